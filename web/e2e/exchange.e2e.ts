@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
+import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
-import { forget, patientOf, type OwnRegister } from './ownRegister';
+import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
 import { call, chooseDoctor, expectAccessible, expectFits, logIn, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;
@@ -27,6 +28,7 @@ bmi,merenja,,calc,Indeks mase,"round([masa]/([visina]*[visina]),1)",,,,,,,,,,,,
 snimak,merenja,,sql,Snimak,,,,,,,,,,,,,
 `;
 
+const designer = designerOn(() => page);
 const main = () => page.locator('main');
 const button = (name: string) => main().getByRole('button', { name, exact: true }).filter({ visible: true });
 const cell = (name: string) => main().getByRole('cell', { name, exact: true });
@@ -124,7 +126,7 @@ it('a REDCap dictionary becomes a form that a doctor fills in; what it cannot ha
   await page.getByText('Uspešno snimljen unos.').waitFor();
 });
 
-it('a form is copied under another name', async () => {
+it('a register is copied under another name', async () => {
   const { token } = await logIn('admin');
   const stamp = Date.now().toString(36);
   await openAs(now, 'admin', '/admin/registri');
@@ -147,3 +149,72 @@ it('a form is copied under another name', async () => {
   for (const form of forms) await call('DELETE', `/api/forms/${form.id}`, { token });
   await call('DELETE', `/api/registers/${String(copy?.id)}`, { token });
 });
+
+it('a form is copied beside itself: its fields, formulas and items are there, what is done to the copy is not done to it', async () => {
+  const own = await ownRegister('kopiranje', 'Kontrola', { Broj: {}, Stadijum: { tipVrednostiAtributa: 4 } }, [
+    { sifra: 'broj', naziv: 'Polazni broj', tip: 'Broj' },
+    { sifra: 'zbir', naziv: 'Izračunat zbir', tip: 'Broj', formula: '$(broj) + 1' },
+    { sifra: 'stadijum', naziv: 'Stadijum', tip: 'Stadijum' },
+  ]);
+  const { admin: token, form } = own;
+  const item = { naziv: 'Rani', numVrednost: 1, redosled: 1, tipAtributa: own.types.Stadijum?.id };
+  await call('POST', '/api/enum-items', { token, body: item });
+  await call('PATCH', `/api/forms/${form}`, { token, body: { sifraVeza: 'kontrola' } });
+  const patient = await patientOf(own, 'Kopić', 'Proba');
+  left.push(() => forget(own, patient));
+  const stored = await entryOf(own, patient, '2026-03-01', { broj: 5 });
+
+  await openAs(now, 'admin', `/admin/registar/${own.id}`, 'regix');
+  await main().getByRole('tab', { name: 'Formulari', exact: true }).click();
+  await expect.poll(() => button('Kopiraj').isDisabled()).toBe(true);
+  await cell('Kontrola').click();
+  await button('Kopiraj').click();
+  const dialog = page.getByRole('dialog', { name: 'Kopija: Kontrola' });
+  await expect.poll(() => dialog.getByLabel('Naziv *').inputValue()).toBe('Kontrola (kopija)');
+  await expect.poll(() => dialog.getByLabel('Šifra *').inputValue()).toBe('kontrola2');
+  await dialog.getByLabel('Šifra *').fill('kontrola');
+  await dialog.getByRole('button', { name: 'Kopiraj' }).click();
+  await expect.poll(() => dialog.getByLabel('Šifra *').getAttribute('aria-invalid')).toBe('true');
+  await expectAccessible(page);
+  await dialog.getByLabel('Naziv *').fill('Kontrola posle godinu dana');
+  await dialog.getByLabel('Šifra *').fill('kontrola_godina');
+  await dialog.getByRole('button', { name: 'Kopiraj' }).click();
+  await told('Kopirano: Kontrola posle godinu dana');
+  await cell('Kontrola posle godinu dana').waitFor();
+  await cell('kontrola_godina').waitFor();
+
+  // Through the screen it is opened as any form, and published otherwise than what it was copied from.
+  await cell('Kontrola posle godinu dana').click();
+  await button('Izmeni').click();
+  await heading('Kontrola posle godinu dana');
+  await designer.begin();
+  const names = () => page.getByRole('treeitem').locator('[data-name]').allInnerTexts();
+  expect(await names()).toEqual(['Polazni broj', 'Izračunat zbir', 'Stadijum']);
+  await designer.row('Izračunat zbir').click();
+  expect(await designer.property('Formula za računanje').inputValue()).toBe('$(broj) + 1');
+  await designer.property('Formula za računanje').fill('$(broj) + 100');
+  await designer.kept();
+  const impact = await designer.impact();
+  await impact.getByText('0 unosa', { exact: true }).waitFor();
+  await designer.publish();
+  await page.getByText(/^Objavljena je verzija/).waitFor();
+
+  const forms = (await call<{ data: { id: number; naziv: string }[] }>('GET', `/api/forms?registar=${own.id}`, { token })).data;
+  const copy = forms.find(({ naziv }) => naziv === 'Kontrola posle godinu dana')?.id ?? 0;
+  await anew();
+  await openAs(now, 'lekar', `/unosi/novi?tsaID=${copy}&pacijentID=${patient}&datumUnosa=2026-03-04`, 'regix');
+  const result = page.locator('output').and(page.getByLabel('Izračunat zbir', { exact: true }));
+  await page.getByLabel('Polazni broj', { exact: true }).fill('5');
+  await expect.poll(() => result.innerText()).toBe('105');
+  await page.getByLabel('Stadijum', { exact: true }).selectOption({ label: 'Rani' });
+  await anew();
+  await openAs(now, 'lekar', `/unosi/${stored}`, 'regix');
+  await expect
+    .poll(() =>
+      page
+        .locator('output')
+        .and(page.getByLabel('Izračunat zbir', { exact: true }))
+        .innerText(),
+    )
+    .toBe('6');
+}, 120_000);
