@@ -1,8 +1,10 @@
-// A designer writes a report from nothing, is helped through three mistakes, tries it out and publishes it; a clinician runs it.
+// A designer writes a report from nothing, is helped through three mistakes, tries it out and publishes it; a clinician runs it. An older
+// version is taken back.
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, expectAccessible, expectFits, launch, logIn, NARROW, openAs, quiet, visit, type Visit } from './support';
+import { call, expectAccessible, expectFits, launch, logIn, NARROW, openAs, quiet, visit, WIDE, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -28,35 +30,78 @@ async function write(name: string, text: string) {
   await editor(name).press('Delete');
   await editor(name).fill(text);
 }
-const press = (name: string) => page.locator('main').getByRole('button', { name, exact: true }).click();
+const main = () => page.locator('main');
+const press = (name: string) => main().getByRole('button', { name, exact: true }).click();
+/** As texts that sort by time. */
+const minute = () => new Date().toLocaleString('sv-SE', { timeZone: 'Europe/Belgrade' }).slice(0, 16);
 const faults = () => page.getByRole('region', { name: /^Greške/ }).getByRole('button');
 
-it('a designer writes a report from nothing, is helped through three mistakes, and a clinician runs it', async () => {
-  const { token } = await logIn('admin');
-  const report = `Unosi po ustanovama ${Date.now().toString(36)}`;
-  const types = await call<{ data: { id: number }[] }>('GET', '/api/report-types?aktivan=true', { token });
-  const { id } = await call<{ id: number }>('POST', '/api/reports', {
-    token,
-    body: { naziv: report, numerickaVrednost: 95, jasperFajl: 'bez-fajla', tipID: types.data[0]?.id, prikazujeSe: true, obim: 'ustanova' },
-  });
-  const formats = await call<{ data: { id: number }[] }>('GET', '/api/report-formats', { token });
-  for (const format of formats.data) await call('POST', '/api/report-format-links', { token, body: { izvestaj: id, format: format.id } });
-  const kinds = await call<{ data: { id: number; sqlNumVrednost: number }[] }>('GET', '/api/report-parameter-types?aktivan=true', {
-    token,
-  });
-  const date = kinds.data.find(({ sqlNumVrednost }) => sqlNumVrednost === 2)?.id;
-  await call('POST', '/api/report-parameters', {
-    token,
-    body: { izvestajID: id, naziv: 'Od dana', tipID: date, requestNaziv: 'od', prikazniRedosled: 1, podrazumevano: '2000-01-01' },
-  });
+const report = `Unosi po ustanovama ${Date.now().toString(36)}`;
+let id = 0;
 
+afterAll(async () => {
+  const { token } = await logIn('admin');
+  if (id) await call('DELETE', `/api/reports/${id}`, { token });
+});
+
+/** The report on the administration's screen, with all formats and one parameter, as far as its designer. */
+async function makeReport() {
+  const { dialog, tool, press, field, choose, closed, cell, open, tab, side } = crudOn(page);
   await openAs(now, 'admin', '/admin/izvestaji');
-  await page.getByRole('cell', { name: report, exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Ažuriranje izveštaja' }).getByRole('cell').first().waitFor();
+  await tool('Dodaj').click();
+  await field('Naziv').fill(report);
+  await field('Numerička vrednost').fill('95');
+  await choose('Jasper fajl', 'Bez fajla: piše se u dizajneru');
+  await choose('Tip izveštaja', 'Unos podataka');
+  await dialog().getByRole('switch', { name: 'Prikazuje se' }).check({ force: true });
+  await press('Dodaj');
+  await closed();
+  await cell(report).waitFor();
   await quiet(page);
-  await crudOn(page).open('Izmeni', report);
-  await crudOn(page).tab('Upit i šablon').click();
-  await crudOn(page).dialog().getByRole('button', { name: 'Otvori dizajner' }).click();
+
+  await open('Izmeni', report);
+  await tab('Formati').click();
+  await dialog().getByRole('button', { name: 'Dodaj sve' }).click();
+  for (const format of ['PDF', 'XLSX', 'CSV']) await side('Dodeljeno').getByRole('option', { name: format, exact: true }).waitFor();
+  await tab('Parametri').click();
+  await dialog().getByRole('button', { name: 'Dodaj', exact: true }).click();
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(2);
+  await field('Naziv').fill('Od dana');
+  await choose('Tip parametra', 'Datum');
+  await field('Naziv u zahtevu').fill('od');
+  await field('Prikazni redosled').fill('1');
+  await field('Podrazumevana vrednost').fill('2000-01-01');
+  await press('Dodaj');
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+  await cell('Od dana').waitFor();
+  await tab('Upit i šablon').click();
+  await dialog().getByRole('button', { name: 'Otvori dizajner' }).click();
+}
+
+/** What a clinician gets of it as a sheet, by the screen where reports are generated. */
+async function generated({ page }: Visit): Promise<string> {
+  await page.goto('/izvestaji');
+  await page.getByRole('tree').getByText(report, { exact: true }).click();
+  const sent = page.waitForResponse((response) => response.url().endsWith('/api/report-queue') && response.request().method() === 'POST');
+  await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
+  const { izvestajID } = (await (await sent).json()) as { izvestajID: string };
+  // Above it stands until then what was generated before.
+  const sheet = page.getByRole('tabpanel', { name: 'Generisani' }).getByRole('button', { name: /CSV/ }).first();
+  let file = '';
+  page.on('request', (request) => {
+    if (request.url().includes('/download')) file = request.url();
+  });
+  const take = async () => (await Promise.all([page.waitForEvent('download'), sheet.click()]))[0];
+  let download = await take();
+  while (!file.includes(izvestajID)) download = await take();
+  return readFile(await download.path(), 'utf8');
+}
+
+it('a designer writes a report from nothing, is helped through three mistakes, and a clinician runs it', async () => {
+  await makeReport();
   await page.getByRole('heading', { name: `Dizajner: ${report}`, level: 1 }).waitFor();
+  id = Number(/izvestaji\/(\d+)\/dizajner/.exec(page.url())?.[1]);
   await page.getByText('Izveštaj još nema nijednu verziju.').waitFor();
   await press('Upit i šablon');
 
@@ -97,9 +142,51 @@ it('a designer writes a report from nothing, is helped through three mistakes, a
 
   const doctor = await visit(browser);
   await openAs(doctor, 'lekar', '/izvestaji');
-  await doctor.page.getByRole('tree').getByText(report, { exact: true }).click();
-  await doctor.page.getByRole('button', { name: 'Generiši izveštaj' }).click();
-  await doctor.page.getByRole('tabpanel', { name: 'Generisani' }).getByRole('button', { name: /CSV/ }).first().waitFor();
-  await call('DELETE', `/api/reports/${String(id)}`, { token });
+  expect(await generated(doctor)).toContain('Ustanova;Unosa');
+  await doctor.context.close();
   expect([...now.complaints, ...doctor.complaints]).toEqual([]);
-});
+}, 120_000);
+
+it('an older version, with who wrote it and when, is looked at and taken back, and is what the next clinician gets', async () => {
+  const { imePrezime } = await logIn('admin');
+  await page.setViewportSize(WIDE);
+  await page.goto(`/admin/izvestaji/${id}/dizajner`);
+  await page.getByRole('heading', { name: `Dizajner: ${report}`, level: 1 }).waitFor();
+  const began = minute();
+  await write('Šablon', TEMPLATE.replace('head="Unosa"', 'head="Broj unosa"'));
+  await main().getByLabel('Napomena uz verziju', { exact: false }).fill('Drugi naziv kolone');
+  await press('Objavi');
+  await page.getByRole('alert').filter({ hasText: 'Objavljena je verzija 4' }).first().waitFor();
+  const doctor = await visit(browser);
+  await openAs(doctor, 'lekar', '/izvestaji');
+  expect(await generated(doctor)).toContain('Ustanova;Broj unosa');
+
+  await tab('Verzije').click();
+  const version = (broj: number) => page.getByRole('listitem', { name: `Verzija ${broj}` });
+  await version(4).getByText('objavljena', { exact: true }).waitFor();
+  await version(4).getByText('Drugi naziv kolone', { exact: true }).waitFor();
+  const said = await version(4)
+    .getByText(new RegExp(`^${imePrezime}, `))
+    .innerText();
+  const [, day = '', month = '', year = '', time = ''] = /, (\d\d)\.(\d\d)\.(\d{4})\. (\d\d:\d\d)/.exec(said) ?? [];
+  const when = `${year}-${month}-${day} ${time}`;
+  expect(when >= began && when <= minute(), `${began} ≤ ${said}`).toBe(true);
+  await version(3)
+    .getByText(new RegExp(`^${imePrezime}, \\d`))
+    .waitFor();
+  await quiet(page);
+  await expectAccessible(page);
+
+  await version(3).getByRole('button', { name: 'Pogledaj', exact: true }).click();
+  await version(3).getByText('u uređivaču', { exact: true }).waitFor();
+  await tab('Šablon').click();
+  await expect.poll(() => editor('Šablon').innerText()).toContain('head="Unosa"');
+  await version(3).getByRole('button', { name: 'Vrati ovu verziju', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: 'Objavljena je verzija 3' }).first().waitFor();
+  await version(3).getByText('objavljena', { exact: true }).waitFor();
+  expect(await version(4).getByText('objavljena', { exact: true }).count()).toBe(0);
+  await version(4).getByRole('button', { name: 'Objavi', exact: true }).waitFor();
+  expect(await generated(doctor)).toContain('Ustanova;Unosa');
+  await doctor.context.close();
+  expect([...now.complaints, ...doctor.complaints]).toEqual([]);
+}, 120_000);
