@@ -6,19 +6,19 @@ import { valueText } from './values';
 
 const text = t.patients.search;
 
-/** The field of the search as a value's text wants it. */
-const shownAs = ({ tipVrednosti, jedinica, stavke }: SearchField) => ({
+/** The field of the search as a value's text wants it: what was entered in another unit is said in that one. */
+const shownAs = ({ tipVrednosti, jedinica, stavke }: SearchField, mark: SearchMatch['zastareo']) => ({
   tvaNumVrednost: tipVrednosti,
   enumStavkeSve: stavke,
-  tipAtributa: { jedinica },
+  tipAtributa: { jedinica: mark?.razlog === 'jedinica' ? (mark.jedinica ?? null) : jedinica },
 });
 
 /** The item and its value. */
-export function found({ poljeID, unosID, vrednost }: SearchMatch, fields: readonly SearchField[]): string {
+export function found({ poljeID, unosID, vrednost, zastareo }: SearchMatch, fields: readonly SearchField[]): string {
   const field = fields.find(({ id }) => id === poljeID);
   if (!field) return '';
   // A field in the rows of a section has a value in each of them: it is named alone.
-  return unosID !== null && vrednost === null ? field.naziv : `${field.naziv}: ${valueText(shownAs(field), vrednost)}`;
+  return unosID !== null && vrednost === null ? field.naziv : `${field.naziv}: ${valueText(shownAs(field, zastareo), vrednost)}`;
 }
 
 /** The date of the entry, or that none is so. */

@@ -56,7 +56,7 @@ const matched: SearchRow = {
   ],
 };
 const MATCHED =
-  '05.03.2026. CRP: 12,345 mg/L (Uneto u jedinici mg/dL); 01.02.2020. Terapija: Aspirin, Heparin (Današnja formula daje drugi rezultat); ni u jednom unosu CRP: —';
+  '05.03.2026. CRP: 12,345 mg/dL (Uneto u jedinici mg/dL); 01.02.2020. Terapija: Aspirin, Heparin (Današnja formula daje drugi rezultat); ni u jednom unosu CRP: —';
 const evil: SearchRow = { ...row, imePrezime: '=HYPERLINK("http://zlo")', identifikacioniBroj: '<b>&' };
 
 it('names the files as the specification does', () => {
