@@ -170,6 +170,7 @@ it('a form is copied beside itself: its fields, formulas and items are there, wh
   await cell('Kontrola').click();
   await button('Kopiraj').click();
   const dialog = page.getByRole('dialog', { name: 'Kopija: Kontrola' });
+  await dialog.getByText('Kopija dobija sva polja i formule.', { exact: false }).waitFor();
   await expect.poll(() => dialog.getByLabel('Naziv *').inputValue()).toBe('Kontrola (kopija)');
   await expect.poll(() => dialog.getByLabel('Šifra *').inputValue()).toBe('kontrola2');
   await dialog.getByLabel('Šifra *').fill('kontrola');

@@ -63,6 +63,7 @@ export const exchange = {
   copyName: 'Naziv',
   copyCode: 'Šifra',
   copyHelp: 'Kopija dobija sve formulare, polja i formule. Unosi se ne kopiraju.',
+  copyFormHelp: 'Kopija dobija sva polja i formule. Unosi se ne kopiraju.',
   copied: (name: string) => `Kopirano: ${name}`,
   copyFailed: 'Kopiranje nije uspelo',
   suffix: (name: string) => `${name} (kopija)`,

@@ -59,7 +59,7 @@ export function CopyDialog({ path, of, code, onClose }: Props) {
       }
     >
       <form id={id} className={style.fields} onSubmit={(event) => void copy(event)} noValidate>
-        <p className={style.help}>{text.copyHelp}</p>
+        <p className={style.help}>{path === '/api/forms' ? text.copyFormHelp : text.copyHelp}</p>
         <Field label={text.copyName} required error={said('naziv')}>
           {(control) => <InputText {...control} value={naziv} onChange={(event) => setNaziv(event.target.value)} />}
         </Field>
