@@ -1,13 +1,13 @@
 // A form is changed with five hundred entries stored: its formula, an item's weight, a unit, a bound and a name. What is shown, searched,
 // printed, reported and remembered of them is as before until somebody has the results recomputed; and engines that are killed on the way
 // leave each entry done once.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { startEngine } from './killable';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
-import { BASE_URL, call, expectAccessible, logIn, openAs, wordsOf, type Visit } from './support';
+import { BASE_URL, call, expectAccessible, listsGone, logIn, openAs, wordsOf, type Visit } from './support';
 
 const PATIENTS = 25;
 const EACH = 20;
@@ -33,7 +33,11 @@ const { anew } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-const day = (place: number) => `2026-02-${String(place + 1).padStart(2, '0')}`;
+/** Of the number 1: the one with a value in the unit that is changed, and the newest, whose values the patient's page shows. */
+const WEIGHED = 0;
+/** Of the number 20, above the new bound. */
+const ABOVE = EACH - 1;
+const day = (place: number) => `2026-02-${String(place === WEIGHED ? 25 : place + 1).padStart(2, '0')}`;
 const token = () => register.doctor.token;
 
 async function makeReport(): Promise<void> {
@@ -50,7 +54,11 @@ async function makeReport(): Promise<void> {
     tipUnosaID: register.form,
     prikaz: 'grupe',
     grupe: [{ po: 'mesec' }],
-    mere: [{ mera: 'brojUnosa' }, { mera: 'srednjaVrednost', poljeID: register.fields.zbir }],
+    mere: [
+      { mera: 'brojUnosa' },
+      { mera: 'srednjaVrednost', poljeID: register.fields.zbir },
+      { mera: 'srednjaVrednost', poljeID: register.fields.masa },
+    ],
   };
   const { broj } = await call<{ broj: number }>('POST', `/api/reports/${report}/simple-definitions`, {
     token: admin,
@@ -77,7 +85,7 @@ beforeAll(async () => {
   const fill = async (patient: number) => {
     const made: number[] = [];
     for (let place = 0; place < EACH; place += 1) {
-      const values = { broj: place + 1, stadijum: [items[place % 2]], ...(place === 0 && { masa: 500 }) };
+      const values = { broj: place + 1, stadijum: [items[place % 2]], ...(place === WEIGHED && { masa: 500 }) };
       made.push(await entryOf(register, patient, day(place), values));
     }
     return made;
@@ -98,7 +106,8 @@ afterAll(async () => {
 const { row, property, kept, begin, impact, publish } = designerOn(() => page);
 const part = () => page.getByRole('region', { name: 'Preračunavanje sačuvanih rezultata' });
 const result = () => page.locator('output').and(page.getByLabel('Izračunat zbir', { exact: true }));
-const entryOfSix = (patient: number) => entries[patient]?.[SIX] ?? 0;
+const entryAt = (patient: number, place: number) => entries[patient]?.[place] ?? 0;
+const entryOfSix = (patient: number) => entryAt(patient, SIX);
 
 async function type(name: string, value: string) {
   await property(name).fill(value);
@@ -123,12 +132,13 @@ const ended = (path: string) =>
     .poll(async () => (await call<{ status: string }>('GET', path, { token: token() })).status, { timeout: 60_000, interval: 200 })
     .toBe('succeeded');
 
-/** The numbers of the report's one row: entries, and the mean of their results. */
+/** The numbers of the report's one row: entries, the mean of their results, and that of the masses, in grams as they were entered. */
 async function reported(): Promise<number[]> {
   const body = { siID: report, parametri: {}, emails: [], formati: ['CSV'], kljuc: crypto.randomUUID() };
   const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token: token(), body });
   await ended(`/api/report-runs/${izvestajID}`);
   const csv = (await bytes(`/api/report-runs/${izvestajID}/download?format=CSV`)).toString('utf8');
+  expect(csv).toContain('Masa (g)');
   const cells = csv.trim().split('\r\n')[1]?.split(';').slice(1) ?? [];
   return cells.map((cell) => Number(cell.replaceAll('.', '').replace(',', '.')));
 }
@@ -156,10 +166,102 @@ async function seen(entry: number, name: string, value: number, isRecomputed: bo
   expect(words.includes(name === NEW_NAME ? OLD_NAME : NEW_NAME)).toBe(false);
 }
 
+const OTHERWISE = 'Današnja formula daje drugi rezultat';
+const IN_GRAMS = 'Uneto u jedinici g';
+/** What the marks in it say. */
+const marksIn = (part: Locator) => part.getByRole('img').evaluateAll((marks) => marks.map((mark) => mark.ariaLabel));
+
+/** By screen, what a search in all entries says of the first patient's match, and its marks. */
+async function match(item: string, value: number): Promise<[string, (string | null)[]]> {
+  await page.goto(`/registri/${register.id}`);
+  await page.getByRole('heading', { name: register.naziv, level: 1 }).waitFor();
+  const choose = async (label: string, option: string) => {
+    const place = page.locator('div:has(> label)').filter({ hasText: new RegExp(`^${label}`) });
+    await place.locator('.p-dropdown').click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+    await listsGone(page);
+  };
+  await choose('Stavka unosa', item);
+  await choose('Operator', 'jednako');
+  await page.getByRole('listitem', { name: 'Uslov 1' }).getByLabel('Vrednost', { exact: false }).fill(String(value));
+  await choose('Uslovi važe za', 'bilo koji unos');
+  await page.getByRole('button', { name: 'Pretraži', exact: true }).click();
+  const row = page.getByRole('table', { name: 'Rezultati pretrage' }).getByRole('row').filter({ hasText: 'Petstotića' });
+  const found = row.getByRole('listitem').filter({ hasText: item }).filter({ visible: true }).first();
+  await found.waitFor();
+  return [(await found.innerText()).trim(), await marksIn(found)];
+}
+
+/** By screen, the table of the history of these items of an entry: until when each value holds, the item, what was chosen, the number. */
+async function history(entry: number, items: readonly string[]): Promise<string[][]> {
+  await page.goto(`/unosArhiva/${entry}`);
+  await page.locator('main .p-multiselect').click();
+  for (const name of items) await page.getByRole('option', { name, exact: true }).click();
+  await page.keyboard.press('Escape');
+  await listsGone(page);
+  await page.getByRole('button', { name: 'Pretraži', exact: true }).click();
+  const table = page.getByRole('table', { name: 'Promene vrednosti' });
+  await table
+    .getByRole('cell', { name: items.at(-1) ?? '', exact: true })
+    .first()
+    .waitFor();
+  const rows = await table.locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((one) => one.textContent)));
+  return rows.map(([until = '', , item = '', chosen = '', , , number = '']) => [
+    /^važi/.test(until) ? until : 'ranije',
+    item,
+    chosen,
+    number,
+  ]);
+}
+const NOW = 'važi sada';
+const NOW_OTHERWISE = 'važi sada (po ranijoj formuli ili jedinici)';
+
+/** The first patient's page: values of the newest entry with their marks, and the days of the entries that are marked. */
+async function patientPage() {
+  await page.goto(`/pacijenti/${patients[0] ?? 0}`);
+  const value = page.locator('dl > div').filter({ has: page.getByText('Masa', { exact: true }) });
+  await value.waitFor();
+  const result = page.locator('dl > div').filter({ has: page.getByText('Izračunat zbir', { exact: true }) });
+  const entry = page.getByRole('list', { name: 'Kontrola' }).getByRole('listitem');
+  const marked = entry.filter({ has: page.getByRole('img', { name: OTHERWISE }) });
+  return {
+    mass: (await value.locator('dd').innerText()).trim(),
+    massMarks: await marksIn(value),
+    result: (await result.locator('dd').innerText()).trim(),
+    resultMarks: await marksIn(result),
+    days: (await marked.getByRole('link').allInnerTexts()).map((date) => Number(date.slice(0, 2))),
+  };
+}
+
+/** Of the weighed entry: its value is told in the unit in which it was entered, wherever it is read. Its result is that of the first
+ *  formula, before and after, since it is never recomputed. */
+async function weighed(isMarked: boolean) {
+  const entry = entryAt(0, WEIGHED);
+  await anew();
+  await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
+  const mass = page.getByLabel('Masa', { exact: true });
+  await expect.poll(() => mass.inputValue()).toBe('500');
+  expect(await mass.locator('xpath=ancestor::div[contains(., "g")][1]').innerText()).toMatch(/\bg\b/);
+  expect(await page.getByText('kg', { exact: true }).count()).toBe(0);
+  expect(await match('Masa', 500)).toEqual(['25.02.2026. Masa: 500 g', isMarked ? [IN_GRAMS] : []]);
+  const shown = isMarked ? NOW_OTHERWISE : NOW;
+  expect(await history(entry, ['Masa', 'Izračunat zbir'])).toEqual([
+    [NOW, 'Masa', '—', '500'],
+    [shown, 'Izračunat zbir', '—', '2'],
+  ]);
+  const words = await printed(entry);
+  expect(words).toMatch(/Masa\s+500 g/);
+  expect(words.includes(OTHERWISE)).toBe(isMarked);
+  const { mass: read, massMarks, result: computed, resultMarks } = await patientPage();
+  expect([read, massMarks, computed, resultMarks]).toEqual(['500 g', [], '2', isMarked ? [OTHERWISE] : []]);
+}
+
 it('what is published says before what it changes, each number with its list, and leaves what is stored as it was', async () => {
   await seen(entryOfSix(0), OLD_NAME, OLD, false);
   expect([await found(OLD), await found(NEW)]).toEqual([PATIENTS, 0]);
-  expect(await reported()).toEqual([ALL, 12]);
+  expect(await reported()).toEqual([ALL, 12, 500]);
+  await weighed(false);
+  expect((await patientPage()).days).toEqual([]);
 
   await anew();
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
@@ -211,7 +313,18 @@ it('what is published says before what it changes, each number with its list, an
 
   await seen(entryOfSix(0), OLD_NAME, OLD, false);
   expect([await found(OLD), await found(NEW)]).toEqual([PATIENTS, 0]);
-  expect(await reported()).toEqual([ALL, 12]);
+  expect(await reported()).toEqual([ALL, 12, 500]);
+
+  // What the new formula gives otherwise is marked wherever it is read beside others, until it is recomputed.
+  await weighed(true);
+  expect((await patientPage()).days.length).toBe(EACH);
+  expect(await match('Izračunat zbir', OLD)).toEqual([`07.02.2026. Izračunat zbir: ${OLD}`, [OTHERWISE]]);
+  expect(await history(entryOfSix(0), [OLD_NAME, 'Stadijum', 'Izračunat zbir'])).toEqual([
+    [NOW, OLD_NAME, '—', '6'],
+    [NOW, 'Stadijum', 'Pozni', '—'],
+    [NOW_OTHERWISE, 'Izračunat zbir', '—', String(OLD)],
+  ]);
+  expect(await printed(entryOfSix(0))).toContain(OTHERWISE);
 
   // A new entry has the new words, weights and formula.
   await page.goto(`/unosi/novi?tsaID=${register.form}&pacijentID=${patients[0] ?? 0}&datumUnosa=2026-03-04`);
@@ -259,5 +372,80 @@ it('recomputed by engines that are killed on the way, each entry is done once, a
   for (const patient of [0, 1, PATIENTS - 1]) await seen(entryOfSix(patient), NEW_NAME, NEW, true);
   expect([await found(OLD), await found(NEW)]).toEqual([0, PATIENTS]);
   // 2, 20 and 22 of the entries that stayed, and 2b + 5 or 2b + 1 of the others of a patient: 437 in 20 entries.
-  expect(await reported()).toEqual([ALL, 21.85]);
-}, 300_000);
+  expect(await reported()).toEqual([ALL, 21.85, 500]);
+
+  // No mark is left where it was recomputed; it is where something else would have changed.
+  await weighed(true);
+  expect((await patientPage()).days).toEqual([25, 20, 19]);
+  expect(await match('Izračunat zbir', NEW)).toEqual([`06.02.2026. Izračunat zbir: ${NEW}`, []]);
+  expect(await printed(entryOfSix(0))).not.toContain(OTHERWISE);
+  // What was not computed keeps the name by which it was entered.
+  const kept = await history(entryOfSix(0), [NEW_NAME, 'Izračunat zbir']);
+  for (const row of [
+    [NOW, OLD_NAME, '—', '6'],
+    ['ranije', 'Izračunat zbir', '—', String(OLD)],
+    [NOW, 'Izračunat zbir', '—', String(NEW)],
+  ])
+    expect(kept).toContainEqual(row);
+  expect(kept.length).toBe(3);
+}, 400_000);
+
+it('an old entry is corrected in its own words, and one above the new bound keeps its value where another one is corrected', async () => {
+  const save = async () => {
+    await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+    await page.getByText('Uspešno snimljen unos.').last().waitFor();
+  };
+  const stored = async (entry: number) => {
+    const display = await call<{ obrazac: { verzija: number }; vrednosti: Record<string, number> }>(
+      'GET',
+      `/api/entry-display?haID=${entry}`,
+      {
+        token: token(),
+      },
+    );
+    const of = (code: string) => display.vrednosti[String(register.fields[code])];
+    return [display.obrazac.verzija, of('broj'), of('masa'), of('zbir')];
+  };
+  // By its own version.
+  const [own, newest, old] = [entryAt(2, ABOVE), entryAt(3, ABOVE), entryAt(4, WEIGHED)];
+  await openAs(now, 'lekar', `/unosi/${own}`, 'regix');
+  await expect.poll(() => page.getByLabel(OLD_NAME, { exact: true }).inputValue()).toBe('20');
+  await page.getByLabel('Masa', { exact: true }).fill('7');
+  await save();
+  expect(await stored(own)).toEqual([1, 20, 7, 22]);
+
+  // By the newest one too: only what is changed is held to the bound.
+  await page.goto(`/unosi/${newest}`);
+  await page.getByRole('button', { name: 'Prikaži razlike' }).click();
+  await page.getByRole('button', { name: 'Pređi na verziju 2' }).click();
+  const number = page.getByLabel(NEW_NAME, { exact: true });
+  await expect.poll(() => number.inputValue()).toBe('20');
+  await page.getByLabel('Masa', { exact: true }).fill('7');
+  await number.fill('21');
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await expect.poll(() => number.getAttribute('aria-invalid')).toBe('true');
+  expect(await stored(newest)).toEqual([1, 20, undefined, 22]);
+  await number.fill('20');
+  await save();
+  expect(await stored(newest)).toEqual([2, 20, 7, 45]);
+
+  // The history of a correction has the name and the unit of then.
+  await page.goto(`/unosi/${old}`);
+  await page.getByLabel(OLD_NAME, { exact: true }).fill('2');
+  await page.getByLabel('Masa', { exact: true }).fill('600');
+  await save();
+  expect(await stored(old)).toEqual([1, 2, 600, 3]);
+  const rows = await history(old, [OLD_NAME, 'Masa']);
+  for (const row of [
+    ['ranije', OLD_NAME, '—', '1'],
+    [NOW, OLD_NAME, '—', '2'],
+    ['ranije', 'Masa', '—', '500'],
+    [NOW, 'Masa', '—', '600'],
+  ])
+    expect(rows).toContainEqual(row);
+  expect(rows.length).toBe(4);
+  await page.getByText('Rečenice', { exact: true }).click();
+  const sentences = page.getByRole('table', { name: 'Promene vrednosti' });
+  await expect.poll(() => sentences.innerText()).toMatch(/Masa.*500 g.*600 g/);
+  expect(await sentences.innerText()).toMatch(new RegExp(`${OLD_NAME}.*1 mg/L.*2 mg/L`));
+}, 180_000);
