@@ -16,6 +16,7 @@ use domain::{
 };
 use sqlx::PgPool;
 
+use crate::faults_crash;
 use crate::world::{EngineProcess, MailServer, Reply, Report, Stage, World, eventually};
 
 /// Many parts of an upload.
@@ -150,6 +151,20 @@ async fn an_engine_without_access_leaves_runs_to_one_that_has_it() {
     assert_eq!(world.end(run).await.status, "succeeded");
     assert!(!locked_out.log().contains(&run.to_string()));
     assert_eq!(files(&world, &s3, run).await.len(), 1);
+}
+
+/// As with a folder that all share; what the dead ones put into the bucket, and no entry names, is all that is left of them.
+#[tokio::test]
+async fn a_host_killed_at_any_place_is_succeeded_by_another_from_the_bucket() {
+    let (world, s3) = (World::new().await, S3Server::start().await);
+    let start = |host: &str, extra: &[(&str, &str)]| engine(&world, &s3, host, extra);
+    faults_crash::killed_at_each_place(&world, start, async |run| files(&world, &s3, run).await).await;
+    let named: Vec<String> = sqlx::query_scalar("select path from report_artifact order by path").fetch_all(&world.db.owner).await.unwrap();
+    let kept = objects(&s3);
+    assert!(named.iter().all(|path| kept.iter().any(|object| object.ends_with(path))), "{named:?} in {kept:?}");
+    assert_eq!((named.len(), kept.len()), (4, 5), "the one that died before it told the database: {kept:?}");
+    store(&world, &s3).abort_old(&world.db.app, Duration::ZERO).await.unwrap();
+    assert_eq!(parts(&s3), 0);
 }
 
 /// Two hosts, and the store goes away under both: each run ends once, whole.

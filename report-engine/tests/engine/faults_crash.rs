@@ -1,6 +1,7 @@
 //! Engines that are killed with -9 at the worst places.
 
 use domain::runs::NewRun;
+use uuid::Uuid;
 
 use crate::world::{EngineProcess, Report, World, eventually};
 
@@ -9,14 +10,23 @@ const SHORT_LEASE: (&str, &str) = ("ENGINE_LEASE_SECONDS", "3");
 
 const ROWS: &str = "select x as a from generate_series(1, 2500) x";
 
-/// Four engines, each killed at another place with a run in its hands; a fifth ends all four, once.
 #[tokio::test]
 async fn an_engine_killed_at_any_place_is_succeeded_by_another() {
     let world = World::new().await;
+    killed_at_each_place(&world, |_, extra| world.engine(extra), async |run| world.files(run).await).await;
+}
+
+/// Four engines, each killed at another place with a run in its hands; a fifth ends all four, once. `engine` starts one of a host of its
+/// own, and `files` gives what is kept of a run.
+pub async fn killed_at_each_place(
+    world: &World,
+    engine: impl Fn(&str, &[(&str, &str)]) -> EngineProcess,
+    files: impl AsyncFn(Uuid) -> Vec<(String, Vec<u8>)>,
+) {
     let report = world.report("proba", Report { sql: ROWS, ..Report::default() }).await;
     let places = ["query", "render", "store", "commit"];
     let engines: Vec<EngineProcess> =
-        places.iter().map(|place| world.engine(&[("ENGINE_FAILPOINT", place), ("ENGINE_CONCURRENCY", "1"), SHORT_LEASE])).collect();
+        places.iter().map(|place| engine(place, &[("ENGINE_FAILPOINT", place), ("ENGINE_CONCURRENCY", "1"), SHORT_LEASE])).collect();
     let mut asked = Vec::new();
     for _ in places {
         asked.push(world.ask(world.new_run(report)).await);
@@ -24,7 +34,7 @@ async fn an_engine_killed_at_any_place_is_succeeded_by_another() {
     for (engine, place) in engines.iter().zip(places) {
         engine.says(&format!("failpoint {place} reached")).await;
     }
-    let _second = world.engine(&[]);
+    let _second = engine("second", &[]);
     assert_eq!(world.count("select count(*) from report_artifact").await, 0, "nothing can be fetched of a run that is not over");
     for engine in engines {
         engine.kill();
@@ -32,7 +42,7 @@ async fn an_engine_killed_at_any_place_is_succeeded_by_another() {
     for run in asked {
         let ended = world.end(run).await;
         assert_eq!((ended.status.as_str(), ended.fence, ended.crash_count), ("succeeded", 2, 1), "{ended:?}");
-        let files = world.files(run).await;
+        let files = files(run).await;
         let lines = String::from_utf8_lossy(&files[0].1).lines().filter(|line| line.trim().parse::<u32>().is_ok()).count();
         assert_eq!((files.len(), lines), (1, 2500));
     }
