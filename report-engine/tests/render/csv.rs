@@ -1,4 +1,7 @@
 //! The CSV as Serbian Excel reads it.
+use std::process::Command;
+
+use calamine::{Data, Reader, Xlsx, open_workbook};
 use report_engine::plan::{Format, Value};
 use report_engine::render::{Cap, Limits, Overflow};
 
@@ -63,4 +66,38 @@ fn what_is_wrong_with_bands_totals_and_charts_is_refused_though_no_line_shows_th
             assert_eq!(result.err().map(|error| error.code()), Some("template"), "{format}: {source}");
         }
     }
+}
+
+/// What LibreOffice has in its cells when it opens the file as this program does without being asked: semicolons, UTF-8, kinds of cells
+/// by their looks. None where it is not installed.
+fn in_libreoffice(path: &std::path::Path) -> Option<Vec<Vec<Data>>> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let profile = format!("-env:UserInstallation=file://{}/profil", folder.path().display());
+    let ran = Command::new("soffice")
+        .args([&profile, "--headless", "--infilter=CSV:59,34,76,1", "--convert-to", "xlsx", "--outdir"])
+        .arg(folder.path())
+        .arg(path)
+        .output()
+        .ok()?;
+    let made = folder.path().join(path.with_extension("xlsx").file_name().expect("a name"));
+    assert!(made.exists(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let mut book: Xlsx<_> = open_workbook(&made).expect("a workbook");
+    let sheet = book.worksheet_range_at(0).expect("a sheet").expect("its cells");
+    Some(sheet.rows().map(<[Data]>::to_vec).collect())
+}
+
+#[test]
+fn the_zeros_of_a_jmbg_stay_where_libreoffice_opens_the_file() {
+    let heads = r#"{{col "a" head="JMBG"}}{{col "b" head="Iznos"}}{{/report}}"#;
+    let rows = || vec![vec![text("0101990710006"), Value::Int(7)]];
+    let opened = |begin: &str| in_libreoffice(&texts(Format::Csv, &format!("{begin}{heads}"), rows()).path);
+    let Some(safe) = opened("{{#report}}") else {
+        println!("LibreOffice (soffice) is not on this machine: what it makes of a CSV is left out");
+        return;
+    };
+    assert_eq!(safe[1][0].to_string().trim_end(), "0101990710006");
+    assert!(matches!(safe[1][0], Data::String(_)), "{:?}", safe[1]);
+    assert_eq!(safe[1][1], Data::Float(7.0));
+    let raw = opened(r#"{{#report csv="sirovo"}}"#).expect("as before");
+    assert_eq!(raw[1][0], Data::Float(101_990_710_006.0), "why there are two ways of writing it");
 }

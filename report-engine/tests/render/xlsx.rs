@@ -162,8 +162,9 @@ fn the_heads_filter_all_lines_but_the_total() {
 
 #[test]
 fn heads_of_numbers_and_dates_stand_to_the_right() {
-    let source = r#"{{#report}}{{col "a" head="Tekst"}}{{col "b" head="Broj"}}{{col "c" head="Prazno" format="0,0"}}{{/report}}"#;
-    let file = texts(Format::Xlsx, source, vec![vec![text("x"), Value::Int(1), Value::Null]]);
+    let source = r#"{{#report}}{{col "a" head="Tekst"}}{{col "b" head="Broj"}}{{col "c" head="Prazno" format="0,0"}}{{col "d" head="Dan"}}{{/report}}"#;
+    let day = Value::Date(jiff::civil::date(2026, 10, 5));
+    let file = texts(Format::Xlsx, source, vec![vec![text("x"), Value::Int(1), Value::Null, day]]);
     let xml = part(&file.path, "xl/worksheets/sheet1.xml");
     let rows = sheet(&file.path, "Izveštaj");
     let head = rows.iter().position(|row| row[0] == Data::String("Tekst".to_owned())).expect("the head") + 1;
@@ -171,8 +172,11 @@ fn heads_of_numbers_and_dates_stand_to_the_right() {
         let (_, rest) = xml.split_once(&format!("<c r=\"{cell}{head}\" s=\"")).expect("the cell");
         rest.split_once('"').expect("its style").0.to_owned()
     };
-    assert_ne!(style("A"), style("B"));
-    assert_eq!(style("B"), style("C"));
+    let styles = part(&file.path, "xl/styles.xml");
+    let (_, formats) = styles.split_once("<cellXfs").expect("the formats of cells");
+    let formats: Vec<&str> = formats.split_once("</cellXfs>").expect("their end").0.split("<xf ").skip(1).collect();
+    let right = |cell: &str| formats[style(cell).parse::<usize>().expect("a number")].contains("<alignment horizontal=\"right\"");
+    assert_eq!(["A", "B", "C", "D"].map(right), [false, true, true, true]);
 }
 
 #[test]
