@@ -216,3 +216,52 @@ async fn a_card_holds_every_value_and_is_closed_to_strangers() {
     let unknown = shown(name, &ask(&db, name, Some(101), &[("pacijent", text("5"))]).await);
     assert!(unknown.contains("Pacijent nije pronađen"), "{unknown}");
 }
+
+/// One entry with a searchable field and one of each kind that is not; a blank one and an empty list hold no value.
+const NOT_SEARCHABLE: &str = r#"
+select set_config('app.worker', '1', false);
+insert into form (id, registar_id, naziv) overriding system value values (304, 201, 'Svih vrsta');
+insert into attribute_type (id, naziv, tip_vrednosti_atributa) overriding system value values (407, 'Crtež', type_number('slikovni'));
+insert into form_field (id, tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, relevantni, pretrazuje_se) overriding system value values
+    (640, 304, 401, 'Traženi broj', 0, 'trazen', false, true), (641, 304, 401, 'Broj', 1, 'broj', false, false),
+    (642, 304, 402, 'Izbor', 2, 'izbor', false, false), (643, 304, 402, 'Drugi izbor', 3, 'drugi', false, false),
+    (644, 304, 403, 'Skup', 4, 'skup', false, false), (645, 304, 404, 'Tekst', 5, 'tekst', false, false),
+    (646, 304, 406, 'Datum', 6, 'datum', false, false), (647, 304, 407, 'Crtež', 7, 'crtez', false, false),
+    (648, 304, 404, 'Prazno', 8, 'prazno', false, false), (649, 304, 403, 'Prazan skup', 9, 'prazanSkup', false, false);
+insert into entry (id, pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, popunjeni_relevantni, vrednosti) overriding system value
+values (30000, 1000, 201, 304, '2025-03-01', 101, true, '{"640": 7, "641": 12.50, "642": true, "643": false, "644": [502, 501],
+    "645": "Đak; \"prvak\"", "646": "2025-02-28", "647": "data:image/png;base64,iVBORw0KGgo=", "648": "", "649": []}');
+"#;
+
+#[tokio::test]
+async fn fields_that_are_not_searched_stand_in_the_view_of_all_values_by_their_kinds_and_not_in_that_of_numbers() {
+    let db = seeded().await;
+    sqlx::raw_sql(NOT_SEARCHABLE).execute(&db.owner).await.expect("the seed fits the schema");
+    let reports = ReportDb::new(db.app.clone(), &db.report_url, 1).expect("an address");
+    let read = async |sql: &str| -> Vec<Vec<String>> {
+        let scope = Scope { run: None, radnik_id: db.clinician().await, ustanova_id: Some(101) };
+        let mut session = reports.open(scope, "proba", Duration::from_secs(30)).await.expect("a session");
+        let statement = Statement::scan(sql).expect("the query scans");
+        session.declare(&statement, &session_binds(1, 101, None), 1000).await.expect("the query runs");
+        let rows = session.fetch().await.expect("rows");
+        session.close().await;
+        let cell = |cell: Cell| if let Cell::Text(text) = cell { text } else { format!("{cell:?}") };
+        rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect()
+    };
+    let values = "select sifra, coalesce(tekst, '-'), coalesce(broj::text, '-'), coalesce(datum::text, '-'), coalesce(izbor::text, '-')
+                    from report.vrednost where unos_id = 30000 order by redosled";
+    assert_eq!(
+        read(values).await,
+        [
+            ["trazen", "7", "7", "-", "-"],
+            ["broj", "12,5", "12.50", "-", "-"],
+            ["izbor", "Da", "-", "-", "true"],
+            ["drugi", "Ne", "-", "-", "false"],
+            ["skup", "Non-Q, Q-talasni", "-", "-", "-"],
+            ["tekst", "Đak; \"prvak\"", "-", "-", "-"],
+            ["datum", "28.02.2025.", "-", "2025-02-28", "-"],
+            ["crtez", "slika", "-", "-", "-"],
+        ]
+    );
+    assert_eq!(read("select sifra, vrednost::float8::text from report.broj where unos_id = 30000").await, [["trazen", "7"]]);
+}
