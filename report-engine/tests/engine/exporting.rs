@@ -385,8 +385,11 @@ fn check_scripts(files: &Files) {
         std::fs::write(folder.path().join(name), content).unwrap();
     }
     let run = |program: &str, arguments: &[&str]| {
-        let output =
-            std::process::Command::new(program).args(arguments).current_dir(folder.path()).env("LC_ALL", "C.UTF-8").output().ok()?;
+        let ran = std::process::Command::new(program).args(arguments).current_dir(folder.path()).env("LC_ALL", "C.UTF-8").output();
+        let Ok(output) = ran else {
+            println!("{program} is not on this machine: that its script loads the data is left out");
+            return None;
+        };
         let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{program}: {said}");
         Some(said)
