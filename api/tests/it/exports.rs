@@ -327,3 +327,23 @@ async fn the_patients_of_an_own_search_are_exported_alone_and_nobody_exports_ano
     case.app.lay_out(&["update audit_log set vreme_pristupa = vreme_pristupa - interval '25 hours' where klasa = 'patient_search'"]).await;
     worker.post("/api/data-exports", asked).await.assert_error(422, Some("pretraga"), too_old);
 }
+
+#[tokio::test]
+async fn an_export_that_is_made_tells_its_worker_how_many_rows_are_done_of_how_many() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    let run = case.ask(&worker, case.request()).await;
+    let told = async || {
+        let list = worker.get("/api/data-exports").await.json();
+        let row = &list["data"][0];
+        (row["status"].clone(), row["uradjeno"].clone(), row["redova"].clone())
+    };
+    assert_eq!(told().await, (json!("queued"), Value::Null, json!(2)));
+    let db = &case.app.db.app;
+    let lease = domain::runs::claim(db, run, "engine", domain::runs::KNOWN_VERSION, 60.0).await.unwrap().expect("it waits").lease();
+    assert_eq!(told().await, (json!("running"), Value::Null, json!(2)));
+    assert!(domain::runs::progress(db, lease, "render", Some(1)).await.unwrap());
+    assert_eq!(told().await, (json!("running"), json!(1), json!(2)));
+    assert!(domain::runs::progress(db, lease, "store", None).await.unwrap());
+    assert_eq!(told().await, (json!("running"), json!(1), json!(2)), "the next stage does not forget it");
+}
