@@ -11,9 +11,11 @@ use uuid::Uuid;
 
 use super::figures::{self, Cause, FireFigures, MailFigures, Waiting};
 use crate::{
+    auth::Actor,
     error::Result,
     extract::Json,
     health::{self, Health, Seen},
+    reports::fault::{self, Detail, ReportQueryFault},
     rights::{Allowed, Maintenance, Right},
     state::AppState,
 };
@@ -83,6 +85,12 @@ struct FailedRun {
     sifra: Option<String>,
     /// As its owner reads it.
     poruka: Option<String>,
+    /// What the database said of the query; told to who configures reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upit: Option<ReportQueryFault>,
+    /// The report, where the query is told.
+    #[serde(rename = "izvestajID", skip_serializing_if = "Option::is_none")]
+    izvestaj_id: Option<i64>,
     pokusaja: i32,
     zavrsen: Option<String>,
 }
@@ -129,7 +137,7 @@ async fn operations(State(state): State<AppState>, actor: Allowed<Maintenance>) 
         sistem: system(&state).await?,
         redovi: figures::waiting(db).await?,
         izvrsavanja: under_way(db, names).await?,
-        neuspeli: failed(db, names).await?,
+        neuspeli: failed(db, &actor, names).await?,
         uzroci: figures::causes(db).await?,
         posta: figures::mail(db).await?,
         zakazivanja: figures::fires(db).await?,
@@ -168,9 +176,10 @@ async fn under_way(db: &PgPool, names: bool) -> sqlx::Result<Vec<UnderWay>> {
 }
 
 /// Of the last 24 hours; those that killed their engines first, then the newest.
-async fn failed(db: &PgPool, names: bool) -> sqlx::Result<Vec<FailedRun>> {
+async fn failed(db: &PgPool, actor: &Actor, names: bool) -> sqlx::Result<Vec<FailedRun>> {
     let rows = sqlx::query!(
-        r#"select r.id, coalesce(t.naziv, case when r.izvoz_id is not null then 'Izvoz podataka' end) as "izvestaj?", case when $1 then w.username end as radnik, r.queue as red, r.error_code, r.error_text, r.attempt,
+        r#"select r.id, coalesce(t.naziv, case when r.izvoz_id is not null then 'Izvoz podataka' end) as "izvestaj?", case when $1 then w.username end as radnik, r.queue as red, r.error_code, r.error_text,
+                  r.izvestaj_id, r.error_detail as "error_detail: Jsonb<Detail>", r.attempt,
                   r.finished_at as "finished_at: Timestamp"
              from report_run r join worker w on w.id = r.radnik_id left join report t on t.id = r.izvestaj_id
             where r.status = 'failed' and r.deleted_at is null and r.finished_at > now() - interval '24 hours'
@@ -180,15 +189,20 @@ async fn failed(db: &PgPool, names: bool) -> sqlx::Result<Vec<FailedRun>> {
     )
     .fetch_all(db)
     .await?;
-    let told = rows.into_iter().map(|row| FailedRun {
-        id: row.id,
-        izvestaj: row.izvestaj,
-        radnik: row.radnik,
-        red: row.red,
-        sifra: row.error_code,
-        poruka: row.error_text,
-        pokusaja: row.attempt,
-        zavrsen: row.finished_at.map(|at| server_text(at.to_jiff())),
+    let told = rows.into_iter().map(|row| {
+        let upit = fault::for_author(actor, row.error_detail);
+        FailedRun {
+            id: row.id,
+            izvestaj: row.izvestaj,
+            radnik: row.radnik,
+            red: row.red,
+            sifra: row.error_code,
+            poruka: row.error_text,
+            izvestaj_id: row.izvestaj_id.filter(|_| upit.is_some()),
+            upit,
+            pokusaja: row.attempt,
+            zavrsen: row.finished_at.map(|at| server_text(at.to_jiff())),
+        }
     });
     Ok(told.collect())
 }

@@ -10,6 +10,7 @@ pub mod defaults;
 pub(crate) mod definition;
 mod download;
 pub mod ending;
+pub(crate) mod fault;
 mod filename;
 mod options;
 mod parameters;

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::{
     access::{self, Reader},
+    fault::{self, Detail, ReportQueryFault},
     readers::{self, RunRecipient},
     trail::{self, Deed, Subject},
     values::Described,
@@ -95,6 +96,9 @@ struct RunDue {
 struct RunError {
     kod: String,
     tekst: String,
+    /// What the database said of the query; told to who configures reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upit: Option<ReportQueryFault>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -224,7 +228,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
     };
     let rows = sqlx::query!(
         r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status as "status: RunStatus", r.stage, r.rows_done,
-                  r.truncated, r.error_code, r.error_text, r.zakazivanje_id,
+                  r.truncated, r.error_code, r.error_text, r.error_detail as "error_detail: Jsonb<Detail>", r.zakazivanje_id,
                   r.fire_local as "fire_local: jiff_sqlx::DateTime", coalesce(r.fire_zone, s.vremenska_zona) as fire_zone, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
                   r.expires_at > now() as nije_istekao, r.heartbeat_at, r.emails, u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
@@ -267,7 +271,11 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
             faza: row.stage,
             redova: row.rows_done,
             skraceno: row.truncated,
-            greska: row.error_code.map(|kod| RunError { kod, tekst: row.error_text.unwrap_or_else(|| UNEXPLAINED.to_owned()) }),
+            greska: row.error_code.map(|kod| RunError {
+                kod,
+                tekst: row.error_text.unwrap_or_else(|| UNEXPLAINED.to_owned()),
+                upit: fault::for_author(reader, row.error_detail),
+            }),
             formats: take(&mut formats, row.id),
             zakazivanje_id: row.zakazivanje_id,
             zakazano_za: row.fire_local.zip(row.fire_zone).map(|(at, zona)| RunDue { vreme: clock_text(at.to_jiff()), zona }),

@@ -91,6 +91,9 @@ pub enum ReportSqlError {
     Passing(#[source] sqlx::Error),
 }
 
+/// Instead of a message of the server's that is about data.
+const UNTOLD: &str = "its text may quote a value";
+
 /// What the server said of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
@@ -103,9 +106,15 @@ pub struct Said {
 }
 
 impl Said {
-    /// Whether the message is about the statement, and not about data, which it would quote.
-    fn is_of_statement(code: &str) -> bool {
-        matches!(code.get(..2), Some("42" | "25" | "0A"))
+    /// Whether the message is about the statement, and not about data, which it would quote. A value that is read as a name or as an
+    /// expression while the statement runs is told by the same codes (`to_tsquery`, a cast to `regclass`), but without a place in it.
+    fn is_of_statement(fault: &PgDatabaseError) -> bool {
+        let parsed = || fault.position().is_some() || fault.file().is_some_and(|file| file.starts_with("parse_"));
+        match (fault.code(), fault.code().get(..2)) {
+            ("42501", _) | (_, Some("25" | "0A")) => true,
+            (_, Some("42")) => parsed(),
+            _ => false,
+        }
     }
 
     /// A refusal at the one relation of which the roles without names read some columns only.
@@ -115,7 +124,7 @@ impl Said {
 
     /// For whoever wrote the statement: the server's own words, or what is wrong with the data without quoting it.
     pub fn for_author(&self) -> String {
-        if Self::is_of_statement(&self.code) {
+        if self.message != UNTOLD {
             return self.message.clone();
         }
         let what = match self.code.as_str() {
@@ -152,9 +161,9 @@ impl From<sqlx::Error> for ReportSqlError {
         let sqlx::Error::Database(fault) = &error else { return Self::Passing(error) };
         let code = fault.code().unwrap_or_default().into_owned();
         // What is wrong with a statement is told in its words; what is wrong with data, by quoting the data.
-        let told = Said::is_of_statement(&code);
-        let message = if told { fault.message() } else { "its text may quote a value" }.to_owned();
-        let hint = fault.try_downcast_ref::<PgDatabaseError>().and_then(PgDatabaseError::hint).filter(|_| told).map(str::to_owned);
+        let told = fault.try_downcast_ref::<PgDatabaseError>().filter(|fault| Said::is_of_statement(fault));
+        let message = told.map_or(UNTOLD, PgDatabaseError::message).to_owned();
+        let hint = told.and_then(PgDatabaseError::hint).map(str::to_owned);
         let said = || Said { code: code.clone(), message: message.clone(), hint: hint.clone(), place: None };
         match (code.as_str(), code.get(..2).unwrap_or_default()) {
             ("57014", _) => Self::Interrupted,

@@ -27,7 +27,7 @@ pub struct Recipient {
 pub struct Failure {
     pub code: String,
     pub text: String,
-    /// What the database said of the query: kept of a trial only, for who may write reports.
+    /// What the database said of the query, quoting no value of the data: for who may write reports, and no other.
     pub detail: Option<Json>,
 }
 
@@ -100,7 +100,7 @@ pub async fn fail(pool: &PgPool, lease: Lease, failure: &Failure) -> sqlx::Resul
         pool,
         lease,
         and: "true",
-        "status = 'failed', error_code = $3, error_text = $4, error_detail = case when proba then $5::jsonb end,
+        "status = 'failed', error_code = $3, error_text = $4, error_detail = $5,
          finished_at = clock_timestamp()",
         failure.code,
         failure.text,

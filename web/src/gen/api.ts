@@ -4434,6 +4434,11 @@ export interface components {
             /** Format: uuid */
             id: string;
             izvestaj?: string | null;
+            /**
+             * Format: int64
+             * @description The report, where the query is told.
+             */
+            izvestajID?: number | null;
             /** Format: int32 */
             pokusaja: number;
             /** @description As its owner reads it. */
@@ -4442,6 +4447,7 @@ export interface components {
             red: string;
             /** @description The cause: `poison`, `timeout`, `query`… */
             sifra?: string | null;
+            upit?: components["schemas"]["ReportQueryFault"] | null;
             zavrsen?: string | null;
         };
         /** @description A field and what is wrong with it. */
@@ -7022,6 +7028,13 @@ export interface components {
         ReportParameterValue: string | number | string[];
         /** @enum {string} */
         ReportPart: "upit" | "sablon";
+        ReportQueryFault: {
+            kolona?: number | null;
+            poruka: string;
+            /** @description Where in the query. */
+            red?: number | null;
+            savet?: string | null;
+        };
         /**
          * @description What the parameters tab sends. Fields of the original's payload that decide nothing here (`redPretrage`, `initValue`)
          *     are accepted and not read.
@@ -7468,6 +7481,7 @@ export interface components {
         RunError: {
             kod: string;
             tekst: string;
+            upit?: components["schemas"]["ReportQueryFault"] | null;
         };
         RunFormat: {
             /** Format: int64 */

@@ -7,6 +7,7 @@ import { useApi } from '../api/hooks';
 import type { Operations } from '../api/types';
 import { EMPTY, formatBytes, formatDateTime, formatNumber } from '../format';
 import { t } from '../messages';
+import { QueryFault } from '../reports/QueryFault';
 import { useConfirm } from '../ui/confirm';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -184,6 +185,7 @@ function Failures({ runs, causes, act }: { runs: Operations['neuspeli']; causes:
                   {name} <Tag severity={run.sifra === 'poison' ? 'danger' : 'warning'} value={cause(run.sifra)} />
                 </span>
                 {run.poruka && <p className={style.message}>{run.poruka}</p>}
+                <QueryFault fault={run.upit ?? undefined} report={run.izvestajID ?? undefined} />
                 <Meta>
                   <span>{formatDateTime(run.zavrsen)}</span>
                   <span>{text.kind[run.red]}</span>

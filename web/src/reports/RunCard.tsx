@@ -12,6 +12,7 @@ import { openTab, showPdf } from '../ui/pdfTab';
 import { useToast } from '../ui/toast';
 import { useDeed } from '../ui/useDeed';
 import { NamedValues } from './NamedValues';
+import { QueryFault } from './QueryFault';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
 import { RunRecipients } from './RunRecipients';
@@ -72,6 +73,7 @@ export function RunCard({ run, named, reload, ordered }: CardProps) {
             {run.greska.tekst}
           </p>
         )}
+        <QueryFault fault={run.greska?.upit ?? undefined} report={run.izvestajID} />
         {run.nedostupno && <p className={style.cut}>{run.nedostupno}</p>}
         {run.skraceno && <p className={style.cut}>{t.reports.truncated}</p>}
         <RunRecipients run={run} reload={reload} />

@@ -217,3 +217,18 @@ it.each([
   await screen.findByText(/Klinički centar Srbije/);
   expect(screen.queryByText(new RegExp(words))).toBeNull();
 });
+
+it('tells what the database said, with the way to the query, where the server tells it', async () => {
+  const greska = { kod: 'query', tekst: 'Upit izveštaja nije uspeo.', upit: null };
+  const upit = { poruka: 'column nema does not exist', savet: null, red: 2, kolona: 5 };
+  runs = [{ ...RUN, status: 'failed', greska }];
+  const { unmount } = showRuns();
+  await screen.findByText(greska.tekst);
+  expect(screen.queryByRole('link', { name: 'Otvori upit izveštaja' })).toBeNull();
+  unmount();
+  runs = [{ ...RUN, status: 'failed', greska: { ...greska, upit } }];
+  showRuns();
+  const told = await screen.findByRole('group', { name: /^Šta je rekla baza/ });
+  expect(told).toHaveTextContent('Upit, red 2, kolona 5: column nema does not exist');
+  expect(within(told).getByRole('link', { name: 'Otvori upit izveštaja' })).toHaveAttribute('href', '/admin/izvestaji/7/dizajner');
+});

@@ -18,6 +18,7 @@ use crate::{
     extract::{Json, Path},
     reports::{
         definition::Report,
+        fault::Detail,
         queue::{ReportAccepted, Wish, check, run_now},
         timing::Timing,
         values::{Moment, Sent, SentValues},
@@ -94,14 +95,6 @@ struct ReportTrialFault {
     savet: Option<String>,
     red: Option<usize>,
     kolona: Option<usize>,
-}
-
-/// What an engine keeps of a query that failed.
-#[derive(Debug, Default, Deserialize)]
-struct Detail {
-    poruka: Option<String>,
-    savet: Option<String>,
-    mesto: Option<domain::report_sql::Place>,
 }
 
 /// Her own trial; anybody else's does not exist.

@@ -276,3 +276,45 @@ async fn who_configures_reports_is_told_which_version_made_a_run_and_nobody_else
     assert_eq!(told(&designer, waiting).await, None, "it was not made yet");
     assert_eq!((told(&lekar, of_version[1]).await, told(&lekar, of_file[1]).await), (None, None));
 }
+
+/// A failed run of the report, as an engine leaves one whose query the database refused.
+async fn broken(app: &TestApp, run: Uuid) {
+    sqlx::query(
+        r#"update report_run set status = 'failed', error_code = 'query', error_text = 'Upit izveštaja nije uspeo.', finished_at = now(),
+                  error_detail = '{"poruka": "column nema does not exist", "savet": "Perhaps ima.", "mesto": {"red": 2, "kolona": 5}}' where id = $1"#,
+    )
+    .bind(run)
+    .execute(&app.db.owner)
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn what_the_database_said_of_a_query_is_told_to_who_configures_reports_and_to_nobody_else() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let lekar = app.lekar().await;
+    let designer = app.worker("dizajner", &[Right::Reports, Right::ReportSetup], app.ustanova).await;
+    let every_other = Right::ALL.iter().copied().filter(|right| *right != Right::ReportSetup).collect::<Vec<_>>();
+    let almost_all = app.worker("svasta", &every_other, app.ustanova).await;
+    for (worker, told) in [(&*lekar, false), (&almost_all, false), (&designer, true)] {
+        let run = report.run(worker).await;
+        broken(&app, run).await;
+        let answers = [worker.get(&format!("/api/report-runs/{run}")).await, worker.get("/api/report-runs").await];
+        let [one, all] = answers.each_ref().map(|answer| answer.assert_status(200).json());
+        let expected = told.then(|| json!({ "poruka": "column nema does not exist", "savet": "Perhaps ima.", "red": 2, "kolona": 5 }));
+        for run in [&one, &all["data"][0]] {
+            assert_eq!(run["greska"]["tekst"], "Upit izveštaja nije uspeo.");
+            assert_eq!(run["greska"].get("upit"), expected.as_ref());
+        }
+        assert!(told || answers.iter().all(|answer| !answer.text().contains("does not exist")));
+    }
+    let failed = async |worker: &crate::support::Worker| worker.get("/api/operations").await.assert_status(200).json()["neuspeli"].clone();
+    let operator = app.worker("operater", &[Right::Parameters], app.ustanova).await;
+    let seen = failed(&operator).await;
+    assert_eq!((seen.as_array().unwrap().len(), seen[0].get("upit"), seen[0].get("izvestajID")), (3, None, None), "{seen}");
+    assert!(!seen.to_string().contains("does not exist"), "{seen}");
+    let both = app.worker("oba", &[Right::Parameters, Right::ReportSetup], app.ustanova).await;
+    let seen = failed(&both).await;
+    assert_eq!((&seen[0]["upit"]["poruka"], &seen[0]["izvestajID"]), (&json!("column nema does not exist"), &json!(report.id)));
+}
