@@ -4,7 +4,7 @@
 //! at any point. An edit waits for the lock, or is waited for.
 
 use domain::{
-    access,
+    access::{self, NoReports},
     db::{self, SYSTEM_WORKER},
     jobs::Queue,
     recipients::{self, Addressee, Chosen},
@@ -135,13 +135,16 @@ async fn handle(tx: &mut PgConnection, due: &Due, now: Timestamp) -> sqlx::Resul
     let restored = restored_at(tx).await?;
     for (i, fire) in fires.iter().enumerate() {
         let late = i < newest || now.duration_since(fire.at) > CATCH_UP || restored.is_some_and(|instant| fire.at <= instant);
-        let mut entry = if late { Entry::Missed } else { permitted(tx, due).await? };
+        let (mut entry, refusal) = if late { (Entry::Missed, None) } else { permitted(tx, due).await? };
         let failures = if entry == Entry::Queued { too_many_failures(tx, due.id).await? } else { None };
         if failures.is_some() {
             entry = Entry::SkippedPaused;
         }
         let Some(run) = runs::insert_fire(tx, &due.run(fire, &addressees), due.id, fire.local, entry).await? else { continue };
         recipients::keep(tx, run, &addressees).await?;
+        if let Some(refusal) = refusal {
+            explain(tx, run, refusal.code(), refusal.text()).await?;
+        }
         match entry {
             Entry::Queued => done.fired += 1,
             Entry::Missed => done.missed += 1,
@@ -162,10 +165,33 @@ async fn restored_at(tx: &mut PgConnection) -> sqlx::Result<Option<Timestamp>> {
     Ok(last.map(jiff_sqlx::Timestamp::to_jiff))
 }
 
+/// Why a fire is refused. Of several reasons the first one is told: it has to be mended first.
+#[derive(Clone, Copy)]
+enum Refusal {
+    ReportOff,
+    Owner(NoReports),
+}
+
+impl Refusal {
+    fn code(self) -> &'static str {
+        match self {
+            Self::ReportOff => "report_inactive",
+            Self::Owner(lacking) => lacking.code(),
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::ReportOff => "Izveštaj je ugašen.",
+            Self::Owner(lacking) => lacking.text(),
+        }
+    }
+}
+
 /// Whether the fire may become a run now: the owner still has the right, the institution and the report, and the
 /// schedule's previous run has ended.
-async fn permitted(tx: &mut PgConnection, due: &Due) -> sqlx::Result<Entry> {
-    let may = access::may_run_reports(tx, due.radnik_id, due.ustanova_id).await?;
+async fn permitted(tx: &mut PgConnection, due: &Due) -> sqlx::Result<(Entry, Option<Refusal>)> {
+    let lacking = access::lacks_for_reports(tx, due.radnik_id, due.ustanova_id).await?;
     let found = sqlx::query!(
         r#"select exists (select from report where id = $1 and aktivan) as "report!",
                   exists (select from report_run where zakazivanje_id = $2 and status in ('queued', 'running')) as "overlap!""#,
@@ -174,11 +200,18 @@ async fn permitted(tx: &mut PgConnection, due: &Due) -> sqlx::Result<Entry> {
     )
     .fetch_one(tx)
     .await?;
-    Ok(match (may && found.report, found.overlap) {
-        (false, _) => Entry::SkippedUnauthorised,
-        (true, true) => Entry::SkippedOverlap,
-        (true, false) => Entry::Queued,
+    let refusal = (!found.report).then_some(Refusal::ReportOff).or(lacking.map(Refusal::Owner));
+    Ok(match (refusal, found.overlap) {
+        (Some(_), _) => (Entry::SkippedUnauthorised, refusal),
+        (None, true) => (Entry::SkippedOverlap, None),
+        (None, false) => (Entry::Queued, None),
     })
+}
+
+/// Writes why the fire made no report, as its owner reads it.
+async fn explain(tx: &mut PgConnection, run: Uuid, code: &str, text: &str) -> sqlx::Result<()> {
+    sqlx::query!("update report_run set error_code = $2, error_text = $3 where id = $1", run, code, text).execute(tx).await?;
+    Ok(())
 }
 
 /// How many runs of the schedule have failed since one succeeded, or since its owner changed or resumed it, where it is paused for so many.
@@ -209,8 +242,7 @@ async fn pause(tx: &mut PgConnection, schedule: i64, run: Uuid, failures: i64) -
     )
     .execute(&mut *tx)
     .await?;
-    sqlx::query!("update report_run set error_code = 'paused', error_text = $2 where id = $1", run, reason).execute(tx).await?;
-    Ok(())
+    explain(tx, run, "paused", &reason).await
 }
 
 /// As many as the number before it.

@@ -2,10 +2,12 @@
 
 #[cfg(feature = "testing")]
 pub mod cases;
+mod no_reports;
 mod rights;
 
 use sqlx::PgConnection;
 
+pub use no_reports::NoReports;
 pub use rights::{Patients, REPORTS, Right, Rights};
 
 /// What the worker's active roles give, whether the account is active or not.
@@ -26,10 +28,26 @@ pub async fn rights_of(db: &mut PgConnection, radnik: i64) -> sqlx::Result<Right
     Ok(all.in_order())
 }
 
-/// Whether the worker is active, belongs to the institution, and may have reports of it.
-pub async fn may_run_reports(db: &mut PgConnection, radnik: i64, ustanova: i64) -> sqlx::Result<bool> {
+/// Why the worker may have no reports of the institution; `None`: she is active, belongs to it, and holds a right to them.
+pub async fn lacks_for_reports(db: &mut PgConnection, radnik: i64, ustanova: i64) -> sqlx::Result<Option<NoReports>> {
     let numbers: Vec<i32> = REPORTS.iter().map(|right| right.number()).collect();
-    sqlx::query_scalar!(r#"select works_at($1, $2) and holds_any($1, $3) as "may!""#, radnik, ustanova, &numbers).fetch_one(db).await
+    let found = sqlx::query!(
+        r#"select exists (select from worker where id = $1 and aktivan) as "account!",
+                  exists (select from institution where id = $2 and aktivan) as "institution!",
+                  works_at($1, $2) as "works!", holds_any($1, $3) as "holds!""#,
+        radnik,
+        ustanova,
+        &numbers
+    )
+    .fetch_one(db)
+    .await?;
+    let lacking = [
+        (found.account, NoReports::Account),
+        (found.institution, NoReports::Institution),
+        (found.works, NoReports::Membership),
+        (found.holds, NoReports::Right),
+    ];
+    Ok(lacking.into_iter().find(|(there, _)| !there).map(|(_, what)| what))
 }
 
 /// Whether the worker is active, belongs to the institution, and has a role that opens patients.

@@ -22,8 +22,8 @@ pub struct Notice {
     link: String,
 }
 
-/// How a fire without a report is told: what became of it, why where the run does not say, and what to do.
-fn words(status: RunStatus) -> Option<(&'static str, &'static str, &'static str)> {
+/// How a fire without a report is told: what became of it, why where the run does not say, and what to do about its cause.
+fn words(status: RunStatus, cause: Option<&str>) -> Option<(&'static str, &'static str, &'static str)> {
     Some(match status {
         RunStatus::Failed => (
             "nije uspeo",
@@ -42,8 +42,16 @@ fn words(status: RunStatus) -> Option<(&'static str, &'static str, &'static str)
         ),
         RunStatus::SkippedUnauthorised => (
             "je odbijen",
-            "Vaš nalog nema više pravo na izveštaje, ne pripada ustanovi zakazivanja, ili je izveštaj ugašen.",
-            "Obratite se administratoru svoje ustanove ili obrišite zakazivanje.",
+            "Izvršavanje više nije dozvoljeno.",
+            match cause {
+                Some("no_right") => "Obratite se administratoru svoje ustanove da vam vrati pravo, ili obrišite zakazivanje.",
+                Some("not_of_institution") => {
+                    "Zakažite izveštaj za ustanovu u kojoj radite i obrišite ovo zakazivanje, ili se obratite administratoru te ustanove."
+                }
+                Some("institution_inactive") => "Zakažite izveštaj za drugu ustanovu i obrišite ovo zakazivanje.",
+                Some("report_inactive") => "Obratite se administratoru ako vam izveštaj i dalje treba, ili obrišite zakazivanje.",
+                _ => "Obratite se administratoru svoje ustanove ili obrišite zakazivanje.",
+            },
         ),
         RunStatus::SkippedPaused => (
             "je pauziran",
@@ -62,7 +70,7 @@ fn words(status: RunStatus) -> Option<(&'static str, &'static str, &'static str)
 /// `None`: the run is not one to tell its owner about, or was deleted.
 pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
     let row = sqlx::query!(
-        r#"select r.status as "status: RunStatus", r.error_text, t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
+        r#"select r.status as "status: RunStatus", r.error_code, r.error_text, t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
                   coalesce(r.fire_zone, s.vremenska_zona) as "zona!",
                   coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!",
                   (select count(*) from report_run o
@@ -75,7 +83,7 @@ pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
     .fetch_optional(&mail.app)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let Some((ishod, why, savet)) = words(row.status) else { return Ok(None) };
+    let Some((ishod, why, savet)) = words(row.status, row.error_code.as_deref()) else { return Ok(None) };
     Ok(Some(Notice {
         aplikacija: row.aplikacija,
         naziv: row.naziv,

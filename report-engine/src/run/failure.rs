@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use domain::{
+    access::NoReports,
     artifacts::StoreError,
     report_sql::{NO_IDENTITY, ReportSqlError},
     runs::Failure,
@@ -90,7 +91,7 @@ impl From<ReportSqlError> for Stop {
     }
 }
 
-/// What whoever writes the report is told of a trial that failed: the server's words and place, never a value of the data.
+/// What whoever writes the report is told of a query that failed: the server's words and place, never a value of the data.
 fn told_to_author(error: &ReportSqlError) -> Option<Json> {
     match error {
         ReportSqlError::Scan(fault) => {
@@ -199,8 +200,8 @@ pub fn report_inactive() -> Failure {
     failure("report_inactive", "Izveštaj više nije aktivan.")
 }
 
-pub fn unauthorised() -> Failure {
-    failure("unauthorised", "Radnik više nije aktivan, nema pravo na izveštaje ili ne pripada ustanovi za koju je izveštaj tražen.")
+pub fn unauthorised(lacking: NoReports) -> Failure {
+    failure("unauthorised", lacking.text())
 }
 
 pub fn unknown_format(name: &str) -> Failure {

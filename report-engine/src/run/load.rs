@@ -66,8 +66,8 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
     if !row.aktivan {
         return Err(failure::report_inactive().into());
     }
-    if !access::may_run_reports(&mut *runner.app.acquire().await?, row.radnik_id, row.ustanova_id).await? {
-        return Err(failure::unauthorised().into());
+    if let Some(lacking) = access::lacks_for_reports(&mut *runner.app.acquire().await?, row.radnik_id, row.ustanova_id).await? {
+        return Err(failure::unauthorised(lacking).into());
     }
     let files = match row.definicija_id {
         Some(version) => load_version(runner, lease, version).await?,

@@ -176,6 +176,10 @@ async fn a_fire_that_finds_the_previous_run_open_is_skipped_visibly() {
     assert_eq!(statuses, ["succeeded", "succeeded", "queued"]);
 }
 
+fn told(code: &str, text: &str) -> (Option<String>, Option<String>) {
+    (Some(code.to_owned()), Some(text.to_owned()))
+}
+
 #[tokio::test]
 async fn a_schedule_fires_for_whom_the_rule_of_all_programs_lets() {
     for case in CASES {
@@ -191,6 +195,14 @@ async fn a_schedule_fires_for_whom_the_rule_of_all_programs_lets() {
         assert_eq!(ticked, expected, "{}", case.who);
         assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), status.into())], "{}", case.who);
         assert!(yard.next(schedule).await.1, "{}: the schedule stays, should the right come back", case.who);
+        let told = match case.who {
+            _ if case.reports => (None, None),
+            "whose account is deleted" => told("account_inactive", "Vaš nalog više nije aktivan."),
+            "of an institution that is gone" => told("institution_inactive", "Ustanova za koju se izveštaj pravi više nije aktivna."),
+            "who has left the institution" => told("not_of_institution", "Više niste radnik ustanove za koju se izveštaj pravi."),
+            _ => told("no_right", "Vaš nalog više nema pravo „Izveštaji”."),
+        };
+        assert_eq!(yard.reason(schedule).await, told, "{}", case.who);
     }
 }
 
@@ -201,6 +213,7 @@ async fn a_schedule_of_a_deleted_report_gets_a_refused_row_instead_of_a_run() {
     yard.administer("update report set aktivan = false where id = $1", yard.report).await;
     assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked { refused: 1, ..Ticked::default() });
     assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), "skipped_unauthorised".into())]);
+    assert_eq!(yard.reason(schedule).await, told("report_inactive", "Izveštaj je ugašen."));
 }
 
 #[tokio::test]

@@ -116,6 +116,12 @@ impl Yard {
     }
 
     /// The next instant of a schedule and whether it is active.
+    /// Why its one fire made no report: for machines, and for its owner.
+    pub async fn reason(&self, schedule: i64) -> (Option<String>, Option<String>) {
+        let reason = "select error_code, error_text from report_run where zakazivanje_id = $1";
+        sqlx::query_as(reason).bind(schedule).fetch_one(&self.db.owner).await.unwrap()
+    }
+
     pub async fn next(&self, schedule: i64) -> (Option<Timestamp>, bool) {
         let (next, active): (Option<jiff_sqlx::Timestamp>, bool) =
             sqlx::query_as("select sledece_izvrsavanje, aktivan from report_schedule where id = $1")
