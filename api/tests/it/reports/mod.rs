@@ -22,6 +22,7 @@ mod simple;
 mod socket;
 mod traces;
 mod values;
+mod watched;
 
 use std::time::{Duration, Instant};
 
