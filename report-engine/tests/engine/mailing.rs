@@ -1,14 +1,17 @@
 //! Mail when all is well: who gets what, and what it says.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use std::process::Command;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
+use calamine::{Data, Reader, Xlsx, open_workbook};
 use domain::{
     jobs::Queue,
+    report_sql::ParameterKind,
     runs::{self, Entry, NewRun},
 };
 use jiff::civil;
 
-use crate::world::{MailServer, Report, World, eventually};
+use crate::world::{MailServer, Parameter, Report, World, eventually};
 
 fn addresses(count: usize) -> Vec<String> {
     (0..count).map(|number| format!("primalac{number}@bolnica.test")).collect()
@@ -405,4 +408,105 @@ async fn the_owner_of_a_schedule_is_told_the_hour_by_the_zone_in_which_a_fire_wa
             line(7, "je odbijen", "America/New_York"),
         ]
     );
+}
+
+#[tokio::test]
+async fn the_owner_of_a_refused_fire_is_told_its_one_cause_and_what_to_do_about_it() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    let report = world.report("odbijen", Report::default()).await;
+    let schedule = scheduled(&world, report, "Europe/Belgrade").await;
+    let causes = [
+        ("no_right", "Vaš nalog više nema pravo „Izveštaji”.", "da vam vrati pravo"),
+        ("not_of_institution", "Više niste radnik ustanove za koju se izveštaj pravi.", "Zakažite izveštaj za ustanovu u kojoj radite"),
+        ("institution_inactive", "Ustanova za koju se izveštaj pravi više nije aktivna.", "Zakažite izveštaj za drugu ustanovu"),
+        ("report_inactive", "Izveštaj je ugašen.", "ako vam izveštaj i dalje treba"),
+    ];
+    for (day, (code, text, _)) in (1..).zip(causes) {
+        let fire = "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, queue, formati, status, error_code, error_text)
+                    values (gen_random_uuid(), $1, $2, $3, $4, date '2026-03-01' + $5 + time '07:00', 'scheduled', '{CSV}', 'skipped_unauthorised', $6, $7)";
+        let mut tx = world.db.owner.begin().await.unwrap();
+        // One look at the schedules is told of in one letter: each of these is of a look of its own.
+        let fire = sqlx::query(fire).bind(report).bind(world.radnik).bind(world.ustanova).bind(schedule).bind(day).bind(code).bind(text);
+        fire.execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    let _engine = world.engine(&[]);
+    let kept = eventually("four letters come", async || {
+        let kept = server.kept("vlasnik@bolnica.test");
+        (kept.len() == 4).then_some(kept)
+    })
+    .await;
+    // Letters break their lines where they please.
+    let letters: Vec<String> =
+        kept.iter().map(|letter| readable(&letter.content).split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for (_, text, advice) in causes {
+        let [letter] = letters.iter().filter(|letter| letter.contains(text)).collect::<Vec<_>>()[..] else {
+            panic!("one letter says {text}: {letters:?}")
+        };
+        assert!(letter.contains(advice), "{letter}");
+        assert!(causes.iter().all(|(_, other, _)| *other == text || !letter.contains(other)), "{letter}");
+    }
+}
+
+/// From the schedule that names its days by the day of asking to everything that its readers see: the data, the heading of each file,
+/// the mail and the names of what is attached.
+#[tokio::test]
+async fn the_relative_days_of_a_schedule_are_read_as_dates_in_data_headings_subject_and_names() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    let sql = "select to_char(:od::date, 'YYYY-MM-DD') || ' do ' || to_char(:do::date, 'YYYY-MM-DD') as a";
+    let report = world.report("mesecni", Report { sql, attach: true, ..Report::default() }).await;
+    for request in ["od", "do"] {
+        let kind = ParameterKind::Date;
+        world.parameter(report, Parameter { kind, request, upit: None, multi: false, fixed: None, logged: false }).await;
+    }
+    let schedule = scheduled(&world, report, "Europe/Belgrade").await;
+    // Due on the first of November by the clock of the zone, which is October still by the clock of the servers.
+    let plan = r#"update report_schedule set formati = '{CSV,PDF,XLSX}', emails = '{citalac@bolnica.test}', vreme_izvrsavanja_visetruko = '00:30',
+                      parametri = '{"od": {"dan": "pocetak-proslog-meseca"}, "do": {"dan": "kraj-proslog-meseca"}}',
+                      parametri_opis = '[{"naziv": "Od dana", "vrednost": "", "dan": "pocetak-proslog-meseca"},
+                                         {"naziv": "Do dana", "vrednost": "", "dan": "kraj-proslog-meseca"}]',
+                      sledece_izvrsavanje = '2026-10-31T23:30:00Z', sledece_lokalno = '2026-11-01 00:30' where id = $1"#;
+    let mut tx = domain::db::begin(&world.db.owner, world.radnik).await.unwrap();
+    sqlx::query(plan).bind(schedule).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let ticked = scheduler::fire::tick(&world.db.app, "2026-10-31T23:30:01Z".parse().unwrap()).await.unwrap();
+    assert_eq!((ticked.fired, ticked.missed, ticked.refused), (1, 0, 0));
+    let run = sqlx::query_scalar("select id from report_run where zakazivanje_id = $1").bind(schedule).fetch_one(&world.db.owner);
+    let run = run.await.unwrap();
+    let _engine = world.engine(&[]);
+    let ended = world.end(run).await;
+    assert_eq!(ended.status, "succeeded", "{ended:?}");
+
+    let lines = ["Od dana: 01.10.2026. (početak prošlog meseca)", "Do dana: 31.10.2026. (kraj prošlog meseca)"];
+    for (format, content) in world.files(run).await {
+        let path = world.folder.path().join(format!("procitano.{}", format.to_lowercase()));
+        std::fs::write(&path, &content).unwrap();
+        let text = match format.as_str() {
+            "CSV" => {
+                assert!(String::from_utf8(content).unwrap().contains("2026-10-01 do 2026-10-31"));
+                continue;
+            }
+            "PDF" => {
+                let shown = Command::new("pdftotext").arg("-layout").arg(&path).arg("-").output().expect("pdftotext");
+                String::from_utf8(shown.stdout).unwrap()
+            }
+            _ => {
+                let mut book: Xlsx<_> = open_workbook(&path).expect("a workbook");
+                let cells = book.worksheet_range("Izveštaj").expect("the sheet");
+                cells.rows().flatten().filter(|cell| **cell != Data::Empty).map(|cell| format!("{cell}\n")).collect()
+            }
+        };
+        let words: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        for line in lines {
+            assert!(words.iter().any(|found| found.contains(line)), "{line} in the {format}: {words:?}");
+        }
+    }
+    let letter = eventually("the message comes", async || server.kept("citalac@bolnica.test").pop()).await.content;
+    assert_eq!(subject_of(&letter), "Regix: Izveštaj mesecni – oktobar 2026.");
+    let text = readable(&letter);
+    for ending in ["csv", "pdf", "xlsx"] {
+        assert!(text.contains(&format!("filename=\"izvestaj-mesecni-2026-10.{ending}\"")), "{ending}: {text}");
+    }
 }
