@@ -119,6 +119,21 @@ find_jasper() {
   export JASPER_JARS=$folder/pyreportjasper/libs
 }
 
+# pdfminer.six, by which a test reads our PDFs as many a program does; leaves its folder in PDFMINER. It is fetched for the developer
+# alone, once, and is no part of the product. Without it that test says that it is left out.
+find_pdfminer() {
+  local folder=$RUN/pdfminer
+  command -v pip3 >/dev/null || { say "pdfminer does not read our PDFs: there is no pip3 here to fetch it with"; return 0; }
+  if [ ! -e "$folder/.done" ]; then
+    say "Downloading pdfminer.six (27 MB unpacked)"
+    rm -rf "$folder"; mkdir -p "$folder"
+    pip3 install -q --disable-pip-version-check --no-input --target "$folder" pdfminer.six==20250506 >/dev/null 2>&1 ||
+      { say "pdfminer does not read our PDFs: it could not be downloaded"; return 0; }
+    : >"$folder/.done"
+  fi
+  export PDFMINER=$folder
+}
+
 # What has to be there to build: says so at once, not in the middle.
 need_toolchain() {
   # Where the release that rust-toolchain.toml names can be neither found nor fetched, the machine's stable one serves.

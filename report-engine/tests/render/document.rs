@@ -3,7 +3,7 @@ use jiff::civil::date;
 use report_engine::plan::{Format, Value};
 use report_engine::render::Limits;
 
-use crate::support::{File, check_pdf, context, pdf_text, squeezed, text, try_render};
+use crate::support::{File, check_pdf, context, pdf_text, pdfminer_text, squeezed, text, try_render};
 
 const KARTON: &str = include_str!("../../../templates/reports/karton-pacijenta.hbs");
 
@@ -110,4 +110,19 @@ fn the_card_is_a_sheet_and_a_list_of_pairs_too() {
     let pairs: Vec<(String, String)> = range.rows().map(|row| (row[0].to_string(), row[1].to_string())).collect();
     assert!(pairs.contains(&("JMBG".to_owned(), "0507955715123".to_owned())));
     assert!(pairs.contains(&("Nalaz".to_owned(), "=1+1".to_owned())));
+}
+
+#[test]
+fn pdfminer_reads_a_card_whole() {
+    let rows: Vec<_> = (0..60).map(|index| row(index / 20, &format!("Polje{index}"), &format!("šđčćž{index} vrednost"))).collect();
+    let Some(extracted) = pdfminer_text(&card(Format::Pdf, rows).path) else { return };
+    // It puts boxes into an order of its own guess.
+    for wanted in ["Đorđević-Petrović Živana", "0507955715123", "Pregled – 01.01.2026.", "Pregled – 02.01.2026.", "Pregled – 03.01.2026."]
+    {
+        assert!(extracted.contains(wanted), "{wanted} in {extracted}");
+    }
+    for index in 0..60 {
+        assert!(extracted.contains(&format!("šđčćž{index} vrednost")), "{index} in {extracted}");
+    }
+    assert!(!extracted.contains("(cid:"), "a letter without a way back to Unicode");
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use report_engine::plan::{Format, Value};
 use report_engine::render::{Cap, Limits, Overflow};
 
-use crate::support::{PREGLEDI, check_pdf, columns, context, pdf_text, pregledi, row, squeezed, text, texts, try_render};
+use crate::support::{PREGLEDI, check_pdf, columns, context, pdf_text, pdfminer_text, pregledi, row, squeezed, text, texts, try_render};
 
 const ONE_COLUMN: &str = r#"{{#report page="A4"}}{{col "a" head="Tekst"}}{{/report}}"#;
 
@@ -39,6 +39,22 @@ fn every_row_appears_once_and_in_order() {
     let numbers: Vec<i64> =
         shown.lines().filter(|line| line.contains("01019")).filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect();
     assert_eq!(numbers, (1..=700).collect::<Vec<_>>());
+}
+
+#[test]
+fn pdfminer_reads_a_table_whole() {
+    let Some(extracted) = pdfminer_text(&pregledi(Format::Pdf, 120).path) else { return };
+    for wanted in ["Pregledi reumatologije", "Korisnik: Živana Đorđević", "Ћирић Љиљана", "Klinički centar Srbije", "Iznos (RSD)"]
+    {
+        assert!(extracted.contains(wanted), "{wanted} in {extracted}");
+    }
+    for index in 0..120 {
+        let Value::Text(jmbg) = &row(index)[5] else { panic!("a text") };
+        assert!(extracted.contains(jmbg.as_str()), "{jmbg}");
+        let amount = report_engine::plan::show(&row(index)[8], None);
+        assert!(extracted.contains(&amount), "{amount}");
+    }
+    assert!(!extracted.contains("(cid:"), "a letter without a way back to Unicode: {extracted}");
 }
 
 #[test]

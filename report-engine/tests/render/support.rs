@@ -142,6 +142,18 @@ pub fn pdf_text(path: &Path) -> String {
     String::from_utf8(output.stdout).expect("pdftotext writes UTF-8")
 }
 
+/// The text of a PDF as pdfminer.six extracts it, which `PDFMINER` names the folder of; None where it does not.
+pub fn pdfminer_text(path: &Path) -> Option<String> {
+    let Ok(folder) = std::env::var("PDFMINER") else {
+        println!("pdfminer.six is not here (PDFMINER names its folder): what it extracts is left out");
+        return None;
+    };
+    let program = "import sys; from pdfminer.high_level import extract_text; sys.stdout.buffer.write(extract_text(sys.argv[1]).encode())";
+    let output = Command::new("python3").env("PYTHONPATH", folder).args(["-c", program]).arg(path).output().expect("python3 runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
 /// The text without any blanks: what survives every way of wrapping.
 pub fn squeezed(text: &str) -> String {
     text.chars().filter(|character| !character.is_whitespace()).collect()
