@@ -86,9 +86,9 @@ it('a report is chosen without SQL, tried out, published, run by another worker,
   const [download] = await Promise.all([doctor.page.waitForEvent('download'), csv.click()]);
   const lines = (await readFile(await download.path(), 'utf8')).replace('\u{feff}', '').trim().split('\r\n');
   expect(lines).toEqual([
-    'Mesec;Broj unosa;"CRP ""hitni"" {{1}} (mg/L), srednja vrednost"',
-    expect.stringMatching(/^03\.2026\.;2;5,50?$/),
-    expect.stringMatching(/^04\.2026\.;1;10(,00?)?$/),
+    'Mesec;Broj unosa;"CRP ""hitni"" {{1}} (mg/L), srednja vrednost";Napomena',
+    expect.stringMatching(/^03\.2026\.;2;5,50?;$/),
+    expect.stringMatching(/^04\.2026\.;1;10(,00?)?;$/),
   ]);
 
   // Opened again it is the choice; turned into SQL it says so.
