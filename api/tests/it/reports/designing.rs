@@ -186,7 +186,7 @@ async fn a_trial_is_its_designers_alone_and_stands_in_no_list() {
     lekar.get(&format!("/api/report-trials/{run}")).await.assert_status(403);
     lekar.post(&path, json!({ "parametri": { "od": "2026-01-01" } })).await.assert_status(403);
 
-    // The server's words are for the trial's screen only, and only there.
+    // The server's words are for its designer.
     sqlx::query(
         r#"update report_run set status = 'failed', error_code = 'query', error_text = 'Upit izveštaja nije uspeo.', finished_at = now(),
                   error_detail = '{"poruka": "column nema does not exist", "savet": null, "mesto": {"red": 2, "kolona": 5}}' where id = $1"#,
@@ -197,7 +197,9 @@ async fn a_trial_is_its_designers_alone_and_stands_in_no_list() {
     .unwrap();
     let fault = admin.get(&format!("/api/report-trials/{run}")).await.json()["greska"].clone();
     assert_eq!((&fault["poruka"], &fault["red"]), (&json!("column nema does not exist"), &json!(2)));
-    assert!(!admin.get(&format!("/api/report-runs/{run}")).await.text().contains("does not exist"));
+    let told = admin.get(&format!("/api/report-runs/{run}")).await.json()["greska"]["upit"].clone();
+    assert_eq!(told["poruka"], "column nema does not exist");
+    other.get(&format!("/api/report-runs/{run}")).await.assert_status(404);
     admin.post(&format!("/api/report-runs/{run}/again"), json!({ "posalji": false })).await.assert_status(404);
 }
 
