@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{DATE, Field, Report, TEXT};
+use super::{DATE, Field, Report, TEXT, runs::broken};
 use crate::support::{TestApp, Worker};
 use api::rights::Right;
 
@@ -187,14 +187,7 @@ async fn a_trial_is_its_designers_alone_and_stands_in_no_list() {
     lekar.post(&path, json!({ "parametri": { "od": "2026-01-01" } })).await.assert_status(403);
 
     // The server's words are for its designer.
-    sqlx::query(
-        r#"update report_run set status = 'failed', error_code = 'query', error_text = 'Upit izveštaja nije uspeo.', finished_at = now(),
-                  error_detail = '{"poruka": "column nema does not exist", "savet": null, "mesto": {"red": 2, "kolona": 5}}' where id = $1"#,
-    )
-    .bind(run)
-    .execute(&app.db.owner)
-    .await
-    .unwrap();
+    broken(&app, run).await;
     let fault = admin.get(&format!("/api/report-trials/{run}")).await.json()["greska"].clone();
     assert_eq!((&fault["poruka"], &fault["red"]), (&json!("column nema does not exist"), &json!(2)));
     let told = admin.get(&format!("/api/report-runs/{run}")).await.json()["greska"]["upit"].clone();

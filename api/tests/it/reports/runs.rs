@@ -278,7 +278,7 @@ async fn who_configures_reports_is_told_which_version_made_a_run_and_nobody_else
 }
 
 /// A failed run of the report, as an engine leaves one whose query the database refused.
-async fn broken(app: &TestApp, run: Uuid) {
+pub async fn broken(app: &TestApp, run: Uuid) {
     sqlx::query(
         r#"update report_run set status = 'failed', error_code = 'query', error_text = 'Upit izveštaja nije uspeo.', finished_at = now(),
                   error_detail = '{"poruka": "column nema does not exist", "savet": "Perhaps ima.", "mesto": {"red": 2, "kolona": 5}}' where id = $1"#,
