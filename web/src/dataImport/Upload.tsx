@@ -19,7 +19,7 @@ const named = (list: readonly { id: number; naziv: string }[]) => list.map(({ id
 
 export function Upload({ open }: { open: (id: number) => void }) {
   const { data, error, mutate } = useApi<ImportOptions>('/api/data-import-options', undefined, { revalidateOnFocus: false });
-  if (data) return <Form options={data} open={open} />;
+  if (data) return <UploadForm options={data} open={open} />;
   return error ? <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} /> : <Loading lines={5} />;
 }
 
@@ -28,7 +28,7 @@ interface Fault {
   message: string;
 }
 
-function Form({ options, open }: { options: ImportOptions; open: (id: number) => void }) {
+function UploadForm({ options, open }: { options: ImportOptions; open: (id: number) => void }) {
   const own = options.ustanove.find(({ id }) => id === options.ustanovaID) ?? options.ustanove[0];
   const [register, setRegister] = useState<number | null>(null);
   const [institution, setInstitution] = useState<number | null>(own?.id ?? null);

@@ -1,5 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import userEvent from '@testing-library/user-event';
+import { Link } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RunList } from '../reports/RunList';
 import { fakeApi, lekar, show, signedIn, type FakeCall } from '../testing/fakeApi';
 import { Right } from '../auth/rights';
@@ -22,6 +24,8 @@ beforeEach(() => {
     'GET /api/report-runs': () => ({ body: { data: [], total: 0 } }),
   });
 });
+
+afterEach(() => vi.useRealTimers());
 
 const asked = (call: string) => calls.filter(({ method, path }) => `${method} ${path}` === call).length;
 const reader = { prava: [Right.Reports] };
@@ -51,6 +55,27 @@ it('is not there where every report was made, nor asked for by who may not have 
   );
   await waitFor(() => expect(asked('GET /api/report-runs')).toBe(1));
   expect(asked(WAITING)).toBe(1);
+});
+
+it('comes while she works on other screens, asked again at most once a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  broj = 0;
+  signedIn(reader);
+  show(
+    <>
+      <ReportsMark />
+      <Link to="/pacijenti">Pacijenti</Link>
+      <Link to="/registri">Registri</Link>
+    </>,
+  );
+  await waitFor(() => expect(asked(WAITING)).toBe(1));
+  broj = 1;
+  await userEvent.click(screen.getByRole('link', { name: 'Pacijenti' }));
+  expect(asked(WAITING), 'a moment later').toBe(1);
+  vi.setSystemTime(Date.now() + 61_000);
+  await userEvent.click(screen.getByRole('link', { name: 'Registri' }));
+  expect(await screen.findByText('(1 zakazani izveštaj nije napravljen)')).toBeInTheDocument();
+  expect(asked(WAITING)).toBe(2);
 });
 
 it('goes away when the list of runs is looked at, and stays while another tab is', async () => {

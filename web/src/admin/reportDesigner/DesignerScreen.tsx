@@ -29,10 +29,10 @@ import {
   sameChoice,
   type Choice,
   type Draft,
-  type Form,
   type Made,
   type Problem,
   type Register,
+  type SimpleForm,
 } from './simple/model';
 import type { Check, Design, Finding, Guide, Part, Saved, Texts, VersionTexts } from './types';
 import { Versions } from './Versions';
@@ -108,7 +108,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [made, setMade] = useState<Texts | null>(first.draft ? first.texts : null);
   const registers = useApi<Register[]>(simple ? '/api/simple-report-registers' : null, undefined, { revalidateOnFocus: false });
-  const form = useApi<Form>(
+  const form = useApi<SimpleForm>(
     simple && draft.tipUnosaID !== null ? `/api/simple-report-forms/${String(draft.tipUnosaID)}` : null,
     undefined,
     { revalidateOnFocus: false },

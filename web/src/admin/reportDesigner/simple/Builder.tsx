@@ -22,7 +22,7 @@ import {
   withForm,
   type ChartKind,
   type Draft,
-  type Form,
+  type SimpleForm,
   type Problem,
   type Register,
   type View,
@@ -42,7 +42,7 @@ interface Props {
   draft: Draft;
   change: (next: Partial<Draft>) => void;
   registers: readonly Register[];
-  form: Form | undefined;
+  form: SimpleForm | undefined;
   /** The form of the draft is there no more. */
   formGone: boolean;
   obim: string;
@@ -220,7 +220,7 @@ function Check({ label, help, checked, onChange }: CheckProps) {
 interface PartProps {
   draft: Draft;
   change: Props['change'];
-  form: Form;
+  form: SimpleForm;
 }
 
 /** A name that is chosen and offered no more is shown as gone. */

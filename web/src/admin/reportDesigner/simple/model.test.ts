@@ -15,7 +15,7 @@ import {
   withForm,
   type Draft,
   type Field,
-  type Form,
+  type SimpleForm,
 } from './model';
 
 const field = (id: number, tipVrednosti: ValueType): Field => ({
@@ -29,7 +29,12 @@ const field = (id: number, tipVrednosti: ValueType): Field => ({
   stavke: [],
 });
 /** Field 1 is a choice, 2 a number, 3 a text, 4 a set, 5 a date. */
-const form: Form = { id: 7, registarID: 3, naziv: 'Pregled', polja: [field(1, 1), field(2, 2), field(3, 3), field(4, 4), field(5, 5)] };
+const form: SimpleForm = {
+  id: 7,
+  registarID: 3,
+  naziv: 'Pregled',
+  polja: [field(1, 1), field(2, 2), field(3, 3), field(4, 4), field(5, 5)],
+};
 const whole: Draft = { ...emptyDraft(3), tipUnosaID: 7 };
 
 it('offers a measure the fields whose type gives it, and a grouping those that make groups', () => {

@@ -10,8 +10,8 @@ type Schema = components['schemas'];
 
 export type Choice = Sent<Schema['SimpleReport']>;
 export type Register = Sent<Schema['SimpleReportRegister']>;
-export type Form = Sent<Schema['SimpleReportForm']>;
-export type Field = Form['polja'][number];
+export type SimpleForm = Sent<Schema['SimpleReportForm']>;
+export type Field = SimpleForm['polja'][number];
 export type Made = Sent<Schema['SimpleReportCheck']>;
 export type View = Choice['prikaz'];
 export type MeasureKind = Choice['mere'][number]['mera'];
@@ -204,7 +204,7 @@ export function bodyOf(draft: Draft): Choice {
 export const sameChoice = (one: Draft, other: Draft): boolean => JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other));
 
 /** What keeps the draft from being sent; everything else is the server's to say. */
-export function problemOf(draft: Draft, form: Form | undefined): Problem | null {
+export function problemOf(draft: Draft, form: SimpleForm | undefined): Problem | null {
   if (draft.registarID === null) return { field: 'registarID', message: text.problem.register };
   if (draft.tipUnosaID === null || !form) return { field: 'tipUnosaID', message: text.problem.form };
   if (typeof draft.starostOd === 'string') return { field: 'starostOd', message: text.problem.age };
@@ -220,7 +220,7 @@ export function problemOf(draft: Draft, form: Form | undefined): Problem | null 
 }
 
 /** Whether the choice names fields that the form has no more. */
-export function namesGone(draft: Draft, form: Form): boolean {
+export function namesGone(draft: Draft, form: SimpleForm): boolean {
   const known = new Set(form.polja.map(({ id }) => id));
   const named = [
     ...draft.redovi.map(({ poljeID }) => poljeID),

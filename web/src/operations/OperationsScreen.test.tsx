@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it } from 'vitest';
+import type { Operations } from '../api/types';
+import { fakeApi, show, signedIn, type FakeCall } from '../testing/fakeApi';
+import OperationsScreen from './OperationsScreen';
+
+const OK = { ok: true };
+const HEALTHY: Operations['sistem']['zdravlje'] = {
+  status: 'ok',
+  database: OK,
+  engines: OK,
+  firing: OK,
+  knowledge: OK,
+  redis: OK,
+  scheduler: OK,
+  store: OK,
+};
+const NOTHING: Operations = {
+  sistem: { baza: '17.2', migracija: 74, skladiste: null, verzija: '2.2.0', zone: '2026b', zdravlje: HEALTHY },
+  redovi: [{ vrsta: 'interactive', ceka: 0, izvrsavaSe: 0, najstarijeSekundi: null }],
+  izvrsavanja: [],
+  neuspeli: [],
+  uzroci: [],
+  posta: { ceka: 1, saljeSe: 2, poslato: 1234, odbijeno: 3, odustalo: 4, neizvesno: 5 },
+  zakazivanja: { dospelo: 0, kasniSekundi: 0, pauzirano: 0, poslednje: null, sledece: null },
+  procesi: [],
+};
+const ENGINE: Operations['procesi'][number] = {
+  id: 'masina-1-abcdef',
+  vrsta: 'report-engine',
+  verzija: '2.2.0',
+  masina: 'prva',
+  od: '2026-11-26 08:00',
+  ziv: true,
+  cutiSekundi: 1,
+  mesta: 2,
+  zauzeto: 1,
+  odmara: null,
+  praznjenje: false,
+  pulovi: [],
+  redis: true,
+  kopijaKasni: null,
+  skladisteSlobodno: null,
+};
+
+let now: Operations;
+let calls: FakeCall[];
+
+beforeEach(() => {
+  signedIn();
+  now = NOTHING;
+  calls = fakeApi({
+    'GET /api/operations': () => ({ body: now }),
+    'POST /api/operations/runs/7/cancel': () => ({ status: 204 }),
+    'POST /api/operations/engines/masina-1-abcdef/drain': () => ({
+      status: 422,
+      body: { message: 'Mašina je upravo otišla.', field: null },
+    }),
+  });
+});
+
+const block = async (title: string) => within(await screen.findByRole('region', { name: title }));
+const done = () => calls.filter(({ method }) => method === 'POST').map(({ path }) => path);
+
+it('says in words that nothing waits, runs or has failed', async () => {
+  show(<OperationsScreen />);
+  expect((await block('Redovi')).getByText('ništa ne čeka')).toBeVisible();
+  expect((await block('U izradi')).getByText('Ništa se ne izrađuje')).toBeVisible();
+  expect((await block('Neuspela izvršavanja u poslednja 24 sata')).getByText('Nema neuspelih izvršavanja')).toBeVisible();
+  const fires = await block('Zakazivanja');
+  expect(fires.getByText('Kašnjenje').nextElementSibling).toHaveTextContent('nema');
+  expect((await block('Sistem')).getByText('radi')).toBeVisible();
+});
+
+it('tells each class of mail by its own number', async () => {
+  show(<OperationsScreen />);
+  const mail = await block('E-pošta');
+  const told = ['čeka slanje', 'šalje se', 'poslato', 'odbijeno', 'odustalo se', 'neizvesno'].map(
+    (name) => mail.getByText(name).nextElementSibling?.textContent,
+  );
+  expect(told).toEqual(['1', '2', '1.234', '3', '4', '5']);
+});
+
+it('names each part that is at fault, and of the store what is wrong with it', async () => {
+  const bad = { ok: false };
+  const zdravlje = { ...HEALTHY, status: 'degraded', redis: bad, store: bad } as const;
+  now = { ...NOTHING, sistem: { ...NOTHING.sistem, skladiste: 'full', zdravlje } };
+  show(<OperationsScreen />);
+  const system = await block('Sistem');
+  for (const words of ['radi, ali ne sve', 'nema Redisa', 'skladište je puno']) expect(system.getByText(words)).toBeVisible();
+  expect(system.queryByText('baza ne odgovara')).toBeNull();
+});
+
+it('shows what runs, and ends it only when that is confirmed', async () => {
+  const run = { id: '7', izvestaj: 'Ishod po polu', red: 'scheduled', faza: 'query', sekundi: 75, pokusaj: 2, otkazivanje: false };
+  now = { ...NOTHING, izvrsavanja: [{ ...run, redova: null, radnik: null, masina: 'prva' }] };
+  show(<OperationsScreen />);
+  const running = await block('U izradi');
+  for (const words of ['Zakazani izveštaji', 'upit', 'pokušaj 2.', 'prva']) expect(running.getByText(words)).toBeVisible();
+  await userEvent.click(running.getByRole('button', { name: 'Prekini „Ishod po polu”' }));
+  const question = within(await screen.findByRole('alertdialog'));
+  expect(question.getByText(/Onaj ko ju je tražio videće da je otkazana/)).toBeVisible();
+  expect(done()).toEqual([]);
+  await userEvent.click(question.getByRole('button', { name: 'Prekini' }));
+  expect(await screen.findByText('Prekid je zatražen')).toBeVisible();
+  expect(done()).toEqual(['/api/operations/runs/7/cancel']);
+});
+
+it('tells of a failed run its cause, its words, and what the database said to who configures reports', async () => {
+  const run = { id: '8', izvestaj: 'Lekovi', red: 'interactive', pokusaja: 3, zavrsen: '2026-11-26 09:15', radnik: 'lekar' };
+  const upit = { poruka: 'column "x" does not exist', savet: null, red: 2, kolona: 8 };
+  now = {
+    ...NOTHING,
+    uzroci: [{ sifra: 'poison', broj: 2 }],
+    neuspeli: [
+      { ...run, sifra: 'query', poruka: 'Upit izveštaja nije uspeo.', izvestajID: 5, upit },
+      { ...run, id: '9', izvestaj: null, sifra: 'nepoznata', poruka: null, izvestajID: null, upit: null },
+    ],
+  };
+  show(<OperationsScreen />);
+  const failures = await block('Neuspela izvršavanja u poslednja 24 sata');
+  for (const words of ['Ruši mašine: 2', 'Upit nije uspeo', 'Upit izveštaja nije uspeo.', 'column "x" does not exist', 'nepoznata'])
+    expect(failures.getByText(words)).toBeVisible();
+  expect(failures.getByRole('link')).toHaveAttribute('href', '/admin/izvestaji/5/dizajner');
+  expect(failures.getByRole('button', { name: 'Ponovi „Štampa unosa”' })).toBeVisible();
+});
+
+it('says of each process whether it works, empties itself, takes nothing, or is silent', async () => {
+  const engine = (more: Partial<Operations['procesi'][number]>, id: string) => ({ ...ENGINE, ...more, id, masina: id });
+  now = {
+    ...NOTHING,
+    procesi: [
+      engine({}, 'aaaaaa'),
+      engine({ praznjenje: true, odmara: 'drained' }, 'bbbbbb'),
+      engine({ praznjenje: true, odmara: 'drained', zauzeto: 0 }, 'cccccc'),
+      engine({ odmara: 'other_store' }, 'dddddd'),
+      engine({ ziv: false, cutiSekundi: 90 }, 'eeeeee'),
+      engine({ redis: false }, 'ffffff'),
+    ],
+  };
+  show(<OperationsScreen />);
+  const processes = await block('Procesi');
+  const told = processes.getAllByRole('listitem').map((item) => item.textContent);
+  const words = ['radi', 'prazni se', 'ispražnjena', 'nema zajedničko skladište', 'ne javlja se', 'nema Redisa'];
+  expect(told.map((text, at) => text.includes(words[at] ?? '?'))).toEqual(words.map(() => true));
+  const buttons = processes.getAllByRole('button').map((button) => button.textContent);
+  expect(buttons, 'an engine that is gone is not emptied').toEqual(['Isprazni', 'Nastavi', 'Nastavi', 'Isprazni', 'Isprazni']);
+});
+
+it('says why an engine could not be emptied, and shows what is so now', async () => {
+  now = { ...NOTHING, procesi: [ENGINE] };
+  show(<OperationsScreen />);
+  await userEvent.click((await block('Procesi')).getByRole('button', { name: /^Isprazni/ }));
+  const asked = calls.length;
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Isprazni' }));
+  expect(await screen.findByText('Mašina je upravo otišla.')).toBeVisible();
+  await waitFor(() => expect(calls.slice(asked).map(({ method }) => method)).toEqual(['POST', 'GET']));
+});
