@@ -9,7 +9,7 @@ use super::{
     drafts::{Directory, Drafts, Reader},
     mapping::Mapping,
     mapping_check,
-    matching::{self, Fate, Match, Matches},
+    matching::{self, Fate, Matched, Matches},
     problems::{Problem, Problems, Seen, Stranger},
     progress::Progress,
     schema::{RegisterSchema, Which},
@@ -96,8 +96,8 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
 }
 
 fn seen(rows: usize, drafts: &Drafts<'_>, matches: &Matches) -> Seen {
-    let new = |matches: &[Match]| matches.iter().filter(|known| known.fate == Fate::Create && !known.hidden).count();
-    let known = |matches: &[Match]| matches.iter().filter(|known| matches!(known.fate, Fate::Existing(_))).count();
+    let new = |matches: &[Matched]| matches.iter().filter(|known| known.fate == Fate::Create && !known.hidden).count();
+    let known = |matches: &[Matched]| matches.iter().filter(|known| matches!(known.fate, Fate::Existing(_))).count();
     Seen {
         rows,
         new_patients: new(&matches.patients),

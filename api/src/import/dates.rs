@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use super::{
     drafts::{Drafts, EntryDraft},
     mapping::{Existing, Mapping},
-    matching::{Fate, Match},
+    matching::{Fate, Matched},
     problems::Problems,
 };
 
@@ -23,8 +23,8 @@ pub async fn check(
     tx: &mut PgConnection,
     mapping: &Mapping,
     drafts: &Drafts<'_>,
-    patients: &[Match],
-    entries: &[Match],
+    patients: &[Matched],
+    entries: &[Matched],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
     let known = known(tx, patients).await?;
@@ -53,7 +53,7 @@ pub async fn check(
     Ok(())
 }
 
-async fn known(tx: &mut PgConnection, patients: &[Match]) -> sqlx::Result<HashMap<i64, Known>> {
+async fn known(tx: &mut PgConnection, patients: &[Matched]) -> sqlx::Result<HashMap<i64, Known>> {
     let existing = patients.iter().filter_map(|known| match known.fate {
         Fate::Existing(id) => Some(id),
         _ => None,

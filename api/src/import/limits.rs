@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 
 use super::{
     drafts::{Drafts, EntryDraft},
-    matching::{Fate, Match},
+    matching::{Fate, Matched},
     problems::Problems,
 };
 
@@ -18,8 +18,8 @@ type Counts = HashMap<(usize, i64, Option<Date>), i64>;
 pub async fn check(
     tx: &mut PgConnection,
     drafts: &Drafts<'_>,
-    patients: &[Match],
-    entries: &[Match],
+    patients: &[Matched],
+    entries: &[Matched],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
     let new = || drafts.entries.iter().zip(entries).filter(|(_, known)| known.fate == Fate::Create).map(|(draft, _)| draft);
@@ -49,7 +49,7 @@ fn limits(draft: &EntryDraft<'_>) -> [(Option<Date>, Option<i32>, &'static str);
     [(None, draft.schema.form.max_instanci, "pacijentu"), (Some(draft.date), draft.schema.maksimalan_broj_instanci_po_kontaktu, "kontaktu")]
 }
 
-async fn existing(tx: &mut PgConnection, forms: Vec<i64>, patients: &[Match]) -> sqlx::Result<Counts> {
+async fn existing(tx: &mut PgConnection, forms: Vec<i64>, patients: &[Matched]) -> sqlx::Result<Counts> {
     let existing = patients.iter().enumerate().filter_map(|(place, known)| match known.fate {
         Fate::Existing(id) => Some((id, place)),
         _ => None,

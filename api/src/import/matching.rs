@@ -33,7 +33,7 @@ pub enum Fate {
     Deleted,
 }
 
-pub struct Match {
+pub struct Matched {
     pub fate: Fate,
     /// The source's key is recorded already.
     pub recorded: bool,
@@ -44,8 +44,8 @@ pub struct Match {
 }
 
 pub struct Matches {
-    pub patients: Vec<Match>,
-    pub entries: Vec<Match>,
+    pub patients: Vec<Matched>,
+    pub entries: Vec<Matched>,
 }
 
 /// Finds every draft by its source key, and patients by their JMBG too.
@@ -73,7 +73,7 @@ async fn match_patients(
     request: &Request<'_>,
     drafts: &Drafts<'_>,
     problems: &mut Problems,
-) -> sqlx::Result<Vec<Match>> {
+) -> sqlx::Result<Vec<Matched>> {
     let recorded = recorded_patients(tx, request).await?;
     let by_jmbg = patients_by_jmbg(tx, drafts, request.institution).await?;
     let alike = alike(tx, drafts, request.institution).await?;
@@ -121,7 +121,7 @@ async fn match_patients(
         if let Some(holder) = stranger {
             problems.hidden.push(Stranger { row: draft.row, holder, number: jmbg.to_owned(), deed: "provera JMBG" });
         }
-        matches.push(Match { fate, recorded: record.is_some(), shares_lbo: false, hidden: stranger.is_some() });
+        matches.push(Matched { fate, recorded: record.is_some(), shares_lbo: false, hidden: stranger.is_some() });
     }
     Ok(matches)
 }
@@ -217,9 +217,9 @@ async fn match_entries(
     tx: &mut PgConnection,
     request: &Request<'_>,
     drafts: &mut Drafts<'_>,
-    patients: &[Match],
+    patients: &[Matched],
     problems: &mut Problems,
-) -> sqlx::Result<Vec<Match>> {
+) -> sqlx::Result<Vec<Matched>> {
     let recorded = recorded_entries(tx, request).await?;
     let mut matches = vec![];
     for draft in &mut drafts.entries {
@@ -242,7 +242,7 @@ async fn match_entries(
             }
             (_, None) => Fate::Create,
         };
-        matches.push(Match { fate, recorded: known.is_some(), shares_lbo: false, hidden: false });
+        matches.push(Matched { fate, recorded: known.is_some(), shares_lbo: false, hidden: false });
     }
     settle_all(tx, request, drafts, patients, &matches, problems).await?;
     Ok(matches)
@@ -253,8 +253,8 @@ async fn settle_all(
     tx: &mut PgConnection,
     request: &Request<'_>,
     drafts: &mut Drafts<'_>,
-    patients: &[Match],
-    entries: &[Match],
+    patients: &[Matched],
+    entries: &[Matched],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
     let written = |draft: &EntryDraft<'_>, fate| match fate {

@@ -8,7 +8,7 @@ use super::{
     data::Request,
     drafts::{Drafts, PatientDraft},
     mapping::{Existing, SharedLbo},
-    matching::{Fate, Match},
+    matching::{Fate, Matched},
     problems::{Problems, Stranger},
 };
 use crate::patients::confirmations;
@@ -18,7 +18,7 @@ pub async fn check(
     tx: &mut PgConnection,
     request: &Request<'_>,
     drafts: &Drafts<'_>,
-    matches: &mut [Match],
+    matches: &mut [Matched],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
     let mapping = &request.mapping.patient;
@@ -70,7 +70,7 @@ async fn others(
     request: &Request<'_>,
     places: &[usize],
     drafts: &Drafts<'_>,
-    matches: &[Match],
+    matches: &[Matched],
 ) -> sqlx::Result<Vec<Other>> {
     let numbers: Vec<String> = places.iter().filter_map(|place| drafts.patients[*place].record.lbo.clone()).collect();
     let own: Vec<Option<i64>> =

@@ -14,7 +14,7 @@ use super::{
     data::Request,
     drafts::{Drafts, EntryDraft},
     mapping::Existing,
-    matching::{Fate, Match},
+    matching::{Fate, Matched},
 };
 
 /// A stored entry of a form whose formulas ask for the previous one.
@@ -47,7 +47,7 @@ impl Surroundings {
         tx: &mut PgConnection,
         request: &Request<'_>,
         drafts: &Drafts<'_>,
-        matches: &[Match],
+        matches: &[Matched],
         rewritten: &BTreeSet<i64>,
     ) -> sqlx::Result<Self> {
         let (update, today) = (request.mapping.patient.existing, request.today);

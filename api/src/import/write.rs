@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use super::{
     drafts::{Drafts, EntryDraft},
     mapping::{Existing, Mapping},
-    matching::{Fate, Match, Matches, patient_key},
+    matching::{Fate, Matched, Matches, patient_key},
     patient,
     progress::Progress,
 };
@@ -58,7 +58,7 @@ impl Writer<'_> {
         &self,
         tx: &mut PgConnection,
         drafts: &Drafts<'_>,
-        matches: &[Match],
+        matches: &[Matched],
         ids: &[i64],
         progress: &mut Progress,
     ) -> sqlx::Result<Tally> {
@@ -106,7 +106,7 @@ impl Writer<'_> {
         &self,
         tx: &mut PgConnection,
         drafts: &Drafts<'_>,
-        matches: &[Match],
+        matches: &[Matched],
         patient_ids: &[i64],
         progress: &mut Progress,
     ) -> sqlx::Result<Tally> {
@@ -165,8 +165,8 @@ impl Writer<'_> {
 }
 
 /// The versions of today's forms: by those a file is read.
-async fn versions(tx: &mut PgConnection, drafts: &Drafts<'_>, matches: &[Match]) -> sqlx::Result<HashMap<i64, i64>> {
-    let is_written = |draft: &EntryDraft<'_>, known: &Match| match known.fate {
+async fn versions(tx: &mut PgConnection, drafts: &Drafts<'_>, matches: &[Matched]) -> sqlx::Result<HashMap<i64, i64>> {
+    let is_written = |draft: &EntryDraft<'_>, known: &Matched| match known.fate {
         Fate::Create => true,
         Fate::Existing(_) => draft.mapping.existing == Existing::Update,
         Fate::Deleted => false,
@@ -207,7 +207,7 @@ fn changed_entry(draft: &EntryDraft<'_>, id: i64, form_version: i64) -> Row {
 const NO_ID: i64 = 0;
 
 /// Ids of what is there, and fresh ones of `table` for what is new.
-async fn ids(tx: &mut PgConnection, table: &str, matches: &[Match]) -> sqlx::Result<Vec<i64>> {
+async fn ids(tx: &mut PgConnection, table: &str, matches: &[Matched]) -> sqlx::Result<Vec<i64>> {
     let new = matches.iter().filter(|known| known.fate == Fate::Create).count();
     let fresh = sqlx::query_scalar!(
         r#"select nextval(pg_get_serial_sequence($1, 'id')) as "id!" from generate_series(1, $2)"#,
@@ -217,7 +217,7 @@ async fn ids(tx: &mut PgConnection, table: &str, matches: &[Match]) -> sqlx::Res
     .fetch_all(tx)
     .await?;
     let mut fresh = fresh.into_iter();
-    let id = |known: &Match| match known.fate {
+    let id = |known: &Matched| match known.fate {
         Fate::Create => fresh.next().expect("one for each"),
         Fate::Existing(id) => id,
         Fate::Deleted => NO_ID,
@@ -225,7 +225,7 @@ async fn ids(tx: &mut PgConnection, table: &str, matches: &[Match]) -> sqlx::Res
     Ok(matches.iter().map(id).collect())
 }
 
-fn tally(matches: &[Match], updated: u64) -> Tally {
+fn tally(matches: &[Matched], updated: u64) -> Tally {
     let count = |wanted: fn(Fate) -> bool| matches.iter().filter(|known| wanted(known.fate)).count() as u64;
     Tally {
         created: count(|fate| fate == Fate::Create),
