@@ -18,14 +18,20 @@ pub struct Stale {
     pub jedinica: Option<String>,
 }
 
+/// What is said of a mark, as the screens say it: `web/src/messages/patients.ts`.
+pub const OTHER_RESULT: &str = "Današnja formula daje drugi rezultat";
+pub const UNCHECKED_RESULT: &str = "Formula je promenjena posle ovog rezultata";
+/// The unit follows.
+pub const OTHER_UNIT: &str = "Uneto u jedinici ";
+pub const NO_UNIT: &str = "Uneto dok polje nije imalo jedinicu";
+
 impl Stale {
-    /// As the screens say it: `web/src/messages/patients.ts`.
     pub fn words(&self) -> String {
         match (self.razlog.as_str(), self.jedinica.as_deref().map(str::trim).filter(|unit| !unit.is_empty())) {
-            ("jedinica", Some(unit)) => format!("Uneto u jedinici {unit}"),
-            ("jedinica", None) => "Uneto dok polje nije imalo jedinicu".to_owned(),
-            ("neprovereno", _) => "Formula je promenjena posle ovog rezultata".to_owned(),
-            _ => "Današnja formula daje drugi rezultat".to_owned(),
+            ("jedinica", Some(unit)) => format!("{OTHER_UNIT}{unit}"),
+            ("jedinica", None) => NO_UNIT.to_owned(),
+            ("neprovereno", _) => UNCHECKED_RESULT.to_owned(),
+            _ => OTHER_RESULT.to_owned(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The query of a chosen report. It is put together from fixed pieces, ids, and literals of `literal`; nothing of a form's or a
 //! designer's words stands in it.
 
-use domain::{register::ValueType, report_sql::PATIENT_COLUMN};
+use domain::{entry::stale, register::ValueType, report_sql::PATIENT_COLUMN};
 
 use super::{
     choice::{By, Cell, Chosen, Measure, Shows},
@@ -13,9 +13,6 @@ use crate::patients::search::criteria::{Test, date_of};
 const MISSING: &str = "'Bez podatka'";
 const AGE: &str =
     "coalesce(extract(year from age(u.datum_unosa, p.datum_rodjenja)), extract(year from u.datum_unosa) - p.godina_rodjenja)::int";
-/// What is said of the marked values of an entry, each with its reason.
-const MARKS: &str = "string_agg(polje || case razlog when 'jedinica' then coalesce(' u jedinici ' || nullif(btrim(jedinica), ''), ' bez jedinice')\n                                       \
-     when 'neprovereno' then ': formula je kasnije promenjena' else ': današnja formula daje drugi rezultat' end, '; ' order by polje, polje_id)";
 const COLLATION: &str = "collate \"sr-Latn-x-icu\"";
 
 pub fn query(chosen: &Chosen) -> String {
@@ -66,8 +63,9 @@ fn push_entries(sql: &mut String, chosen: &Chosen) {
     if !numbers.is_empty() {
         let fields = numbers.iter().map(|field| field.id.to_string()).collect::<Vec<_>>().join(", ");
         sql.push_str(&format!(
-            "      left join (select unos_id, count(*) as oznaceno, {MARKS} as napomena\n                   \
+            "      left join (select unos_id, count(*) as oznaceno, {} as napomena\n                   \
              from report.zastareo where tip_unosa_id = {} and polje_id in ({fields}) group by unos_id) z on z.unos_id = u.id\n",
+            words_of_marks(),
             chosen.form.id
         ));
     }
@@ -96,6 +94,16 @@ fn push_entries(sql: &mut String, chosen: &Chosen) {
         sql.push_str(&format!("       and ({})\n", groups.join("\n            or ")));
     }
     sql.push(')');
+}
+
+/// What is said of an entry's marked values, each with its field and in the words of `Stale::words`.
+fn words_of_marks() -> String {
+    let [unit, no_unit, unchecked, other] =
+        [stale::OTHER_UNIT, stale::NO_UNIT, stale::UNCHECKED_RESULT, stale::OTHER_RESULT].map(literal::text);
+    format!(
+        "string_agg(polje || ': ' || case razlog when 'jedinica' then coalesce({unit} || nullif(btrim(jedinica), ''), {no_unit})
+                                         when 'neprovereno' then {unchecked} else {other} end, '; ' order by polje, polje_id)"
+    )
 }
 
 /// What is read of an entry.

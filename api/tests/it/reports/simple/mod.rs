@@ -271,7 +271,11 @@ async fn a_value_that_does_not_compare_with_the_others_is_told_of_in_a_list_and_
     let words = |words: &str| Cell::Text(words.to_owned());
     assert_eq!(
         told,
-        [words("broj u jedinici g; zbir: današnja formula daje drugi rezultat"), words("zbir: formula je kasnije promenjena"), Cell::Null]
+        [
+            words("broj: Uneto u jedinici g; zbir: Današnja formula daje drugi rezultat"),
+            words("zbir: Formula je promenjena posle ovog rezultata"),
+            Cell::Null
+        ]
     );
     let mere = json!([of(&register, "zbir", "srednjaVrednost")]);
     let groups = choice(&register, json!({ "grupe": [{ "po": "polje", "poljeID": register.fields["izbor"] }], "mere": mere }));
