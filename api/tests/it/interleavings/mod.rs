@@ -305,12 +305,14 @@ impl Course<'_> {
         let mut expected: BTreeMap<(String, String), usize> = BTreeMap::new();
         for (code, value) in held.iter().filter(|(part, _)| !is_head(part) && !self.model.deleted) {
             let projected = match value {
-                Value::Bool(yes) => i64::from(*yes).to_string(),
-                Value::Array(items) => items[0].to_string(),
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
+                Value::Bool(yes) => vec![i64::from(*yes).to_string()],
+                Value::Array(items) => items.iter().map(ToString::to_string).collect(),
+                Value::String(text) => vec![text.clone()],
+                other => vec![other.to_string()],
             };
-            *expected.entry((fields[code.as_str()].to_string(), projected)).or_default() += 1;
+            for one in projected {
+                *expected.entry((fields[code.as_str()].to_string(), one)).or_default() += 1;
+            }
         }
         let rows: Vec<(String, String)> = sqlx::query_as(
             "select polje_id::text, vrednost::text from value_num where unos_id = $1

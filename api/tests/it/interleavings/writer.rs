@@ -43,7 +43,7 @@ impl Writer {
             2 => ("tekst", json!(format!("tekst {number}"))),
             3 => ("skriveno", json!(format!("skriveno {number}"))),
             4 => ("izbor", json!(rng.random_bool(0.7))),
-            5 => ("skup", json!([choices.items[rng.random_range(0..2)]])),
+            5 => ("skup", json!(choices.items[[0..1, 1..2, 0..2][rng.random_range(0..3)].clone()])),
             6 => (DATUM, json!(format!("2026-03-{:02}", rng.random_range(1..=28)))),
             _ => (LEKAR, json!(choices.doctors[rng.random_range(0..2)])),
         };
