@@ -1,6 +1,8 @@
 //! Files of reports in a store that speaks S3, and what happens when it is cut off.
 
 use std::{
+    fs::Permissions,
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::Path,
     sync::{
         Arc,
@@ -17,7 +19,7 @@ use domain::{
 use sqlx::PgPool;
 
 use crate::faults_crash;
-use crate::world::{EngineProcess, MailServer, Reply, Report, Stage, World, eventually};
+use crate::world::{EngineProcess, MailServer, NOBODY, Reply, Report, Stage, World, eventually};
 
 /// Many parts of an upload.
 const BIG_ROWS: &str = "select x as a, repeat(md5(x::text), 4) as b from generate_series(1, 400000) x";
@@ -25,12 +27,36 @@ const BIG_TEMPLATE: &str = r#"{{#report}}{{col "a" head="A"}}{{col "b" head="B"}
 
 /// An engine of a host that shares nothing with others but the database, Redis and the bucket.
 fn engine(world: &World, s3: &S3Server, host: &str, extra: &[(&str, &str)]) -> EngineProcess {
+    on_host(world, s3, host, extra, |environment| world.engine(environment))
+}
+
+/// The same of another user, so that it could not reach the other's folder if it tried. Where tests may not become another user, as the same.
+fn engine_of_another_user(world: &World, s3: &S3Server, host: &str, extra: &[(&str, &str)]) -> EngineProcess {
+    let (all, own) = (world.folder.path(), world.folder.path().join(host));
+    std::fs::set_permissions(all, Permissions::from_mode(0o711)).expect("the folder is the test's");
+    std::fs::create_dir(&own).expect("the host is new");
+    let given = std::os::unix::fs::chown(&own, Some(NOBODY), Some(NOBODY));
+    on_host(world, s3, host, extra, |environment| {
+        given.ok().and_then(|()| world.engine_as_nobody(environment)).unwrap_or_else(|| {
+            eprintln!("The other host has the same user: the tests may not become another one here.");
+            world.engine(environment)
+        })
+    })
+}
+
+fn on_host(
+    world: &World,
+    s3: &S3Server,
+    host: &str,
+    extra: &[(&str, &str)],
+    start: impl FnOnce(&[(&str, &str)]) -> EngineProcess,
+) -> EngineProcess {
     let folder = world.folder.path().join(host);
     let settings = s3.environment("izvestaji/a");
     let mut environment: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
     environment.push(("ARTIFACT_DIR", folder.to_str().expect("a plain path")));
     environment.extend(extra);
-    world.engine(&environment)
+    start(&environment)
 }
 
 fn store(world: &World, s3: &S3Server) -> ArtifactStore {
@@ -167,7 +193,7 @@ async fn a_host_killed_at_any_place_is_succeeded_by_another_from_the_bucket() {
     assert_eq!(parts(&s3), 0);
 }
 
-/// Two hosts, and the store goes away under both: each run ends once, whole.
+/// Two hosts with users and folders of their own, and the store goes away under both: each run ends once, whole.
 #[tokio::test]
 async fn two_hosts_survive_the_death_of_one_and_the_absence_of_the_store() {
     let (world, s3) = (World::new().await, S3Server::start().await);
@@ -177,8 +203,9 @@ async fn two_hosts_survive_the_death_of_one_and_the_absence_of_the_store() {
     for _ in 0..24 {
         asked.push(world.ask(world.new_run(report)).await);
     }
+    std::fs::DirBuilder::new().mode(0o700).create(world.folder.path().join("first")).expect("the host is new");
     let first = engine(&world, &s3, "first", &[("ENGINE_LEASE_SECONDS", "3")]);
-    let second = engine(&world, &s3, "second", &[("ENGINE_LEASE_SECONDS", "3")]);
+    let second = engine_of_another_user(&world, &s3, "second", &[("ENGINE_LEASE_SECONDS", "3")]);
     first.says("run succeeded").await;
     first.kill();
     s3.stop();

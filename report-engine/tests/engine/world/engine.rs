@@ -2,11 +2,15 @@
 
 use std::{
     io::{BufRead, BufReader},
+    os::unix::process::CommandExt,
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
 };
 
 use super::eventually;
+
+/// The user whom Debian calls so, and who owns nothing.
+pub const NOBODY: u32 = 65534;
 
 pub struct EngineProcess {
     child: Child,
@@ -23,6 +27,18 @@ impl EngineProcess {
         let mut shell = Command::new("sh");
         shell.args(["-c", r#"trap '' XFSZ; ulimit -f 512; exec "$0""#, env!("CARGO_BIN_EXE_report-engine")]);
         Self::run(shell, environment)
+    }
+
+    /// One of a user whom the system keeps from what others own; none where the tests may not become that user, or the program is where that
+    /// user may not go.
+    pub fn start_as_nobody(environment: Vec<(&str, String)>) -> Option<Self> {
+        let program = env!("CARGO_BIN_EXE_report-engine");
+        let reached = Command::new("test").args(["-x", program]).uid(NOBODY).gid(NOBODY).status();
+        reached.is_ok_and(|status| status.success()).then(|| {
+            let mut program = Command::new(program);
+            program.uid(NOBODY).gid(NOBODY);
+            Self::run(program, environment)
+        })
     }
 
     fn run(mut program: Command, environment: Vec<(&str, String)>) -> Self {

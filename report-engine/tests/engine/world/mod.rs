@@ -26,7 +26,7 @@ use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 pub use authority::{Authority, Begins};
-pub use engine::EngineProcess;
+pub use engine::{EngineProcess, NOBODY};
 pub use redis::RedisServer;
 pub use replicated::Replicated;
 pub use smtp::{MailServer, Reply, Stage};
@@ -141,6 +141,11 @@ impl World {
     /// An engine with short times; `extra` is added to its environment.
     pub fn engine(&self, extra: &[(&str, &str)]) -> EngineProcess {
         EngineProcess::start(self.environment(extra))
+    }
+
+    /// As `engine`, of another user, who reads the templates and nothing else of this one's; none where there can be no other user.
+    pub fn engine_as_nobody(&self, extra: &[(&str, &str)]) -> Option<EngineProcess> {
+        EngineProcess::start_as_nobody(self.environment(extra))
     }
 
     pub fn engine_with_small_files(&self) -> EngineProcess {
