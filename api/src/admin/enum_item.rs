@@ -1,5 +1,6 @@
 //! Items of a set attribute type (B §2.5).
 
+use domain::register::rules::NO_NAME;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -96,7 +97,7 @@ impl Resource for EnumItem {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
-            (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
+            (input.naziv.is_empty(), "naziv", NO_NAME),
             (input.num_vrednost.is_none(), "numVrednost", "Niste uneli numeričku vrednost."),
             (input.tip_atributa_id.is_none(), "tipAtributaID", "Niste izabrali tip atributa."),
         ])

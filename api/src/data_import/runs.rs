@@ -58,12 +58,13 @@ async fn take(tx: &mut PgConnection, id: i64, dry: bool) -> sqlx::Result<Option<
     sweep(&mut *tx).await?;
     sqlx::query_scalar!(
         "update data_import
-            set status = case when $2 then 'checking' else 'importing' end, fence = fence + 1, lease_until = clock_timestamp() + interval '30 seconds',
+            set status = case when $2 then 'checking' else 'importing' end, fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => $3),
                 korak = null, obradjeno = 0, ukupno = 0, prekid = null, prekid_poruka = null, vreme_izmene = clock_timestamp()
           where id = $1 and (case when $2 then status in ('open', 'checked') else status = 'checked' and (ishod ->> 'gresaka')::int = 0 end)
          returning fence",
         id,
-        dry
+        dry,
+        work::LEASE_SECONDS
     )
     .fetch_optional(tx)
     .await

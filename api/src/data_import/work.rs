@@ -38,6 +38,8 @@ use crate::{
 
 /// A statement of an import is long where the file is; nobody waits for a lock so long.
 const SETTINGS: [(&str, &str); 2] = [("statement_timeout", "10min"), ("lock_timeout", "30s")];
+/// How long nothing need be heard of an attempt until it counts as dead.
+pub const LEASE_SECONDS: f64 = 30.0;
 /// How often the lease is renewed and the progress told.
 const BEAT: Duration = Duration::from_secs(1);
 
@@ -86,13 +88,14 @@ async fn keep(db: PgPool, id: i64, fence: i64, far: Arc<Mutex<Far>>, stop: watch
         }
         let Far { step, done, total } = far.lock().expect("nobody panics who holds it").clone();
         let kept = sqlx::query!(
-            "update data_import set lease_until = clock_timestamp() + interval '30 seconds', korak = $3, obradjeno = $4, ukupno = $5
+            "update data_import set lease_until = clock_timestamp() + make_interval(secs => $6), korak = $3, obradjeno = $4, ukupno = $5
               where id = $1 and fence = $2 and status in ('checking', 'importing')",
             id,
             fence,
             step,
             i64::try_from(done).unwrap_or(i64::MAX),
-            i64::try_from(total).unwrap_or(i64::MAX)
+            i64::try_from(total).unwrap_or(i64::MAX),
+            LEASE_SECONDS
         );
         match kept.execute(&db).await {
             Ok(kept) if kept.rows_affected() == 0 => {
