@@ -14,15 +14,19 @@ create or replace function form_description(forma bigint) returns json language 
       -- What fields have had since their versions were first described: it stands apart, so that a form without any of it keeps the name
       -- of its description, and its entries their version. 13 are files: `type_number` is not there yet when this is made.
       left join lateral (
-          select json_object_agg(f.id, json_strip_nulls(json_build_object(
-                     'obavezanAko', f.obavezan_ako_ast, 'obavezanAkoIzvor', f.obavezan_ako,
-                     'fajlovi', case when t.tip_vrednosti_atributa = 13 then json_build_object('vrsteFajlova', t.vrste_fajlova,
-                         'najviseFajlova', t.najvise_fajlova, 'najviseMegabajta', t.najvise_megabajta) end,
-                     'prikaziPrethodnu', nullif(f.prikazi_prethodnu, false), 'drugeJedinice', nullif(t.druge_jedinice, '[]')
-                 )) order by f.id) as dodatno
+          select json_object_agg(f.id, n.dodatno order by f.id) as dodatno
             from form_field f join attribute_type t on t.id = f.tip_atributa_id
-           where f.tip_skupa_atributa_id = forma and f.aktivan
-             and (f.obavezan_ako is not null or t.tip_vrednosti_atributa = 13 or f.prikazi_prethodnu or t.druge_jedinice <> '[]')) d on true
+            cross join lateral (
+                select json_strip_nulls(json_object_agg(v.svojstvo, v.vrednost order by v.red)) as dodatno
+                  from (values (1, 'obavezanAko', f.obavezan_ako_ast::json), (2, 'obavezanAkoIzvor', to_json(f.obavezan_ako)),
+                               (3, 'fajlovi', case when t.tip_vrednosti_atributa = 13 then json_build_object('vrsteFajlova', t.vrste_fajlova,
+                                   'najviseFajlova', t.najvise_fajlova, 'najviseMegabajta', t.najvise_megabajta) end),
+                               (5, 'drugeJedinice', nullif(t.druge_jedinice, '[]')::json)
+                         union all
+                         select s.red, s.svojstvo, (to_jsonb(f) -> s.kolona)::json from form_field_seen s
+                          where to_jsonb(f) -> s.kolona not in ('null', 'false')) v (red, svojstvo, vrednost)
+                 where v.vrednost is not null) n
+           where f.tip_skupa_atributa_id = forma and f.aktivan and n.dodatno is not null) d on true
       left join lateral (
           select json_agg(json_build_object(
                      'id', f.id, 'sifra', f.sifra, 'naziv', f.naziv, 'redosled', f.redosled, 'tvaNumVrednost', t.tip_vrednosti_atributa,

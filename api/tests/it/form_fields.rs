@@ -1,6 +1,7 @@
 //! Fields of a form: the contract, and that a form with the saved field in it still fits together.
 
 use api::rights::Right;
+use domain::register::{FieldProperties, SeenProperties};
 use serde_json::{Value, json};
 
 use crate::{
@@ -13,6 +14,15 @@ const FORM: &str = "insert into form (id, registar_id, naziv) values (700, 700, 
 const NUMBER: &str = "insert into attribute_type (id, naziv, tip_vrednosti_atributa) values (700, 'Broj', 2)";
 const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
+/// A record's names: those of a field's own properties, whichever they are, and these.
+fn properties_and(names: &str) -> &'static str {
+    let own = serde_json::to_value(FieldProperties::default()).expect("properties are JSON");
+    let own = own.as_object().expect("an object").keys().map(String::as_str);
+    let mut all: Vec<&str> = own.chain(names.split_whitespace()).collect();
+    all.sort_unstable();
+    all.join(" ").leak()
+}
+
 #[tokio::test]
 async fn form_fields_keep_the_contract() {
     crud_contract(Contract {
@@ -24,14 +34,11 @@ async fn form_fields_keep_the_contract() {
             ("tipSkupaAtributaID", "Niste izabrali formular.", json!(700)),
         ],
         change: ("gornjaReferentnaBrojnaVrednost", json!(139.5)),
-        record: "aktivan backgroundImage donjaReferentnaBrojnaVrednost formulaZaPrikaz formulaZaRacunanje gornjaReferentnaBrojnaVrednost \
-                 grafik htmlInfo id imaCekBox imageCoordinateX imageCoordinateY inicijalnaBooleanVrednost inicijalnaBrojnaVrednost \
-                 inicijalnaEnumStavkaID inicijalnaEnumStavkaNaziv inicijalnaStringVrednost inicijalnoPoslednjaPopunjenaVrednost ispisujeSeLabela \
-                 multiselect nadredjeniAtributUTipuSkupaID nadredjeniAtributUTipuSkupaNaziv nadredjeniAtributUTipuSkupaTVANumVr najviseRedova \
-                  napomena naziv obavezanAko opcioni ponavljaSe pretrazujeSe prikaziPrethodnu prikazujeSe primeri radioButton redosled relevantni \
-                  sifra sifraVeza tipAtributaID \
-                 tipAtributaNaziv \
-                 tipSkupaAtributaID tipVrednostiAtributaNumVrednost upitInicijalnaVrednost upozorenja vertikalniPrikaz verzija",
+        record: properties_and(
+            "aktivan id inicijalnaEnumStavkaID inicijalnaEnumStavkaNaziv nadredjeniAtributUTipuSkupaID nadredjeniAtributUTipuSkupaNaziv \
+             nadredjeniAtributUTipuSkupaTVANumVr redosled tipAtributaID tipAtributaNaziv tipSkupaAtributaID \
+             tipVrednostiAtributaNumVrednost upozorenja verzija",
+        ),
         ..Contract::of("form-fields", "form_field", Right::Registers)
     })
     .await;
@@ -197,4 +204,20 @@ async fn initial_values_and_chart_lines_are_looked_at() {
     designer.refused(2, line("#112233"), "grafik", "Linije ima samo grafik.").await;
     designer.refused(12, line("crvena"), "grafik", "Boja linije „CRP” nije ispravna.").await;
     designer.add(12, line("#112233")).await;
+}
+
+#[tokio::test]
+async fn each_property_that_entries_see_is_in_the_descriptions_of_forms() {
+    let app = TestApp::new().await;
+    let described: Vec<String> = sqlx::query_scalar(
+        "select s.svojstvo from form_field_seen s join information_schema.columns c on c.table_name = 'form_field' and c.column_name = s.kolona
+          order by s.svojstvo",
+    )
+    .fetch_all(&app.db.owner)
+    .await
+    .unwrap();
+    let seen = serde_json::to_value(SeenProperties::default()).unwrap();
+    let mut seen: Vec<&String> = seen.as_object().unwrap().keys().collect();
+    seen.sort();
+    assert_eq!(described.iter().collect::<Vec<_>>(), seen);
 }

@@ -1,5 +1,5 @@
-//! A field of a form as entries see it, made of what is configured and led back to it. A property that entries come to see is named here
-//! in four places: the field, what came after the first descriptions, and the two ways.
+//! A field of a form as entries see it, made of what is configured and led back to it. A property that entries come to see as it is
+//! configured is one of `SeenProperties`, and not named here.
 
 use rust_decimal::{
     Decimal,
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::{
     attachment::FileLimits,
-    register::{DEFAULT_ROWS, FieldProperties, OtherUnit, TypeProperties, ValueType},
+    register::{DEFAULT_ROWS, FieldProperties, OtherUnit, SeenProperties, TypeProperties, ValueType},
 };
 
 /// A field of the form (auts), with the specification's names.
@@ -59,9 +59,8 @@ pub struct EntryField {
     /// Of a section that repeats: the most rows that it may have. None: it is no such section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub najvise_redova: Option<i32>,
-    /// What earlier entries held last is told beside it.
-    #[serde(default)]
-    pub prikazi_prethodnu: bool,
+    #[serde(flatten)]
+    pub seen: SeenProperties,
     /// Of a section that repeats: its fields, which hold no values of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(no_recursion)]
@@ -145,16 +144,17 @@ pub(super) struct Additional {
     obavezan_ako: Option<Value>,
     obavezan_ako_izvor: Option<String>,
     fajlovi: Option<FileLimits>,
-    prikazi_prethodnu: bool,
     druge_jedinice: Vec<OtherUnit>,
+    #[serde(flatten)]
+    seen: SeenProperties,
 }
 
 impl Additional {
     pub(super) fn complete(self, field: &mut EntryField) {
-        let Self { obavezan_ako, obavezan_ako_izvor, fajlovi, prikazi_prethodnu, druge_jedinice } = self;
+        let Self { obavezan_ako, obavezan_ako_izvor, fajlovi, druge_jedinice, seen } = self;
         field.obavezan_ako = obavezan_ako;
         field.izvor.obavezan_ako = obavezan_ako_izvor;
-        field.prikazi_prethodnu = prikazi_prethodnu;
+        field.seen = seen;
         field.tip_atributa.fajlovi = fajlovi;
         field.tip_atributa.druge_jedinice = druge_jedinice;
     }
@@ -170,7 +170,7 @@ impl EntryField {
             opciono: own.opcioni,
             relevantno: own.relevantni,
             prikazuje_se: own.prikazuje_se,
-            prikazi_prethodnu: own.prikazi_prethodnu,
+            seen: SeenProperties::of(own),
             ima_cek_box: own.ima_cek_box,
             radio_button: own.radio_button,
             multiselect: own.multiselect,
@@ -204,7 +204,7 @@ impl EntryField {
         own.opcioni = self.opciono;
         own.relevantni = self.relevantno;
         own.prikazuje_se = self.prikazuje_se;
-        own.prikazi_prethodnu = self.prikazi_prethodnu;
+        self.seen.restore(own);
         own.ima_cek_box = self.ima_cek_box;
         own.radio_button = self.radio_button;
         own.multiselect = self.multiselect;

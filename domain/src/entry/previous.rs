@@ -36,7 +36,7 @@ pub struct PreviousValue {
 
 /// Fields beside which a previous value is told: those that are seen.
 fn asked(form: &EntryForm) -> impl Iterator<Item = &EntryField> {
-    form.fields.iter().filter(|field| field.prikazi_prethodnu && field.prikazuje_se && field.tva_num_vrednost.holds_value())
+    form.fields.iter().filter(|field| field.seen.prikazi_prethodnu && field.prikazuje_se && field.tva_num_vrednost.holds_value())
 }
 
 /// Of an entry `unos` (none: a new one) that is examined on `examined`: for each field that asks for it the value of the newest earlier

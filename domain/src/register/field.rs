@@ -124,6 +124,35 @@ impl Default for FieldProperties {
     }
 }
 
+/// The properties that entries came to see after forms were first described, by their own names. A further one is named here too, and its
+/// column in `form_field_seen`: entries then see it, and a version of the form leads back to it.
+macro_rules! seen_by_entries {
+    ($($(#[$about:meta])* $name:ident: $kind:ty,)+) => {
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "camelCase", default)]
+        pub struct SeenProperties {
+            $($(#[$about])* pub $name: $kind,)+
+        }
+
+        impl SeenProperties {
+            pub fn of(own: &FieldProperties) -> Self {
+                let FieldProperties { $($name,)+ .. } = own.clone();
+                Self { $($name,)+ }
+            }
+
+            pub fn restore(&self, own: &mut FieldProperties) {
+                let Self { $($name,)+ } = self.clone();
+                $(own.$name = $name;)+
+            }
+        }
+    };
+}
+
+seen_by_entries! {
+    /// What earlier entries held last is told beside it.
+    prikazi_prethodnu: bool,
+}
+
 impl FieldProperties {
     /// What no field may say, of whatever type it is, in the order in which it is told.
     pub fn refusals(&self) -> Vec<Refusal> {

@@ -4116,7 +4116,7 @@ export interface components {
             poruka?: string | null;
         };
         /** @description A field of the form (auts), with the specification's names. */
-        EntryField: {
+        EntryField: components["schemas"]["SeenProperties"] & {
             backgroundImage?: string | null;
             /** Format: double */
             donjaReferentnaBrojnaVrednost?: number | null;
@@ -4157,8 +4157,6 @@ export interface components {
             /** @description Where it holds and the field shows, a value is required. */
             obavezanAko?: Record<string, never> | null;
             opciono: boolean;
-            /** @description What earlier entries held last is told beside it. */
-            prikaziPrethodnu?: boolean;
             prikazujeSe: boolean;
             radioButton: boolean;
             /** Format: int32 */
@@ -7809,6 +7807,13 @@ export interface components {
              */
             preostaloKodova: number;
             ukljucen: boolean;
+        };
+        SeenProperties: {
+            /**
+             * @description What earlier entries held last is told beside it.
+             * @default false
+             */
+            prikaziPrethodnu: boolean;
         };
         SendAgain: {
             adresa: string;

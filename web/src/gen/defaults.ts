@@ -33,3 +33,7 @@ export const NEW_FIELD = {
   upitInicijalnaVrednost: null,
   vertikalniPrikaz: false,
 } as const;
+/** What entries see of a field by the names of its configuration. */
+export const NEW_SEEN = {
+  prikaziPrethodnu: false,
+} as const;

@@ -1,8 +1,10 @@
 // A field of a form as the server describes one, for tests.
 import type { FormField } from '../entries/model/types';
 import type { ValueType } from '../forms/valueType';
+import { NEW_SEEN } from '../gen/defaults';
 
 export const formField = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField => ({
+  ...NEW_SEEN,
   id,
   sifra: `f${id}`,
   naziv: `Polje ${id}`,
