@@ -49,8 +49,9 @@ pub fn push_decimal(out: &mut String, number: Decimal, decimals: u32, grouped: b
     if rounded.is_sign_negative() && !rounded.is_zero() {
         out.push('-');
     }
-    let mut buffer = [0u8; 40];
-    let digits = digits(&mut buffer, rounded.mantissa().unsigned_abs());
+    let mantissa = rounded.mantissa().unsigned_abs();
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(mantissa);
     let scale = rounded.scale() as usize;
     let (whole, fraction) = match digits.len().checked_sub(scale) {
         Some(split) if split > 0 => digits.split_at(split),
@@ -59,9 +60,16 @@ pub fn push_decimal(out: &mut String, number: Decimal, decimals: u32, grouped: b
     push_whole(out, whole, grouped);
     if decimals > 0 {
         out.push(',');
-        out.extend(std::iter::repeat_n('0', scale - fraction.len()));
+        push_zeros(out, scale - fraction.len());
         out.push_str(fraction);
-        out.extend(std::iter::repeat_n('0', decimals as usize - scale));
+        push_zeros(out, decimals as usize - scale);
+    }
+}
+
+/// Mostly none.
+pub fn push_zeros(out: &mut String, count: usize) {
+    for _ in 0..count {
+        out.push('0');
     }
 }
 
@@ -76,33 +84,6 @@ fn push_whole(out: &mut String, digits: &str, grouped: bool) {
         out.push_str(&rest[..3]);
         rest = &rest[3..];
     }
-}
-
-/// The digits of a number, written into the end of the buffer.
-pub fn digits(buffer: &mut [u8; 40], number: u128) -> &str {
-    let mut start = buffer.len();
-    let mut put = |digit: u8| {
-        start -= 1;
-        buffer[start] = b'0' + digit;
-    };
-    // Division of 64 bits is many times faster, and nearly every number of a report fits.
-    match u64::try_from(number) {
-        Ok(mut rest) => loop {
-            put((rest % 10) as u8);
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        },
-        Err(_) => {
-            let mut rest = number;
-            while rest > 0 {
-                put((rest % 10) as u8);
-                rest /= 10;
-            }
-        }
-    }
-    std::str::from_utf8(&buffer[start..]).expect("digits are ASCII")
 }
 
 #[cfg(test)]

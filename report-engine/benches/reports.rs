@@ -214,13 +214,10 @@ fn rendering(format: Format, source: &str, rows: u64, path: &Path) -> Box<dyn Fn
     })
 }
 
-/// The rows as they come, their cells as text, and the compression of the very pages that the real writer makes.
+/// The rows as they come, their cells as text, and the compression of the very streams that the real writer makes, each at its level.
 fn pdf_floor(rows: u64, path: &Path) -> Box<dyn Fn() -> u64> {
     rendering(Format::Pdf, &PLAIN.replace("{{#IZRACUNATO}}", ""), rows, path)();
-    let document = lopdf::Document::load(path).expect("a PDF");
-    let streams = document.objects.values().filter_map(|object| object.as_stream().ok());
-    let pages: Vec<Vec<u8>> = streams.filter_map(|stream| stream.decompressed_content().ok()).collect();
-    drop(document);
+    let streams = deflated_streams(&std::fs::read(path).expect("a PDF"));
     let masks = ["", "", "dd.MM.yyyy.", "", "", "", "0,00", "0,0", "", "", "#.##0,00"];
     let formats = masks.map(CellFormat::parse);
     Box::new(move || {
@@ -232,9 +229,37 @@ fn pdf_floor(rows: u64, path: &Path) -> Box<dyn Fn() -> u64> {
                 std::hint::black_box(&cell);
             }
         }
-        let mut compressor = Compressor::new(CompressionLvl::new(6).expect("level 6"));
-        pages.iter().map(|page| deflated(&mut compressor, page)).sum()
+        let [mut pages, mut packs] = [6, 5].map(|level| Compressor::new(CompressionLvl::new(level).expect("a level")));
+        streams.iter().map(|(is_pack, data)| deflated(if *is_pack { &mut packs } else { &mut pages }, data)).sum()
     })
+}
+
+/// What the compressed streams of a PDF of ours hold, and whether each is a pack of small objects or their table.
+fn deflated_streams(pdf: &[u8]) -> Vec<(bool, Vec<u8>)> {
+    let mut streams = Vec::new();
+    let mut rest = pdf;
+    while let Some(begin) = find(rest, b">>\nstream\n") {
+        let (head, body) = (String::from_utf8_lossy(&rest[..begin]).into_owned(), &rest[begin + 10..]);
+        let length = head.rsplit_once("/Length ").expect("a length").1;
+        let digits = length.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(length.len());
+        let (stream, after) = body.split_at(length[..digits].parse().expect("a number"));
+        if length.contains("FlateDecode") {
+            streams.push((head.contains("/ObjStm") || head.contains("/XRef"), inflated(stream)));
+        }
+        rest = after;
+    }
+    streams
+}
+
+fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    text.windows(wanted.len()).position(|window| window == wanted)
+}
+
+fn inflated(stream: &[u8]) -> Vec<u8> {
+    let mut data = vec![0; 1 << 22];
+    let length = libdeflater::Decompressor::new().zlib_decompress(stream, &mut data).expect("a whole stream of at most four megabytes");
+    data.truncate(length);
+    data
 }
 
 /// Hand-written sheet XML, compressed at the level that the workbook uses.

@@ -5,7 +5,7 @@
 //! for a number a tab behind, by which Excel and LibreOffice leave its zeros. A report for programs may ask for texts to the letter.
 use std::io::{self, Write};
 
-use domain::shown::{digits, push_decimal};
+use domain::shown::push_decimal;
 
 use super::chart::Picture;
 use super::clean::{clean, is_plain_byte};
@@ -217,10 +217,7 @@ fn write_cell(lines: &mut Lines, value: &Value, format: Option<&CellFormat>, tex
 }
 
 fn push_int(out: &mut String, number: i64) {
-    if number < 0 {
-        out.push('-');
-    }
-    out.push_str(digits(&mut [0; 40], number.unsigned_abs().into()));
+    out.push_str(itoa::Buffer::new().format(number));
 }
 
 fn write_text(lines: &mut Lines, content: &str, texts: CsvTexts) {

@@ -51,6 +51,8 @@ struct Pen {
     y: Unit,
     font: Option<Font>,
     color: Option<Color>,
+    /// How far from `x` the line of codes under way has come, in thousandths of the size of its text.
+    reached: Option<i32>,
 }
 
 impl Content {
@@ -75,24 +77,28 @@ impl Content {
 
     /// Begins a marked piece of text.
     pub fn begin_piece(&mut self, name: &str, piece: usize) {
+        self.end_line();
         self.text.push(b'/');
         self.text.extend_from_slice(name.as_bytes());
         self.text.extend_from_slice(b"<</MCID ");
-        push_integer(&mut self.text, piece as u32);
+        push_integer(&mut self.text, piece);
         self.text.extend_from_slice(b">>BDC\n");
     }
 
     /// Begins text that repeats on every page and is no part of what is read.
     pub fn begin_artifact(&mut self) {
+        self.end_line();
         self.text.extend_from_slice(b"/Artifact<</Type/Pagination>>BDC\n");
     }
 
     pub fn end_piece(&mut self) {
+        self.end_line();
         self.text.extend_from_slice(b"EMC\n");
     }
 
     /// Puts the page into `out` as one stream and starts an empty one.
     pub fn take(&mut self, out: &mut Vec<u8>) {
+        self.end_line();
         out.clear();
         // Boxes and rules are no part of what is read.
         out.extend_from_slice(b"/Artifact BMC\n");
@@ -151,13 +157,36 @@ impl Content {
         self.show(style, begin(align, bounds, width), y);
     }
 
-    /// Writes a line that is in codes of the first page of its font already; its width is in thousandths of its size.
+    /// Writes a line that is in codes of the first page of its font already; its width is in thousandths of its size. Neighbours of one
+    /// look on one baseline are shown together, each as far from the one before as it has to be: half the bytes of a cell.
     pub fn codes_between(&mut self, style: TextStyle, align: Align, bounds: (Unit, Unit), y: Unit, (codes, width): (&[u8], u32)) {
         let x = begin(align, bounds, scaled(width, style.size));
-        self.set_color(style.color);
-        self.set_font((style.weight, 0, style.size));
-        self.set_place(x, y);
-        push_codes(&mut self.text, codes);
+        let font = (style.weight, 0, style.size);
+        let looks_alike = self.pen.font == Some(font) && self.pen.color == Some(style.color) && self.pen.y == self.height - y;
+        let place = match self.pen.reached {
+            Some(reached) if looks_alike => {
+                // From the beginning of the line each time, so that what is rounded does not add up.
+                let place = ((x - self.pen.x) as f32 * 10.0 / style.size + 0.5) as i32;
+                push_integer(&mut self.text, reached - place);
+                place
+            }
+            _ => {
+                self.end_line();
+                self.set_color(style.color);
+                self.set_font(font);
+                self.set_place(x, y);
+                self.text.push(b'[');
+                0
+            }
+        };
+        push_string(&mut self.text, codes);
+        self.pen.reached = Some(place + width as i32);
+    }
+
+    fn end_line(&mut self) {
+        if self.pen.reached.take().is_some() {
+            self.text.extend_from_slice(b"]TJ\n");
+        }
     }
 
     /// Draws a form object with its origin at the place.
@@ -172,7 +201,7 @@ impl Content {
     /// Draws foreign operators whose own coordinates run down from the place.
     pub fn picture(&mut self, x: Unit, y: Unit, operators: &[u8], piece: usize) {
         self.above.extend_from_slice(b"/Figure<</MCID ");
-        push_integer(&mut self.above, piece as u32);
+        push_integer(&mut self.above, piece);
         self.above.extend_from_slice(b">>BDC\nq 1 0 0 -1 ");
         push_numbers(&mut self.above, &[x, self.height - y]);
         self.above.extend_from_slice(b"cm\n");
@@ -183,7 +212,7 @@ impl Content {
     /// Draws the image of this name into the box whose upper left corner is the place.
     pub fn image(&mut self, name: &str, (x, y): (Unit, Unit), (width, height): (Unit, Unit), piece: usize) {
         self.above.extend_from_slice(b"/Figure<</MCID ");
-        push_integer(&mut self.above, piece as u32);
+        push_integer(&mut self.above, piece);
         self.above.extend_from_slice(b">>BDC\nq ");
         push_numbers(&mut self.above, &[width]);
         self.above.extend_from_slice(b"0 0 ");
@@ -201,6 +230,7 @@ impl Content {
     }
 
     fn show(&mut self, style: TextStyle, x: Unit, y: Unit) {
+        self.end_line();
         self.set_color(style.color);
         for index in 0..self.runs.len() {
             let run = self.runs[index];
@@ -279,17 +309,22 @@ fn push_run(out: &mut Vec<u8>, run: &Run, encoded: &[u8]) {
     }
 }
 
-/// No code needs to be escaped: see the fonts.
 fn push_codes(out: &mut Vec<u8>, codes: &[u8]) {
+    push_string(out, codes);
+    out.extend_from_slice(b"Tj\n");
+}
+
+/// No code needs to be escaped: see the fonts.
+fn push_string(out: &mut Vec<u8>, codes: &[u8]) {
     out.push(b'(');
     out.extend_from_slice(codes);
-    out.extend_from_slice(b")Tj\n");
+    out.push(b')');
 }
 
 fn push_font(out: &mut Vec<u8>, (weight, page, size): Font) {
     out.push(b'/');
     out.push(weight.letter());
-    push_integer(out, page.into());
+    push_integer(out, page);
     out.push(b' ');
     push_numbers(out, &[points(size)]);
     out.extend_from_slice(b"Tf\n");
@@ -364,7 +399,7 @@ fn push_hundredths(out: &mut Vec<u8>, number: i32) {
         text[..4].copy_from_slice(&piece.bytes);
         length = usize::from(piece.length);
     } else {
-        push_integer(out, whole as u32);
+        push_integer(out, whole);
     }
     let decimals = &DECIMALS[hundredths];
     text[length..length + 4].copy_from_slice(&decimals.bytes);
@@ -374,19 +409,8 @@ fn push_hundredths(out: &mut Vec<u8>, number: i32) {
     out.truncate(end);
 }
 
-pub fn push_integer(out: &mut Vec<u8>, number: u32) {
-    let mut digits = [0u8; 10];
-    let mut start = digits.len();
-    let mut rest = number;
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(&digits[start..]);
+pub fn push_integer(out: &mut Vec<u8>, number: impl itoa::Integer) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 #[cfg(test)]
@@ -403,5 +427,84 @@ mod tests {
             let shortest = text.trim_end_matches('0').trim_end_matches('.');
             assert_eq!(String::from_utf8(out).unwrap(), format!("x {shortest} 0.07 "));
         }
+    }
+
+    const HEIGHT: Unit = 84_200;
+    const STYLE: TextStyle = TextStyle { weight: Weight::Regular, size: 7.0, color: Color(0, 0, 0) };
+
+    /// Where each text of a page begins in hundredths of a point, by the operators that place it; letters are as wide as `width` says.
+    fn places(page: &str, width: impl Fn(&str) -> f64) -> Vec<(f64, f64)> {
+        let (mut x, mut y) = (0.0, 0.0);
+        let mut places = Vec::new();
+        for line in page.lines() {
+            if let Some((numbers, array)) = line.split_once("Td") {
+                let moved: Vec<f64> = numbers.split_whitespace().map(|number| number.parse().unwrap()).collect();
+                (x, y) = (x + moved[0] * 100.0, y + moved[1] * 100.0);
+                let mut reached = 0.0;
+                for part in array.trim_start_matches('[').split_inclusive(')') {
+                    let Some((back, text)) = part.trim_end_matches(')').split_once('(') else { continue };
+                    reached -= back.parse::<f64>().unwrap_or_default();
+                    places.push((x + reached * f64::from(STYLE.size) / 10.0, y));
+                    reached += width(text);
+                }
+            }
+        }
+        places
+    }
+
+    #[test]
+    fn cells_of_a_row_that_are_shown_together_stand_where_each_belongs() {
+        let mut fonts = Fonts::new();
+        let mut content = Content::new(HEIGHT);
+        // All of one width, whatever codes they have.
+        let digit = fonts.width(Weight::Regular, "7");
+        fonts.encode(Weight::Regular, "0123456789", &mut Vec::new(), &mut Vec::new());
+        let (mut codes, mut wanted) = (Vec::new(), Vec::new());
+        for row in 0..3 {
+            for column in 0..12 {
+                let align = [Align::Left, Align::Center, Align::Right][(row + column) as usize % 3];
+                let text = "1".repeat(1 + (column % 5) as usize);
+                let width = fonts.encode_plain(Weight::Regular, &text, &mut codes).expect("digits are plain");
+                let bounds = (3_000 + column * 4_017, 3_000 + column * 4_017 + 3_800);
+                content.codes_between(STYLE, align, bounds, 5_000 + row * 1_111, (&codes, width));
+                wanted.push((begin(align, bounds, scaled(width, STYLE.size)), HEIGHT - 5_000 - row * 1_111));
+            }
+        }
+        let mut page = Vec::new();
+        content.take(&mut page);
+        let page: String = page.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect();
+        let found = places(&page, |text| f64::from(digit) * text.chars().count() as f64);
+        assert_eq!(found.len(), wanted.len());
+        for (found, wanted) in found.iter().zip(&wanted) {
+            // A thousandth of a text of seven points is 0.7 of a hundredth.
+            assert!(
+                (found.0 - f64::from(wanted.0)).abs() < 1.0 && (found.1 - f64::from(wanted.1)).abs() < 0.01,
+                "{found:?} is not {wanted:?}"
+            );
+        }
+        assert_eq!(page.matches("TJ").count(), 3);
+    }
+
+    #[test]
+    fn another_look_or_a_mark_ends_the_texts_that_are_shown_together() {
+        let mut fonts = Fonts::new();
+        let mut content = Content::new(HEIGHT);
+        fonts.encode(Weight::Regular, "12", &mut Vec::new(), &mut Vec::new());
+        let mut codes = Vec::new();
+        let width = fonts.encode_plain(Weight::Regular, "12", &mut codes).expect("digits are plain");
+        for (column, color) in [(0, 0), (1, 0), (2, 9), (3, 9)] {
+            let bounds = (column * 5_000, column * 5_000 + 4_000);
+            content.codes_between(TextStyle { color: Color(color, 0, 0), ..STYLE }, Align::Left, bounds, 900, (&codes, width));
+        }
+        content.begin_piece("TD", 7);
+        content.codes_between(STYLE, Align::Left, (0, 4_000), 900, (&codes, width));
+        content.end_piece();
+        content.text(&mut fonts, STYLE, 0, 1_800, "12");
+        let mut page = Vec::new();
+        content.take(&mut page);
+        let page: String = page.iter().map(|byte| char::from(*byte)).collect();
+        assert_eq!(page.matches("TJ").count(), 3);
+        assert_eq!(page.matches("Tj").count(), 1);
+        assert!(page.contains("]TJ\n/TD<</MCID 7>>BDC\n") && page.contains("]TJ\nEMC\n"), "{page}");
     }
 }

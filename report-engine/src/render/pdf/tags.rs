@@ -79,9 +79,9 @@ impl Tags {
         objects.pack(id, |out| {
             push_start(out, tag.name(), parent);
             out.extend_from_slice(b"/Pg ");
-            push_integer(out, page as u32);
+            push_integer(out, page);
             out.extend_from_slice(b" 0 R/K ");
-            push_integer(out, piece as u32);
+            push_integer(out, piece);
             push_attributes(out, tag)
         })?;
         Ok(piece)
@@ -209,14 +209,14 @@ fn push_start(out: &mut Vec<u8>, name: &str, parent: Ref) {
     out.extend_from_slice(b"<</S/");
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b"/P ");
-    push_integer(out, parent.get() as u32);
+    push_integer(out, parent.get());
     out.extend_from_slice(b" 0 R");
 }
 
 fn push_references(out: &mut Vec<u8>, references: &[Ref]) {
     out.push(b'[');
     for reference in references {
-        push_integer(out, reference.get() as u32);
+        push_integer(out, reference.get());
         out.extend_from_slice(b" 0 R ");
     }
     out.push(b']');

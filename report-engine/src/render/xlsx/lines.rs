@@ -245,15 +245,11 @@ fn is_escape(bytes: &[u8]) -> bool {
 }
 
 fn push_whole(out: &mut Vec<u8>, number: u64) {
-    let mut buffer = [0; 40];
-    out.extend_from_slice(domain::shown::digits(&mut buffer, number.into()).as_bytes());
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 fn push_int(out: &mut Vec<u8>, number: i64) {
-    if number < 0 {
-        out.push(b'-');
-    }
-    push_whole(out, number.unsigned_abs());
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// The digits themselves where every reader takes them for the same number.
@@ -272,8 +268,8 @@ fn push_decimal(out: &mut Vec<u8>, number: Decimal) {
     if number.is_sign_negative() && mantissa > 0 {
         out.push(b'-');
     }
-    let mut buffer = [0; 40];
-    let digits = domain::shown::digits(&mut buffer, mantissa.into()).as_bytes();
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(mantissa).as_bytes();
     match digits.len().checked_sub(scale) {
         Some(split) if split > 0 => {
             out.extend_from_slice(&digits[..split]);

@@ -1,7 +1,7 @@
 //! Numbers, dates and truth values as Serbian (Latin) text, and the masks by which a template asks for them.
 use std::fmt::Write as _;
 
-use domain::shown::{self, digits, push_decimal};
+use domain::shown::{self, push_decimal, push_zeros};
 use jiff::civil::{Date, DateTime};
 use rust_decimal::Decimal;
 
@@ -230,12 +230,12 @@ fn push_float(out: &mut String, number: f64, format: Option<&CellFormat>) {
 
 /// A date's part with leading zeros; years before 0 do not occur in reports and show as their number.
 fn push_padded(out: &mut String, number: i16, width: usize) {
-    let mut buffer = [0u8; 40];
-    let digits = digits(&mut buffer, u128::from(number.unsigned_abs()));
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(number.unsigned_abs());
     if number < 0 {
         out.push('-');
     }
-    out.extend(std::iter::repeat_n('0', width.saturating_sub(digits.len())));
+    push_zeros(out, width.saturating_sub(digits.len()));
     out.push_str(digits);
 }
 
