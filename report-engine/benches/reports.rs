@@ -44,7 +44,7 @@ const BOUNDS: [(&str, f64, f64); 3] = [("pdf", 1.5, 50.0), ("xlsx", 1.5, 18.0), 
 const COMPUTED_BOUND: f64 = 2.5;
 /// The MiB that memory may grow by.
 const GROWTH_BOUND: f64 = 16.0;
-const TURNS: usize = 7;
+const TURNS: usize = 15;
 /// The kernel counts in hundredths of a second.
 const MEASURED: Duration = Duration::from_secs(1);
 

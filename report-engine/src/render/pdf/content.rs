@@ -53,6 +53,8 @@ struct Pen {
     color: Option<Color>,
     /// How far from `x` the line of codes under way has come, in thousandths of the size of its text.
     reached: Option<i32>,
+    /// The step to the next line.
+    leading: Option<Unit>,
 }
 
 impl Content {
@@ -258,8 +260,15 @@ impl Content {
 
     fn set_place(&mut self, x: Unit, y: Unit) {
         let baseline = self.height - y;
-        push_numbers(&mut self.text, &[x - self.pen.x, baseline - self.pen.y]);
-        self.text.extend_from_slice(b"Td");
+        let (right, down) = (x - self.pen.x, baseline - self.pen.y);
+        if right == 0 && self.pen.leading == Some(down) {
+            self.text.extend_from_slice(b"T*");
+        } else {
+            push_numbers(&mut self.text, &[right, down]);
+            // `TD` goes there as well and makes this the step of `T*`.
+            self.text.extend_from_slice(if right == 0 { b"TD" } else { b"Td" });
+            self.pen.leading = if right == 0 { Some(down) } else { self.pen.leading };
+        }
         (self.pen.x, self.pen.y) = (x, baseline);
     }
 }
@@ -434,19 +443,20 @@ mod tests {
 
     /// Where each text of a page begins in hundredths of a point, by the operators that place it; letters are as wide as `width` says.
     fn places(page: &str, width: impl Fn(&str) -> f64) -> Vec<(f64, f64)> {
-        let (mut x, mut y) = (0.0, 0.0);
+        let (mut x, mut y, mut leading) = (0.0, 0.0, f64::NAN);
         let mut places = Vec::new();
         for line in page.lines() {
-            if let Some((numbers, array)) = line.split_once("Td") {
-                let moved: Vec<f64> = numbers.split_whitespace().map(|number| number.parse().unwrap()).collect();
-                (x, y) = (x + moved[0] * 100.0, y + moved[1] * 100.0);
-                let mut reached = 0.0;
-                for part in array.trim_start_matches('[').split_inclusive(')') {
-                    let Some((back, text)) = part.trim_end_matches(')').split_once('(') else { continue };
-                    reached -= back.parse::<f64>().unwrap_or_default();
-                    places.push((x + reached * f64::from(STYLE.size) / 10.0, y));
-                    reached += width(text);
-                }
+            let Some((operands, array)) = line.split_once('[') else { continue };
+            let moved: Vec<f64> = operands.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+            let (right, down) = if operands == "T*" { (0.0, leading) } else { (moved[0], moved[1]) };
+            leading = if operands.ends_with("TD") { down } else { leading };
+            (x, y) = (x + right * 100.0, y + down * 100.0);
+            let mut reached = 0.0;
+            for part in array.split_inclusive(')') {
+                let Some((back, text)) = part.trim_end_matches(')').split_once('(') else { continue };
+                reached -= back.parse::<f64>().unwrap_or_default();
+                places.push((x + reached * f64::from(STYLE.size) / 10.0, y));
+                reached += width(text);
             }
         }
         places
@@ -460,9 +470,10 @@ mod tests {
         let digit = fonts.width(Weight::Regular, "7");
         fonts.encode(Weight::Regular, "0123456789", &mut Vec::new(), &mut Vec::new());
         let (mut codes, mut wanted) = (Vec::new(), Vec::new());
-        for row in 0..3 {
+        for row in 0..8 {
             for column in 0..12 {
-                let align = [Align::Left, Align::Center, Align::Right][(row + column) as usize % 3];
+                // The last rows begin below each other.
+                let align = [Align::Left, Align::Center, Align::Right][(row.min(3) + column) as usize % 3];
                 let text = "1".repeat(1 + (column % 5) as usize);
                 let width = fonts.encode_plain(Weight::Regular, &text, &mut codes).expect("digits are plain");
                 let bounds = (3_000 + column * 4_017, 3_000 + column * 4_017 + 3_800);
@@ -482,7 +493,7 @@ mod tests {
                 "{found:?} is not {wanted:?}"
             );
         }
-        assert_eq!(page.matches("TJ").count(), 3);
+        assert_eq!((page.matches("TJ").count(), page.matches("T*").count()), (8, 3));
     }
 
     #[test]
