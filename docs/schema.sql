@@ -451,6 +451,7 @@ create table form_field (
     constraint form_field_primeri_array CHECK ((jsonb_typeof(primeri) = 'array'::text)),
     constraint form_field_sifra_shape CHECK ((sifra ~ '^[A-Za-z_][A-Za-z0-9_]*$'::text)),
 );
+CREATE INDEX form_field_examples ON public.form_field USING btree (tip_skupa_atributa_id) WHERE (aktivan AND (primeri IS NOT NULL));
 CREATE INDEX form_field_form ON public.form_field USING btree (tip_skupa_atributa_id, redosled);
 CREATE INDEX form_field_parent ON public.form_field USING btree (nadredjeni_atribut_u_tipu_skupa_id);
 CREATE INDEX form_field_sections ON public.form_field USING btree (tip_skupa_atributa_id) WHERE ponavlja_se;

@@ -51,10 +51,19 @@ struct Pen {
     y: Unit,
     font: Option<Font>,
     color: Option<Color>,
-    /// How far from `x` the line of codes under way has come, in thousandths of the size of its text.
-    reached: Option<i32>,
+    /// The line of codes under way, which begins at `x`.
+    line: Option<Line>,
     /// The step to the next line.
     leading: Option<Unit>,
+}
+
+/// Codes that are shown together.
+#[derive(Clone, Copy)]
+struct Line {
+    /// How far it has come, in thousandths of the size of its text.
+    reached: i32,
+    /// So many of those in a [`Unit`].
+    per_unit: f32,
 }
 
 impl Content {
@@ -162,17 +171,18 @@ impl Content {
     /// Writes a line that is in codes of the first page of its font already; its width is in thousandths of its size. Neighbours of one
     /// look on one baseline are shown together, each as far from the one before as it has to be: half the bytes of a cell.
     pub fn codes_between(&mut self, style: TextStyle, align: Align, bounds: (Unit, Unit), y: Unit, (codes, width): (&[u8], u32)) {
-        let x = begin(align, bounds, scaled(width, style.size));
         let font = (style.weight, 0, style.size);
         let looks_alike = self.pen.font == Some(font) && self.pen.color == Some(style.color) && self.pen.y == self.height - y;
-        let place = match self.pen.reached {
-            Some(reached) if looks_alike => {
-                // From the beginning of the line each time, so that what is rounded does not add up.
-                let place = ((x - self.pen.x) as f32 * 10.0 / style.size + 0.5) as i32;
+        let place = match self.pen.line {
+            Some(Line { reached, per_unit }) if looks_alike => {
+                // From the beginning of the line each time, so that what is rounded does not add up. Cells stand to the right of it.
+                let edge = |edge: Unit| ((edge - self.pen.x) as f32 * per_unit + 0.5) as i32;
+                let place = begin(align, (edge(bounds.0), edge(bounds.1)), width as i32);
                 push_integer(&mut self.text, reached - place);
                 place
             }
             _ => {
+                let x = begin(align, bounds, scaled(width, style.size));
                 self.end_line();
                 self.set_color(style.color);
                 self.set_font(font);
@@ -182,11 +192,11 @@ impl Content {
             }
         };
         push_string(&mut self.text, codes);
-        self.pen.reached = Some(place + width as i32);
+        self.pen.line = Some(Line { reached: place + width as i32, per_unit: 10.0 / style.size });
     }
 
     fn end_line(&mut self) {
-        if self.pen.reached.take().is_some() {
+        if self.pen.line.take().is_some() {
             self.text.extend_from_slice(b"]TJ\n");
         }
     }
@@ -273,8 +283,8 @@ impl Content {
     }
 }
 
-/// Where a line of this width begins between two edges.
-fn begin(align: Align, (left, right): (Unit, Unit), width: Unit) -> Unit {
+/// Where a line of this width begins between two edges, all in one unit.
+fn begin(align: Align, (left, right): (i32, i32), width: i32) -> i32 {
     match align {
         Align::Left => left,
         Align::Center => (left + right) / 2 - width / 2,
