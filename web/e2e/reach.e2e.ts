@@ -108,5 +108,10 @@ it('refuses the account of who belongs elsewhere too, and saves what is only her
   await on.tab('Radnik').click();
   await on.field('E-mail').fill('neko@primer.rs');
   await on.press('Izmeni');
+  const question = now.page.getByRole('alertdialog').filter({ hasText: 'Izmene na drugoj kartici nisu sačuvane.' });
+  await question.waitFor();
+  // What is told next is of this try.
+  await expect.poll(() => now.page.getByRole('alert').count()).toBe(0);
+  await question.getByRole('button', { name: 'Odbaci' }).click();
   await on.told(refused);
 });
