@@ -148,12 +148,14 @@ impl Table {
             set.push("aktivan = true".to_owned());
             differs.push_str(" or not t.aktivan");
         }
+        // The ids are named once more: PostgreSQL takes the set for a hundred rows, and would read the whole table for one of them.
         let statement = format!(
-            "update {name} t set {set} from jsonb_populate_recordset(null::{name}, $1) w where t.id = w.id and ({differs})",
+            "update {name} t set {set} from jsonb_populate_recordset(null::{name}, $1) w where t.id = w.id and t.id = any ($2) and ({differs})",
             name = self.name,
             set = set.join(", ")
         );
-        Ok(sqlx::query(AssertSqlSafe(statement)).bind(json(rows)).execute(tx).await?.rows_affected())
+        let ids: Vec<i64> = rows.iter().filter_map(|row| row["id"].as_i64()).collect();
+        Ok(sqlx::query(AssertSqlSafe(statement)).bind(json(rows)).bind(ids).execute(tx).await?.rows_affected())
     }
 
     async fn known_ids(&self, tx: &mut PgConnection, rows: &[Row]) -> sqlx::Result<Vec<Option<i64>>> {
