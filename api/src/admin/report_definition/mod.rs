@@ -186,8 +186,14 @@ async fn save(
     refuse_long_note(new.napomena.as_deref())?;
     let report = store::Report::find(&state.db, id).await?;
     let version = NewVersion { texts: &new.texts, izbor: None, napomena: new.napomena.as_deref(), osnova: new.osnova, period: false };
-    let broj = store::save(&state, actor.radnik_id, id, version).await?;
-    let provera = check::check(&state, &actor, &report, &new.texts).await?;
+    keep(&state, &actor, &report, version).await
+}
+
+/// Keeps the version, and tells what is wrong with it.
+async fn keep(state: &AppState, actor: &Actor, report: &store::Report, version: NewVersion<'_>) -> Result<Json<SavedReportVersion>> {
+    let texts = version.texts;
+    let broj = store::save(state, actor.radnik_id, report.id, version).await?;
+    let provera = check::check(state, actor, report, texts).await?;
     Ok(Json(SavedReportVersion { broj, provera }))
 }
 

@@ -15,7 +15,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::{
     SavedReportVersion,
     check::{self, Check},
-    refuse_long_note,
+    keep, refuse_long_note,
     store::{self, NewVersion, PERIOD, Texts},
 };
 use crate::{
@@ -94,9 +94,7 @@ async fn save(
     let kept = serde_json::to_value(&izbor).map_err(anyhow::Error::from)?;
     let version =
         NewVersion { texts: &texts, izbor: Some(&kept), napomena: new.napomena.as_deref(), osnova: new.osnova, period: izbor.period };
-    let broj = store::save(&state, actor.radnik_id, id, version).await?;
-    let provera = check::check(&state, &actor, &report, &texts).await?;
-    Ok(Json(SavedReportVersion { broj, provera }))
+    keep(&state, &actor, &report, version).await
 }
 
 /// The query and the template of a choice, which is held against its form and against the report.
