@@ -5,11 +5,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // stack share the demo's accounts.
 const stacks = (process.env.E2E_BASE_URL ?? '').split(' ').length;
 
-/** The file that takes as long as ten others comes first, so that nothing waits for it alone at the end. */
+const LONGEST = ['accessibility', 'reports', 'changes-of-500', 'loading'];
+
+/** Files that take as long as several others come first, so that nothing waits for one of them alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files);
-    return sorted.sort((a, b) => Number(b.moduleId.includes('accessibility')) - Number(a.moduleId.includes('accessibility')));
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.e2e.ts`));
+      return found < 0 ? LONGEST.length : found;
+    };
+    return sorted.sort((a, b) => place(a) - place(b));
   }
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatDate } from '../src/format';
 import { joints, newVisit, remove, type Display, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
-import { call, logIn, openAs, wordsOf, type Visit } from './support';
+import { call, givenToTab, logIn, openAs, wordsOf, type Visit } from './support';
 
 let now: Visit;
 let entry: Visited & { patient: string; jmbg: string; datumRodjenja: string; polTrenutni: boolean };
@@ -96,22 +96,13 @@ it('every clinical screen carries who it is about, with the age at the visit', a
 
 it('opens the PDF in a tab of its own within the time of a click', async () => {
   const page = await openEntry({ showsPdf: true });
-  const opened = page.context().waitForEvent('page');
-  // The viewer's document cannot be asked from outside, so the bytes are read where the tab gets them from.
-  await page.evaluate(() => {
-    const made = URL.createObjectURL.bind(URL);
-    URL.createObjectURL = (content: Blob) => {
-      void content.arrayBuffer().then((bytes) => ((window as unknown as { pdf: number[] }).pdf = [...new Uint8Array(bytes)]));
-      return made(content);
-    };
-  });
+  const shown = givenToTab(page.context());
   const clicked = performance.now();
   await button(page).click();
-  const tab = await opened;
-  await expect.poll(() => tab.url(), { timeout: PRINTED, interval: 20 }).toMatch(/^blob:/);
+  const file = await shown;
   console.log(`print: ${Math.round(performance.now() - clicked)} ms from the click to the open PDF`);
-  const bytes = await page.waitForFunction(() => (window as unknown as { pdf?: number[] }).pdf);
-  expect(wordsOf(Buffer.from((await bytes.jsonValue()) ?? []))).toContain(entry.patient);
+  expect(file.url()).toMatch(/^blob:/);
+  expect(wordsOf(await readFile(await file.path()))).toContain(entry.patient);
   await expect.poll(() => button(page).isEnabled()).toBe(true);
 });
 

@@ -7,6 +7,7 @@ import {
   BASE_URL,
   call,
   expectAccessible,
+  givenToTab,
   expectFits,
   logIn,
   MAIL_URL,
@@ -103,9 +104,11 @@ describe('a report', () => {
       expect(file.suggestedFilename()).toMatch(new RegExp(`^ishod.*\\.${format.toLowerCase()}$`));
       expect(holds(await readFile(await file.path())), format).toBe(true);
     }
-    const [opened] = await Promise.all([page.waitForEvent('popup'), newest(page).getByRole('button', { name: 'Otvori PDF' }).click()]);
-    await expect.poll(() => opened.url()).toMatch(/^blob:/);
-    await opened.close();
+    const shown = givenToTab(context);
+    await newest(page).getByRole('button', { name: 'Otvori PDF' }).click();
+    const file = await shown;
+    expect(file.url()).toMatch(/^blob:/);
+    expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
     await expectAccessible(page);
   });
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Download, type Page, type Request } from 'playwright-core';
 import { expect } from 'vitest';
 import type { SignedInWorker } from '../src/api/types';
 
@@ -53,6 +53,10 @@ export async function chooseOf(page: Page, label: string, option: string): Promi
   await page.getByRole('option', { name: option, exact: true }).click();
   await listsGone(page);
 }
+
+/** The PDF that is shown in the next tab: the browser of the tests has no viewer, and takes it as a file. */
+export const givenToTab = (context: BrowserContext): Promise<Download> =>
+  new Promise((resolve) => context.once('page', (tab) => tab.once('download', resolve)));
 
 const asked = new WeakMap<Page, Set<Request>>();
 
