@@ -20,7 +20,8 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     http::ClientAddress,
-    oidc, passwords,
+    oidc::{code::Code, link},
+    passwords,
     sessions::Device,
     state::AppState,
     throttle,
@@ -81,7 +82,7 @@ async fn confirm(
 /// A sign-in at the provider counts where the worker of this session has just proved there who she is.
 async fn require_external(state: &AppState, actor: &Actor, code: &str, headers: &HeaderMap) -> Result<()> {
     let now = state.clock.now();
-    let code = oidc::Code::find(&state.db, code, headers, now).await?;
+    let code = Code::find(&state.db, code, headers, now).await?;
     if code.radnik_id != actor.radnik_id {
         return Err(Error::refused("Kod pružaoca prijave ste prijavljeni kao neko drugi."));
     }
@@ -90,7 +91,7 @@ async fn require_external(state: &AppState, actor: &Actor, code: &str, headers: 
     }
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     code.use_up(&mut tx).await?;
-    oidc::bind(&mut tx, &code, now).await?;
+    link::bind(&mut tx, &code, now).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use domain::{
 };
 use sqlx::PgConnection;
 
-use super::{examples, form_field::FieldPart};
+use super::{examples, form_field::near::FieldPart};
 use crate::{
     entries::{
         form::EntryForm,

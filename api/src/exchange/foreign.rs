@@ -25,6 +25,12 @@ pub struct Foreign {
     pub warnings: Vec<Note>,
 }
 
+/// UTF-8 without zeroes, which the database cannot keep.
+pub fn text(bytes: &[u8]) -> Result<&str, Note> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Note::new("", "Fajl nije u kodnom rasporedu UTF-8."))?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
 /// A field as the other system's expressions know it.
 #[derive(Clone, Debug)]
 pub struct Known {

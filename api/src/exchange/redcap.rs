@@ -6,9 +6,8 @@ use domain::{attachment::FileLimits, register::ValueType};
 use rust_decimal::Decimal;
 
 use super::{
-    foreign::{Builder, Choice, Foreign, Kind, note, together},
+    foreign::{self, Builder, Choice, Foreign, Kind, note, together},
     report::Note,
-    source,
     translate::Dialect,
 };
 
@@ -63,7 +62,7 @@ struct Rows {
 }
 
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
-    let Rows { found: rows, mut unmapped, warnings } = rows(source::text(bytes)?)?;
+    let Rows { found: rows, mut unmapped, warnings } = rows(foreign::text(bytes)?)?;
     let mut forms: Vec<(String, Builder)> = Vec::new();
     let mut panels: HashMap<String, String> = HashMap::new();
     for row in &rows {

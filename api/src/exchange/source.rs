@@ -4,7 +4,13 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use sha2::{Digest, Sha256};
 
-use super::{fhir, foreign::Foreign, redcap, report::Note, xlsform};
+use super::{
+    fhir,
+    foreign::{self, Foreign},
+    redcap,
+    report::Note,
+    xlsform,
+};
 use crate::{
     error::{Error, Result},
     import::definition::{self, Definition},
@@ -60,7 +66,7 @@ fn read_now(name: &str, content: &str) -> Result<Source> {
 }
 
 fn toml(bytes: &[u8]) -> Result<Foreign, Note> {
-    let text = text(bytes)?;
+    let text = foreign::text(bytes)?;
     let no_file = |name: &str| anyhow::bail!("slika „{name}” nije u fajlu: slike se u fajl koji se šalje upisuju kao base64");
     match definition::parse(text, no_file) {
         Ok(definition) => Ok(Foreign { definition, ..Foreign::default() }),
@@ -74,12 +80,6 @@ fn toml(bytes: &[u8]) -> Result<Foreign, Note> {
 fn line_of(text: &str, span: Option<std::ops::Range<usize>>) -> String {
     let before = span.and_then(|span| text.get(..span.start));
     before.map(|before| format!("red {}", before.matches('\n').count() + 1)).unwrap_or_default()
-}
-
-/// UTF-8 without zeroes, which the database cannot keep.
-pub fn text(bytes: &[u8]) -> Result<&str, Note> {
-    let text = std::str::from_utf8(bytes).map_err(|_| Note::new("", "Fajl nije u kodnom rasporedu UTF-8."))?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 fn too_much(definition: &Definition) -> Vec<Note> {

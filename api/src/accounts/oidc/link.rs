@@ -1,22 +1,15 @@
 //! Whose an account of the provider is. At its first sign-in it is the worker's of its name, and from then on the worker's that it is
 //! linked to: a name that somebody else gets there opens nobody else's record.
 
-use axum::{extract::State, http::StatusCode};
-use domain::db::{self, SYSTEM_WORKER};
+use domain::db::SYSTEM_WORKER;
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::{PgConnection, PgPool};
 
 use super::code::Code;
 use crate::{
-    auth::{self, Actor},
-    ceiling, confirming,
     error::{Error, Result},
-    extract::Path,
     identity_provider::Identity,
-    reach,
-    rights::{Allowed, ExternalAccounts},
-    state::AppState,
 };
 
 /// Whom an identity belongs to.
@@ -89,23 +82,4 @@ pub async fn bind(tx: &mut PgConnection, code: &Code, now: Timestamp) -> Result<
 /// One answer to all whom the provider lets in and Regix does not.
 fn refused() -> Error {
     Error::refused("Vaš nalog nije povezan sa radnikom koji može da se prijavi. Obratite se administratoru.")
-}
-
-/// Takes the link from a worker: the next account of her name at the provider is linked anew. What it has opened ends.
-#[utoipa::path(post, path = "/api/workers/{id}/external-account-unlink", params(("id" = i64, Path)), responses((status = 204)))]
-pub async fn unlink(State(state): State<AppState>, actor: Allowed<ExternalAccounts>, Path(id): Path<i64>) -> Result<StatusCode> {
-    let actor: &Actor = &actor;
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    reach::require_worker(&mut tx, actor, id).await?;
-    let there = sqlx::query_scalar!("select id from worker where id = $1 and aktivan", id).fetch_optional(&mut *tx).await?;
-    if there.is_none() {
-        return Err(Error::NotFound);
-    }
-    ceiling::over_worker(&mut tx, actor, id).await?;
-    reach::require_all_of(&mut tx, actor, id).await?;
-    confirming::dangerous(&mut tx, actor, "worker", id, "Radniku se raskida veza sa spoljnim nalogom.").await?;
-    sqlx::query!("delete from external_account where radnik_id = $1", id).execute(&mut *tx).await?;
-    auth::end_external_sessions(&mut tx, id, &actor.session).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
 }

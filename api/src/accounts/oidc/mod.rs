@@ -3,12 +3,12 @@
 
 mod attempt;
 mod calls;
-mod code;
-mod link;
+pub mod code;
+pub mod link;
+mod unlink;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub use self::{code::Code, link::bind};
 pub use crate::identity_provider::{Provider, Settings};
 use crate::{
     error::{Error, Result},
@@ -20,7 +20,7 @@ pub fn public_routes() -> OpenApiRouter<AppState> {
 }
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(link::unlink))
+    OpenApiRouter::new().routes(routes!(unlink::unlink))
 }
 
 /// The provider, where there is one; else its routes are as absent as any other.

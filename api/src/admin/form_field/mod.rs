@@ -3,14 +3,11 @@
 
 mod fit;
 mod formulas;
-mod near;
+pub(super) mod near;
 mod warning;
 
 use domain::{
-    entry::{
-        form::{EntryForm, FormError},
-        form_lock,
-    },
+    entry::form_lock,
     register::{FieldProperties, ValueType},
 };
 use jiff::civil::Date;
@@ -22,7 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::{
     formulas::Trees,
-    near::{Readers, Wanted},
+    near::{FieldPart, Readers, Wanted},
     warning::FormulaWarning,
 };
 use super::{impact::Before, queries::FirstValues, usage};
@@ -236,19 +233,6 @@ impl Resource for FormField {
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
         fit::refuse_gap(&mut *tx, id).await?;
         Self::set_active(tx, id, false).await
-    }
-}
-
-/// The part of a form that a change of one of its fields concerns, before the change and after it.
-pub struct FieldPart {
-    id: i64,
-    wanted: Wanted,
-    readers: Readers,
-}
-
-impl FieldPart {
-    pub async fn load(&self, db: &mut PgConnection, form: i64) -> Result<EntryForm, FormError> {
-        near::part(db, form, self.id, &self.wanted, self.readers).await
     }
 }
 

@@ -43,6 +43,19 @@ pub enum Readers {
     All,
 }
 
+/// The part as it is before a change of the field, and after it.
+pub struct FieldPart {
+    pub id: i64,
+    pub wanted: Wanted,
+    pub readers: Readers,
+}
+
+impl FieldPart {
+    pub async fn load(&self, db: &mut PgConnection, form: i64) -> Result<EntryForm> {
+        part(db, form, self.id, &self.wanted, self.readers).await
+    }
+}
+
 /// That part, as a form of nothing else: its fields, their formulas, and the conditions that name the field `id`.
 pub async fn part(db: &mut PgConnection, form: i64, id: i64, wanted: &Wanted, readers: Readers) -> Result<EntryForm> {
     let own =

@@ -3,6 +3,7 @@
 
 mod check;
 mod guide;
+mod kept;
 mod simple;
 mod store;
 mod trial;
@@ -25,11 +26,8 @@ use crate::{
 };
 
 use check::Check;
+use kept::{SavedReportVersion, keep};
 use store::{NewVersion, Texts, VersionHead};
-
-/// Bytes that a query or a template may have.
-const LONGEST_TEXT: usize = 256 * 1024;
-const LONGEST_NOTE: usize = 500;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -167,12 +165,6 @@ struct NewReportVersion {
     osnova: i32,
 }
 
-#[derive(Serialize, ToSchema)]
-struct SavedReportVersion {
-    broj: i32,
-    provera: Check,
-}
-
 /// Keeps the texts as a new version, with whatever faults they have; the same texts again are the same version.
 #[utoipa::path(post, path = "/api/reports/{id}/definitions", tag = "izvestaji", params(("id" = i64, Path)), request_body = NewReportVersion,
     responses((status = 200, body = SavedReportVersion), (status = 409, description = "Neko je u međuvremenu sačuvao noviju verziju")))]
@@ -183,18 +175,9 @@ async fn save(
     Json(new): Json<NewReportVersion>,
 ) -> Result<Json<SavedReportVersion>> {
     new.texts.refuse_too_long()?;
-    refuse_long_note(new.napomena.as_deref())?;
     let report = store::Report::find(&state.db, id).await?;
     let version = NewVersion { texts: &new.texts, izbor: None, napomena: new.napomena.as_deref(), osnova: new.osnova, period: false };
     keep(&state, &actor, &report, version).await
-}
-
-/// Keeps the version, and tells what is wrong with it.
-async fn keep(state: &AppState, actor: &Actor, report: &store::Report, version: NewVersion<'_>) -> Result<Json<SavedReportVersion>> {
-    let texts = version.texts;
-    let broj = store::save(state, actor.radnik_id, report.id, version).await?;
-    let provera = check::check(state, actor, report, texts).await?;
-    Ok(Json(SavedReportVersion { broj, provera }))
 }
 
 /// Refuses to try a version out that would show patients without saying whom.
@@ -212,13 +195,6 @@ pub async fn is_refused_to(state: &AppState, actor: &Actor, scope: Scope, id: i6
         Err(Error::NotFound) => Ok(false),
         Err(error) => Err(error),
     }
-}
-
-fn refuse_long_note(napomena: Option<&str>) -> Result<()> {
-    if napomena.is_some_and(|napomena| napomena.chars().count() > LONGEST_NOTE) {
-        return Err(Error::invalid("napomena", format!("Napomena je duža od {LONGEST_NOTE} znakova.")));
-    }
-    Ok(())
 }
 
 /// What is wrong with the texts as they are typed; nothing is kept.

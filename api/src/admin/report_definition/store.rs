@@ -9,11 +9,13 @@ use serde_json::Value as Json;
 use sqlx::{PgConnection, PgPool};
 use utoipa::ToSchema;
 
-use super::LONGEST_TEXT;
 use crate::{
     error::{Error, Result},
     state::AppState,
 };
+
+/// Bytes that a query or a template may have.
+const LONGEST_TEXT: usize = 256 * 1024;
 
 /// A query and the template for what it delivers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -11,9 +11,8 @@ use serde_json::Value;
 
 use super::{CONTROL, DECIMALS, FACTOR, HIGH, LEAST, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION};
 use crate::exchange::{
-    foreign::{Builder, Choice, Foreign, Kind, Known, NO_FILES_IN_ROWS, note, plain_code, together},
+    foreign::{self, Builder, Choice, Foreign, Kind, Known, NO_FILES_IN_ROWS, note, plain_code, together},
     report::Note,
-    source,
     translate::{self, Literal},
 };
 
@@ -63,7 +62,7 @@ const OF_ROOT: [&str; 19] = [
 ];
 
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
-    let text = source::text(bytes)?;
+    let text = foreign::text(bytes)?;
     let root: Value = serde_json::from_str(text)
         .map_err(|error| Note::new(format!("red {}, znak {}", error.line(), error.column()), "JSON nije ispravan."))?;
     if root["resourceType"] != "Questionnaire" {

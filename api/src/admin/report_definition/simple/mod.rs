@@ -13,9 +13,8 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    SavedReportVersion,
     check::{self, Check},
-    keep, refuse_long_note,
+    kept::{SavedReportVersion, keep},
     store::{self, NewVersion, PERIOD, Texts},
 };
 use crate::{
@@ -87,7 +86,6 @@ async fn save(
     Path(id): Path<i64>,
     Json(new): Json<NewSimpleReportVersion>,
 ) -> Result<Json<SavedReportVersion>> {
-    refuse_long_note(new.napomena.as_deref())?;
     let report = store::Report::find(&state.db, id).await?;
     let izbor = new.izbor.tidied();
     let texts = made(&state, &report, &izbor).await?;
