@@ -148,23 +148,30 @@ async function bareForm(page: Page): Promise<void> {
   await page.goto(`${BASE_URL}/goli-obrazac`);
 }
 
-/** Opens a page in fresh browser contexts that have opened it once before, as a clinician has today: its code is in their caches. */
-async function openings(open: (page: Page) => Promise<unknown>): Promise<Took[]> {
-  const took: Took[] = [];
-  for (let n = 0; n < OPENINGS; n++) {
-    const now = await visit(browser);
-    const { page } = now;
-    await install(page, FIRST_INPUT);
-    await openAs(now, 'lekar', '/registri');
-    await page.getByRole('heading').first().waitFor();
-    await open(page);
-    await page.evaluate(() => window.probe.usable);
-    await page.goto(`${BASE_URL}/registri`);
-    await page.getByRole('heading').first().waitFor();
-    took.push(await (await SlowPage.of(page, RATE)).slowly((slow) => slow.open(open)));
-    await now.context.close();
-  }
+/** Opens a page in a fresh browser context that has opened it once before, as a clinician has today: its code is in the cache. */
+async function opening(open: (page: Page) => Promise<unknown>): Promise<Took> {
+  const now = await visit(browser);
+  const { page } = now;
+  await install(page, FIRST_INPUT);
+  await openAs(now, 'lekar', '/registri');
+  await page.getByRole('heading').first().waitFor();
+  await open(page);
+  await page.evaluate(() => window.probe.usable);
+  await page.goto(`${BASE_URL}/registri`);
+  await page.getByRole('heading').first().waitFor();
+  const took = await (await SlowPage.of(page, RATE)).slowly((slow) => slow.open(open));
+  await now.context.close();
   return took;
+}
+
+/** Openings of a page and of the bare one, in turns. */
+async function openings(open: (page: Page) => Promise<unknown>): Promise<{ took: Took[]; floor: Took[] }> {
+  const [took, floor]: [Took[], Took[]] = [[], []];
+  for (let n = 0; n < OPENINGS; n++) {
+    took.push(await opening(open));
+    floor.push(await opening(bareForm));
+  }
+  return { took, floor };
 }
 
 const typed = (text: string, times: number) => text.repeat(times).split('');
@@ -193,17 +200,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-let bareOpen: Took[];
-
-it('measures the bare page', async () => {
-  bareOpen = await openings(bareForm);
-  rows.push({ what: 'bare page of 800 inputs: open', took: bareOpen, at: 0.5 });
-});
-
 it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('measures %s', async (name) => {
   const { id, display } = await filledEntry(name);
   const what = name.replace('Veliki obrazac ', '');
-  const open = (label: string, took: Took[]) => rows.push({ what: `${what}: ${label}`, took, floor: bareOpen, goal: GOAL.open, at: 0.5 });
+  const open = (label: string, both: { took: Took[]; floor: Took[] }) =>
+    rows.push({ what: `${what}: ${label}`, ...both, goal: GOAL.open, at: 0.5 });
   const key = (label: string, took: Took[], floor: Took[]) => {
     const recalculated = took.map(({ heeded = NaN, work, beat }) => ({ clock: heeded, work, beat }));
     rows.push({ what: `${what}: ${label}, recalculated`, took: recalculated, floor, goal: GOAL.key, at: KEY_AT });
