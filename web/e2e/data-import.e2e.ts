@@ -35,7 +35,7 @@ async function send(name: string, content: string | Buffer): Promise<void> {
   await page.getByRole('heading', { name: 'Kolone fajla' }).waitFor();
 }
 
-const faulty = () => page.getByText('Grešaka: 2, u redova: 2. Ništa nije upisano.');
+const faulty = () => page.getByText('Grešaka: 2, redova sa greškom: 2. Ništa nije upisano.');
 
 it('a file with two faulty rows is mended and brought in, and a doctor opens one of its patients', async () => {
   register = await ownRegister('uvoza', 'Hospitalizacija', { broj: {}, skup: { tipVrednostiAtributa: ValueType.Set } }, [

@@ -118,7 +118,7 @@ export const dataImport = {
   cancelFailed: 'Nije otkazano',
   cancelQuestion: 'Otkazati? Ništa neće biti upisano.',
   clean: 'Fajl nema grešaka. Evo šta bi uvoz upisao:',
-  faulty: (faults: string, rows: string) => `Grešaka: ${faults}, u redova: ${rows}. Ništa nije upisano.`,
+  faulty: (faults: string, rows: string) => `Grešaka: ${faults}, redova sa greškom: ${rows}. Ništa nije upisano.`,
   found: 'Nalaz provere',
   counts: {
     redova: 'Redova u fajlu',

@@ -176,6 +176,7 @@ export const formDesigner = {
   takeTheirs: 'Preuzmi, a gde se sukobljavaju uzmi iz formulara',
   takeFailed: 'Izmene nisu preuzete',
   takeBack: 'Vrati ovu verziju',
+  takeBackShort: 'Vrati',
   takeBackColumn: 'Vraćanje verzije',
   takeBackTitle: (number: number) => `Vrati verziju ${String(number)}`,
   takeBackQuestion: (number: number) => `Napraviti nacrt po verziji ${String(number)}? Važi tek kada ga pregledate i objavite.`,

@@ -53,7 +53,13 @@ export function Versions({ form, mayTakeBack }: { form: number; mayTakeBack: boo
               <td>{unosa}</td>
               {mayTakeBack && (
                 <td>
-                  <Button label={t.formDesigner.takeBackTitle(broj)} size="small" text onClick={() => void takeBack(broj)} />
+                  <Button
+                    label={t.formDesigner.takeBackShort}
+                    aria-label={t.formDesigner.takeBackTitle(broj)}
+                    size="small"
+                    text
+                    onClick={() => void takeBack(broj)}
+                  />
                 </td>
               )}
             </tr>
