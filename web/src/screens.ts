@@ -1,5 +1,6 @@
 // Every screen there is. A menu item whose screen is not in this list is not shown.
 import type { ComponentType } from 'react';
+import { awaited } from './entries/target';
 import { REPORT_RIGHTS, Right } from './auth/rights';
 
 export interface Screen {
@@ -9,6 +10,13 @@ export interface Screen {
   /** About patients: for those whose roles open them. */
   clinical?: boolean;
   load: () => Promise<{ default: ComponentType }>;
+}
+
+/** Drawn in one go with the entry that the address shows, where that comes soon. */
+async function entryScreen() {
+  const screen = import('./entries/EntryScreen');
+  await awaited();
+  return screen;
 }
 
 export const screens: readonly Screen[] = [
@@ -21,8 +29,8 @@ export const screens: readonly Screen[] = [
   { path: '/preuzetiPacijenti', clinical: true, load: () => import('./patients/TakenPatientsScreen') },
   { path: '/pacijenti/:id', clinical: true, load: () => import('./patients/PatientScreen') },
   { path: '/pacijentArhiva/:id', clinical: true, load: () => import('./patients/PatientArchiveScreen') },
-  { path: '/unosi/:id', clinical: true, load: () => import('./entries/EntryScreen') },
-  { path: '/unosi2/:id', clinical: true, load: () => import('./entries/EntryScreen') },
+  { path: '/unosi/:id', clinical: true, load: entryScreen },
+  { path: '/unosi2/:id', clinical: true, load: entryScreen },
   { path: '/unosArhiva/:id', clinical: true, load: () => import('./patients/EntryArchiveScreen') },
   { path: '/korisnickiProfil', load: () => import('./profile/ProfileScreen') },
   { path: '/admin/verzije', rights: [Right.Warnings], load: () => import('./admin/ReleasesScreen') },

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { blankDraft } from '../testing/draft';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
 import { keepNow } from './drafts/draftStorage';
-import { arrived, askAhead, load, shown, targetOf } from './target';
+import { arrived, askAhead, awaited, load, shown, targetOf } from './target';
 
 const at = (address: string) => new URL(address, 'http://regix.test');
 
@@ -82,4 +82,26 @@ it('draws at once what has arrived before its screen, once, and waits where ther
   expect(await arrives()).not.toBeNull();
   keepNow(lekar.id, 'unos-12.b', { ...blankDraft, vreme: Date.now() });
   expect(await arrives()).toBeNull();
+});
+
+it('lets its screen wait for what was asked for ahead, and not longer than a moment', async () => {
+  signedIn(lekar);
+  fakeApi({
+    'GET /api/entry-display': ({ query }) => ({ body: { haID: query.get('haID') } }),
+    'GET /api/entry-drafts': () => ({ body: { data: [] } }),
+  });
+  const answering = globalThis.fetch;
+  let answer = () => {};
+  const slow = new Promise<void>((go) => (answer = go));
+  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+    await slow;
+    return answering(...asked);
+  });
+  const target = targetOf(at('/unosi/12'));
+  askAhead(at('/unosi/12'));
+  await awaited();
+  expect(arrived(target)).toBeNull();
+  answer();
+  await awaited();
+  expect(arrived(target)).toEqual({ haID: '12' });
 });

@@ -78,22 +78,28 @@ function ask({ path, draftKey }: Target, signal?: AbortSignal): Answers {
 }
 
 /** What was asked for ahead; `arrived` when all is there and nobody has a draft of it. */
-let ahead: ({ path: string; arrived: Display | null } & Answers) | null = null;
+let ahead: ({ path: string; arrived: Display | null; settled: Promise<unknown> } & Answers) | null = null;
+/** So long a screen that could be drawn already waits for what was asked for ahead: longer, and it says that it waits. */
+const PATIENCE = 400;
 
 /** Asks for the entry that the address shows before the screen is there to ask; whether it shows one. */
 export function askAhead(address: Address): boolean {
   const target = targetOf(address);
   if (!target) return false;
-  const asked = { path: target.path, arrived: null as Display | null, ...ask(target) };
-  ahead = asked;
-  void Promise.all([asked.display, asked.drafts, asked.here]).then(
+  const answers = ask(target);
+  const settled = Promise.all([answers.display, answers.drafts, answers.here]).then(
     ([display, { data }, here]) => {
       if (data.length === 0 && here.size === 0) asked.arrived = display;
     },
     () => undefined,
   );
+  const asked = { path: target.path, arrived: null as Display | null, settled, ...answers };
+  ahead = asked;
   return true;
 }
+
+/** Until what was asked for ahead is there, or has kept somebody waiting. */
+export const awaited = (): Promise<unknown> => Promise.race([ahead?.settled, new Promise((goOn) => setTimeout(goOn, PATIENCE))]);
 
 /** An entry asked for ahead that can be drawn at once; `shown` then says that it was. */
 export const arrived = (target: Target | null): Display | null => (ahead && ahead.path === target?.path ? ahead.arrived : null);

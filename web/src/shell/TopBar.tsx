@@ -149,6 +149,7 @@ function SignOutLink({ full }: { full?: boolean }) {
 function Drawer({ menu: { registers, administration, reports }, worker }: { menu: Menu; worker: SignedInWorker }) {
   const { key } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const [wasOpened, setWasOpened] = useState(false);
   const sections = [
     { label: t.menu.label, items: [registers] },
     ...(reports.length ? [{ label: t.menu.reports, items: reports }] : []),
@@ -161,39 +162,44 @@ function Drawer({ menu: { registers, administration, reports }, worker }: { menu
         className={style.item}
         aria-label={t.menu.open}
         aria-expanded={openedAt === key}
-        onClick={() => setOpenedAt(key)}
+        onClick={() => {
+          setOpenedAt(key);
+          setWasOpened(true);
+        }}
       >
         <span className="pi pi-bars" aria-hidden />
         <ReportsMark />
       </button>
-      <Sidebar
-        visible={openedAt === key}
-        onHide={() => setOpenedAt(null)}
-        aria-label={t.menu.label}
-        header={worker.imePrezime}
-        className={style.sidebar}
-      >
-        <nav aria-label={t.menu.label}>
-          {sections.map(({ label, items }) => (
-            <section key={label}>
-              {label !== t.menu.label && <h2>{label}</h2>}
-              <Links items={items} />
-            </section>
-          ))}
-          <section>
-            <ul className={style.links}>
-              {screenAt(PROFILE) && (
+      {wasOpened && (
+        <Sidebar
+          visible={openedAt === key}
+          onHide={() => setOpenedAt(null)}
+          aria-label={t.menu.label}
+          header={worker.imePrezime}
+          className={style.sidebar}
+        >
+          <nav aria-label={t.menu.label}>
+            {sections.map(({ label, items }) => (
+              <section key={label}>
+                {label !== t.menu.label && <h2>{label}</h2>}
+                <Links items={items} />
+              </section>
+            ))}
+            <section>
+              <ul className={style.links}>
+                {screenAt(PROFILE) && (
+                  <li>
+                    <NavLink to={PROFILE}>{t.menu.profile}</NavLink>
+                  </li>
+                )}
                 <li>
-                  <NavLink to={PROFILE}>{t.menu.profile}</NavLink>
+                  <SignOutLink full />
                 </li>
-              )}
-              <li>
-                <SignOutLink full />
-              </li>
-            </ul>
-          </section>
-        </nav>
-      </Sidebar>
+              </ul>
+            </section>
+          </nav>
+        </Sidebar>
+      )}
     </div>
   );
 }

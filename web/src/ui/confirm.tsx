@@ -39,32 +39,34 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={confirm}>
       {children}
-      <Dialog
-        visible={open}
-        header={question?.title ?? t.common.confirmTitle}
-        onHide={() => close(false)}
-        pt={{ root: { role: 'alertdialog', 'aria-describedby': message } }}
-        style={{ width: 'min(28rem, 94vw)' }}
-        draggable={false}
-        footer={
-          <>
-            <Button label={t.common.cancel} severity="secondary" outlined onClick={() => close(false)} autoFocus />
-            {question?.instead && (
-              <Button
-                label={question.instead.verb}
-                outlined
-                onClick={() => {
-                  close(false);
-                  question.instead?.act();
-                }}
-              />
-            )}
-            <Button label={question?.accept} severity={question?.danger ? 'danger' : undefined} onClick={() => close(true)} />
-          </>
-        }
-      >
-        <div id={message}>{question?.message}</div>
-      </Dialog>
+      {question && (
+        <Dialog
+          visible={open}
+          header={question.title ?? t.common.confirmTitle}
+          onHide={() => close(false)}
+          pt={{ root: { role: 'alertdialog', 'aria-describedby': message } }}
+          style={{ width: 'min(28rem, 94vw)' }}
+          draggable={false}
+          footer={
+            <>
+              <Button label={t.common.cancel} severity="secondary" outlined onClick={() => close(false)} autoFocus />
+              {question.instead && (
+                <Button
+                  label={question.instead.verb}
+                  outlined
+                  onClick={() => {
+                    close(false);
+                    question.instead?.act();
+                  }}
+                />
+              )}
+              <Button label={question.accept} severity={question.danger ? 'danger' : undefined} onClick={() => close(true)} />
+            </>
+          }
+        >
+          <div id={message}>{question.message}</div>
+        </Dialog>
+      )}
     </Context>
   );
 }

@@ -1,6 +1,6 @@
 // The order in which the parts of a long form that are not in sight are drawn.
 import { startTransition } from 'react';
-import { whenIdle } from '../../ui/whenIdle';
+import { whenIdle, whenPainted } from '../../ui/whenIdle';
 
 /** How long the queue waits at the beginning, and after a keystroke before it draws on. */
 const QUIET = 400;
@@ -13,6 +13,7 @@ export class DrawingQueue {
   private readonly sight =
     'IntersectionObserver' in window ? new IntersectionObserver((seen) => this.saw(seen), { rootMargin: NEAR }) : null;
   private planned = false;
+  private isOpening = true;
   private quietUntil = performance.now() + QUIET;
 
   /** `place` stands where it will be drawn. */
@@ -27,7 +28,13 @@ export class DrawingQueue {
   };
 
   private saw(seen: readonly IntersectionObserverEntry[]): void {
-    for (const { isIntersecting, target } of seen) if (isIntersecting) this.waiting.get(target)?.();
+    const draw = () => {
+      for (const { isIntersecting, target } of seen) if (isIntersecting) this.waiting.get(target)?.();
+    };
+    // The first rows can be typed in before those below them are drawn.
+    if (this.isOpening) whenPainted(draw);
+    else draw();
+    this.isOpening = false;
   }
 
   /** Somebody types: that comes first. */

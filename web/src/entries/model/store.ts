@@ -270,8 +270,7 @@ export class EntryStore {
 
   /** What of the loaded values was typed in other units, and what of those that are there now. */
   tellTyped(loaded: TypedAll | undefined, now: TypedAll | undefined): void {
-    this.units.tell(loaded, now);
-    this.show(this.everything());
+    this.show(this.units.tell(loaded, now));
   }
 
   /** What was typed in other units and still stands, by field id. */

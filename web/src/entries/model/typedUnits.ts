@@ -17,9 +17,12 @@ export class TypedUnits {
 
   constructor(private readonly byId: ReadonlyMap<number, FormField>) {}
 
-  tell(loaded: TypedAll | undefined, now: TypedAll | undefined): void {
+  /** Says of which fields something else may be told now. */
+  tell(loaded: TypedAll | undefined, now: TypedAll | undefined): ReadonlySet<number> {
+    const before = [this.loaded, this.now];
     if (loaded) this.loaded = byNumber(loaded);
     this.now = byNumber(now ?? {});
+    return new Set([...before, this.loaded, this.now].flatMap((typed) => [...typed.keys()]));
   }
 
   /** After a save, what was typed is what was loaded. */
