@@ -38,9 +38,13 @@ it('nothing jumps while a screen loads', async () => {
     let fonts = () => {};
     const later = new Promise<void>((come) => (fonts = come));
     await now.context.route('**/*.woff2', (route) => later.then(() => route.continue()).catch(() => undefined));
-    await openAs(now, screen.as ?? 'lekar', screen.at());
+    // The page asks for them at once, and is not loaded before they are there.
+    const begun = now.page.waitForEvent('framenavigated');
+    const loaded = openAs(now, screen.as ?? 'lekar', screen.at());
+    await begun;
     await screen.ready(now.page);
     fonts();
+    await loaded;
     await quiet(now.page);
     await now.page.evaluate(() => document.fonts.ready.then(() => undefined));
     const shifts = await now.page.evaluate(() => (window as unknown as { shifts: { value: number; what: string[] }[] }).shifts);

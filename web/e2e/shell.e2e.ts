@@ -11,7 +11,7 @@ const { anew } = eachVisit((opened) => {
 const menu = () => now.page.getByRole('navigation', { name: 'Glavni meni' });
 
 it('fetches the screens of a clinician while the first one is read', async () => {
-  const fetched = now.page.waitForResponse(/EntryScreen/);
+  const fetched = now.page.waitForResponse(/\/assets\/entry-[^/]*\.js$/);
   await openAs(now, 'lekar', '/registri');
   expect((await fetched).ok()).toBe(true);
 });

@@ -1,6 +1,5 @@
 // Every screen there is. A menu item whose screen is not in this list is not shown.
 import type { ComponentType } from 'react';
-import { awaited } from './entries/target';
 import { REPORT_RIGHTS, Right } from './auth/rights';
 
 export interface Screen {
@@ -14,8 +13,8 @@ export interface Screen {
 
 /** Drawn in one go with the entry that the address shows, where that comes soon. */
 async function entryScreen() {
-  const screen = import('./entries/EntryScreen');
-  await awaited();
+  const screen = await import('./entries/EntryScreen');
+  await screen.awaited();
   return screen;
 }
 

@@ -13,6 +13,8 @@ import { EntryForm, type Carried } from './EntryForm';
 import { arrived, displayOf, load, shown, targetOf } from './target';
 import type { Display } from './model/types';
 
+export { awaited } from './target';
+
 const text = t.entries;
 
 interface Loaded {
