@@ -31,9 +31,10 @@ const choose = async (page: Page, report: string) => {
   await page.getByRole('heading', { name: report, level: 2 }).waitFor();
 };
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+const expectTab = (page: Page, name: string) => expect.poll(() => tab(page, name).getAttribute('aria-selected')).toBe('true');
 const openTab = async (page: Page, name: string) => {
   await tab(page, name).click();
-  await expect.poll(() => tab(page, name).getAttribute('aria-selected')).toBe('true');
+  await expectTab(page, name);
 };
 /** A date field: its label ends with the mark of a required one. */
 const field = (page: Page, label: string) => page.getByRole('combobox', { name: new RegExp(`^${label}`) });
@@ -88,7 +89,7 @@ describe('a report', () => {
     await openAs(now, 'lekar', '/izvestaji');
     await choose(page, OUTCOME);
     await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
-    await expect.poll(() => tab(page, 'Generisani izveštaji').getAttribute('aria-selected')).toBe('true');
+    await expectTab(page, 'Generisani izveštaji');
     await newest(page).getByText('Završen').waitFor({ timeout: 60_000 });
     const kinds: [string, (file: Buffer) => boolean][] = [
       ['PDF', (file) => file.subarray(0, 5).toString() === '%PDF-'],
@@ -127,6 +128,30 @@ describe('a report', () => {
     await expect.poll(() => from.inputValue()).toBe('05.03.2022.');
   });
 
+  it('brings nobody back who went to another tab or another screen while it was sent', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', '/izvestaji');
+    for (const [elsewhere, where] of [
+      ['tab', /prikaz=kalendar/],
+      ['screen', /\/registri$/],
+    ] as const) {
+      let answer: () => void = () => undefined;
+      const left = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/api/report-queue', async (route) => {
+        await left;
+        await route.continue();
+      });
+      await choose(page, OUTCOME);
+      await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
+      if (elsewhere === 'tab') await openTab(page, 'Kalendar');
+      else await page.getByRole('navigation', { name: 'Glavni meni' }).getByRole('link', { name: 'Registri', exact: true }).first().click();
+      answer();
+      await page.getByText('Generisanje je pokrenuto').first().waitFor();
+      expect(page.url()).toMatch(where);
+      await page.unroute('**/api/report-queue');
+    }
+  });
+
   it('is refused by the server with its message at the field', async () => {
     const { page } = now;
     await openAs(now, 'lekar', '/izvestaji');
@@ -157,6 +182,7 @@ describe('a weekly schedule', () => {
     await page.getByText('Sledeća izvršavanja').waitFor();
     await expect.poll(() => page.locator('ol > li').filter({ hasText: time }).count()).toBe(5);
     await page.getByRole('button', { name: 'Zakaži izveštaj' }).click();
+    await expectTab(page, 'Zakazani izveštaji');
     const schedule = page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').filter({ hasText: address });
     await schedule.waitFor();
     await openTab(page, 'Kalendar');

@@ -1,6 +1,6 @@
 // Reports (A 2.12): the category tree, and beside it the chosen report's parameters, runs, schedules and calendar.
 import { TabPanel, TabView } from 'primereact/tabview';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { useApi } from '../api/hooks';
 import { t } from '../messages';
@@ -58,7 +58,7 @@ export default function ReportsScreen() {
           show={(next) => go(report, next)}
           editing={editing}
           drafts={drafts}
-          stopEditing={() => setEditing(null)}
+          stopEditing={() => setEditing((now) => (now === editing ? null : now))}
           edit={edit}
           open={go}
           pollEvery={pollEvery}
@@ -97,6 +97,14 @@ interface ChosenProps {
 function Chosen({ report, tab, show, editing, drafts, stopEditing, edit, open, pollEvery }: ChosenProps) {
   const { data: form, error, mutate } = useApi<ReportForm>(report ? `/api/reports/${report}/parameters` : null);
   const tabs = report ? TABS : TABS.slice(1);
+  // What is sent may end after somebody went to another tab, report or screen: they are told, and not brought back.
+  const standing = useRef<Tab | null>(null);
+  useEffect(() => {
+    standing.current = tab;
+    return () => {
+      standing.current = null;
+    };
+  }, [tab]);
 
   if (report && error && !form) {
     return (
@@ -133,7 +141,7 @@ function Chosen({ report, tab, show, editing, drafts, stopEditing, edit, open, p
             stopEditing={stopEditing}
             done={(scheduled) => {
               stopEditing();
-              show(scheduled ? 'zakazani' : 'generisani');
+              if (standing.current === 'parametri') show(scheduled ? 'zakazani' : 'generisani');
             }}
           />
         ) : (
