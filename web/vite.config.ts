@@ -1,4 +1,6 @@
 import react from '@vitejs/plugin-react';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -17,6 +19,14 @@ function readWith(file: string) {
 }
 const isFirst = readWith('src/main.tsx');
 const isOfEntry = readWith('src/entries/EntryScreen.tsx');
+
+// Reading the components anew takes longer than most files of tests, so files share what was read, but for those that put something in
+// the place of a module or of the clock.
+const source = fileURLToPath(new URL('src', import.meta.url));
+const tests = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.test\.tsx?$/.test(name))
+  .map((name) => `src/${name}`);
+const alone = tests.filter((name) => /vi\.(mock|doMock|resetModules|useFakeTimers)\(/.test(readFileSync(`${source}/../${name}`, 'utf8')));
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:8080';
 
@@ -49,9 +59,13 @@ export default defineConfig({
   },
   test: {
     environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     testTimeout: 30_000,
     restoreMocks: true,
+    maxWorkers: availableParallelism(),
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'together', include: tests.filter((file) => !alone.includes(file)), isolate: false } },
+    ],
   },
 });

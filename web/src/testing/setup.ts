@@ -19,6 +19,7 @@ document.adoptedStyleSheets = [];
 
 afterEach(() => {
   cleanup();
+  document.body.replaceChildren();
   vi.unstubAllGlobals();
   localStorage.clear();
 });
