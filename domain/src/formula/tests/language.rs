@@ -267,6 +267,101 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
     assert_eq!(warned(6, "$(broj) + 1"), [(1, "Rezultat nije datum, a polje jeste: ostaje prazno.".into())]);
 }
 
+#[test]
+fn what_a_formula_reads_and_asks_for_is_told() {
+    let told = |text: &str| {
+        let formula = stored(text);
+        (formula.reads("a"), formula.asks_for_the_day(), formula.asks_for_previous())
+    };
+    assert_eq!(told("$(a) + 1"), (true, false, false));
+    assert_eq!(told("$(b) + today()"), (false, false, false));
+    assert_eq!(told("age(pacijent.datumRodjenja, datumPregleda)"), (false, true, false));
+    assert_eq!(told("prethodno($(a)) + 1"), (true, true, true));
+    assert_eq!(told("if(prethodniDatum > 1, $(b), 1)"), (false, true, true));
+}
+
+#[test]
+fn today_is_the_day_that_is_asked_about() {
+    let day = Field { tip_vrednosti: ValueType::Date, ..calculated(1, "dan", "today()") };
+    let done = evaluate_form(&[day], &BTreeMap::new(), &Around::on(jiff::civil::date(2026, 2, 28)));
+    assert_eq!(done.values[&1], Json::from("2026-02-28"));
+}
+
+#[test]
+fn formulas_of_a_form_are_compiled_together_and_each_is_told_its_own_fault() {
+    let mut fields = [numeric(1, "a"), numeric(2, "b"), numeric(3, "c"), numeric(4, "d"), numeric(5, "e")];
+    let written = [
+        Written { racunanje: Some("$(b) + 1"), prikaz: None },
+        Written { racunanje: Some("$(a) + 1"), prikaz: None },
+        Written { racunanje: Some("1 +"), prikaz: Some("$(d) > 1") },
+        Written { racunanje: None, prikaz: Some("$(nema) > 1") },
+        Written::default(),
+    ];
+    let told = compile_form(&mut fields, &written);
+    let fault = |one: &Option<Result<Compiled, FormulaError>>| match one {
+        None => "nothing written".to_owned(),
+        Some(Ok(compiled)) => format!("reads {}", compiled.formula.deps.join(" ")),
+        Some(Err(error)) => error.to_string(),
+    };
+    let faults: Vec<_> = told.iter().map(|field| [fault(&field.racunanje), fault(&field.prikaz)]).collect();
+    let nothing = || "nothing written".to_owned();
+    assert_eq!(faults[0], ["Formule se vrte u krug: a → b → a. (mesto 1)".to_owned(), nothing()]);
+    assert_eq!(faults[1], ["Formule se vrte u krug: b → a → b. (mesto 1)".to_owned(), nothing()]);
+    assert!(faults[2][0].contains("(mesto 4)"), "{}", faults[2][0]);
+    assert_eq!(faults[2][1], "reads d");
+    assert_eq!(faults[3], [nothing(), "Nepoznata šifra polja „nema”. (mesto 1)".to_owned()]);
+    assert_eq!(faults[4], [nothing(), nothing()]);
+    assert!(fields[0].racunanje.is_some() && fields[2].racunanje.is_none() && fields[2].prikaz.is_some());
+}
+
+#[test]
+fn conditions_of_a_form_are_compiled_beside_its_fields_and_looked_at_again_when_these_change() {
+    let panel = Field { tip_vrednosti: ValueType::Panel, ..numeric(3, "panel") };
+    let items = vec![Item { id: 1, num: 1.0, name: "da".into() }];
+    let fields = [numeric(1, "a"), Field { tip_vrednosti: ValueType::Set, items, ..numeric(2, "s") }, panel];
+    let compiled = compile_conditions(&["$(a) > 1", "$(nema) > 1", "$(a) >", "$(s) == 'da'"], &fields);
+    assert_eq!(compiled.iter().map(|one| one.as_ref().map_err(|e| e.position).err()).collect::<Vec<_>>(), [None, Some(1), Some(7), None]);
+    let missing = |text: &str| missing_for(&stored(text), &fields);
+    assert_eq!(missing("$(a) > prethodno($(a))"), None);
+    assert_eq!(missing("$(s) == 'da'"), None);
+    assert_eq!(missing("$(nema) > 1").as_deref(), Some("nepoznata šifra „nema”"));
+    assert_eq!(missing("prethodno($(nema)) > 1").as_deref(), Some("nepoznata šifra „nema”"));
+    assert_eq!(missing("$(panel) > 1").as_deref(), Some("nepoznata šifra „panel”"));
+    assert_eq!(missing("$(s) == 'ne'").as_deref(), Some("Polje „s” nema stavku „ne”. Stavke: da (1)."));
+}
+
+#[test]
+fn a_set_whose_item_another_formula_names_is_told_what_it_lacks() {
+    let set = |items: &[(i64, &str)]| Field {
+        tip_vrednosti: ValueType::Set,
+        items: items.iter().map(|&(id, name)| Item { id, num: id as f64, name: name.into() }).collect(),
+        racunanje: Some(stored("if(selected($(s), 'ne'), 1, 0)")),
+        ..numeric(1, "s")
+    };
+    let fields = [numeric(3, "c"), calculated(2, "b", "selected($(s), 'da') + 0")];
+    assert_eq!(items_missed_in(&set(&[(1, "da")]), &fields), None);
+    let renamed = set(&[(1, "jeste")]);
+    let words = "Formula polja „b”: Polje „s” nema stavku „da”. Stavke: jeste (1).";
+    assert_eq!(items_missed_in(&renamed, &fields).as_deref(), Some(words));
+    // What it says of itself is said where it is saved.
+    assert_eq!(items_missed_in(&renamed, std::slice::from_ref(&renamed)), None);
+    let many = set(&(1..=11).map(|id| (id, "x")).collect::<Vec<_>>());
+    assert!(items_missed_in(&many, &fields).unwrap().ends_with("x (10) …."));
+    let ten = set(&(1..=10).map(|id| (id, "x")).collect::<Vec<_>>());
+    assert!(items_missed_in(&ten, &fields).unwrap().ends_with("x (10)."));
+}
+
+#[test]
+fn formulas_that_read_a_column_as_one_value_are_found_when_it_comes_into_rows() {
+    let section = Field { tip_vrednosti: ValueType::Panel, ..numeric(1, "lekovi") };
+    let column = Field { sekcija: Some(1), parent: Some(1), ..numeric(2, "doza") };
+    let sum = calculated(3, "zbir", "sum($(doza))");
+    assert_eq!(misread_in(&[section.clone(), column.clone(), sum.clone()]), None);
+    let found = misread_in(&[section, column, sum, calculated(4, "pogresno", "$(doza) + 1")]).unwrap();
+    assert_eq!(found.field, 4);
+    assert!(found.message.starts_with("Formula polja „pogresno”: "), "{}", found.message);
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2000))]
 
