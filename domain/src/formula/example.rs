@@ -180,6 +180,49 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_its_field_cannot_hold_is_told_and_none_is_a_blank_one() {
+        let items = vec![Item { id: 7, num: 1.0, name: "metotreksat".into() }];
+        let fields = [
+            field(1, "broj", ValueType::Number),
+            field(2, "tekst", ValueType::Text),
+            field(3, "izbor", ValueType::Choice),
+            field(4, "dan", ValueType::Date),
+            Field { items, ..field(5, "lek", ValueType::Set) },
+            calculated(6, "x", ValueType::Number, "if(isblank($(broj)) && isblank($(dan)) && isblank($(lek)), 1, 0)"),
+        ];
+        let with = |code: &str, value: Json| told(&fields, "x", json!({ "ulazi": { code: value }, "rezultat": 1 }));
+        for code in ["broj", "tekst", "izbor", "dan", "lek"] {
+            assert_eq!(with(code, Json::Null), [""; 0], "{code}");
+        }
+        let refused = [
+            ("broj", json!("5"), "broj"),
+            ("tekst", json!(5), "tekst"),
+            ("izbor", json!(1), "„da” ili „ne”"),
+            ("dan", json!("2026-02-30"), "datum"),
+            ("dan", json!(20), "datum"),
+            ("lek", json!(true), "stavka skupa"),
+        ];
+        for (code, value, wanted) in refused {
+            assert_eq!(with(code, value), [format!("Primer 1: vrednost polja „{code}” nije {wanted}.")]);
+        }
+        let zero = told(&fields, "x", json!({ "ulazi": { "dan": "2026-02-28" }, "rezultat": 0 }));
+        assert_eq!(zero, [""; 0]);
+    }
+
+    #[test]
+    fn the_previous_entry_is_before_the_examination() {
+        let fields = [field(1, "a", ValueType::Number), calculated(2, "x", ValueType::Number, "prethodno($(a))")];
+        let of = |before: &str, day: Json| {
+            let okolnosti = json!({ "prethodniDatum": before, "datumPregleda": day });
+            told(&fields, "x", json!({ "prethodno": { "a": 5 }, "okolnosti": okolnosti, "rezultat": 5 }))
+        };
+        let refused = ["Primer 1: datum prethodnog unosa mora biti pre datuma pregleda."];
+        assert_eq!(of("2026-02-27", json!("2026-02-28")), [""; 0]);
+        assert_eq!(of("2026-02-28", json!("2026-02-28")), refused);
+        assert_eq!(of("2026-02-27", Json::Null), refused);
+    }
+
+    #[test]
     fn a_calculated_input_is_computed_unless_it_is_given() {
         let fields = [
             field(1, "a", ValueType::Number),

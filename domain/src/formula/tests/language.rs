@@ -250,6 +250,12 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
         "$(nivo) == 'niska'",
         "$(tekst) == 'abc'",
         "min($(broj), prethodno($(broj)))",
+        "$(broj) * '5'",
+        "$(broj) > '5' || '5' < $(broj)",
+        "$(dan) > '2026-01-01' && '2026-01-01' < $(dan)",
+        "null && $(broj) > 1",
+        "'' || $(broj) > 1",
+        "!($(broj) > 1)",
     ] {
         assert_eq!(warned(5, quiet), [], "{quiet}");
     }
@@ -258,7 +264,22 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
     assert_eq!(warned(5, "1 + $(tekst)"), [(5, "Tekst polja „tekst” koristi se kao broj: gde to nije, rezultat je prazan.".into())]);
     let never = (1, "Formula nikad nema vrednost.".to_owned());
     assert_eq!(warned(5, "$(broj) * 'pet'")[1].1, "„pet” nije broj: ovaj deo formule nikad nema vrednost.");
-    for text in ["$(broj) * 'pet'", "null", "$(dan) * 2", "age($(broj), today())", "$(dan) > 3", "if($(broj) > 1, null, '')", "-$(dan)"] {
+    for text in [
+        "$(broj) * 'pet'",
+        "null",
+        "$(dan) * 2",
+        "age($(broj), today())",
+        "$(dan) > 3",
+        "if($(broj) > 1, null, '')",
+        "-$(dan)",
+        "$(broj) > 'pet'",
+        "'pet' > $(broj)",
+        "$(dan) > 'juče'",
+        "'juče' < $(dan)",
+        "'' && !''",
+        "!null",
+        "null > $(broj)",
+    ] {
         assert!(warned(5, text).contains(&never), "{text}: {:?}", warned(5, text));
     }
     assert_eq!(warned(5, "ln(-1)"), [(1, "Broj je uvek negativan: ovaj deo formule nikad nema vrednost.".into())]);
