@@ -76,6 +76,7 @@ fn result(function: Function, args: &[Range]) -> Range {
         F::Avg | F::Min | F::Max | F::Median => args.iter().copied().reduce(hull).unwrap_or(ANY),
         F::If => hull(b, args.get(2).copied().unwrap_or(ANY)),
         F::Abs if a.low >= 0.0 => a,
+        F::Abs if a.high <= 0.0 => of(-a.high, -a.low),
         F::Abs => of(0.0, a.high.max(-a.low)),
         F::Sqrt => of(a.low.max(0.0).sqrt(), a.high.max(0.0).sqrt()),
         F::Exp => of(a.low.exp(), a.high.exp()),

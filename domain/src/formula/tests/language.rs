@@ -43,8 +43,12 @@ fn the_deepest_formula_survives_its_stored_form() {
     assert!(parse(&deeper).unwrap_err().message.contains("ugnežđena"));
     assert!(parse(&format!("{}$(a)", "-".repeat(3000))).unwrap_err().message.contains("ugnežđena"));
     assert!(parse(&format!("{}1", "(".repeat(3000))).unwrap_err().message.contains("ugnežđena"));
-    let wide = vec!["$(a)"; 300].join(" + ");
-    assert_eq!(stored(&wide).deps, ["a"]);
+    for wide in [vec!["$(a)"; 300].join(" + "), vec!["-$(a)"; 300].join(" + "), vec!["!($(a))"; 300].join(" && ")] {
+        assert_eq!(stored(&wide).deps, ["a"]);
+    }
+    // From left to right each stands inside the next.
+    assert_eq!(stored(&vec!["$(a)"; 30].join(" - ")).deps, ["a"]);
+    assert!(parse(&vec!["$(a)"; 300].join(" - ")).unwrap_err().message.contains("ugnežđena"));
 }
 
 #[test]
@@ -131,6 +135,65 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
     assert_eq!(warned("sqrt($(crp))"), NONE);
     assert_eq!(warned("sqrt($(crp) - 1)"), [1]);
     assert_eq!(warned("$(x) % 2 + $(x) / 2"), NONE);
+    let told =
+        |text: &str| compile(text, calculation(5), &fields).unwrap().warnings.into_iter().next().map_or(String::new(), |w| w.message);
+    let wanted = [
+        ("1 / $(crp)", "Moguće je deljenje nulom"),
+        ("1 / (0 - $(crp))", "Moguće je deljenje nulom"),
+        ("$(x) % $(crp)", "Moguće je deljenje nulom"),
+        ("1 / ($(crp) * 0)", "Deli se nulom"),
+        ("$(x) % 0", "Deli se nulom"),
+        ("ln($(crp))", "Logaritam može"),
+        ("log10(0 - $(crp))", "Logaritam može"),
+        ("ln(0 - $(se))", "Broj je uvek negativan"),
+        ("log10(0 - $(se))", "Broj je uvek negativan"),
+        ("sqrt(0 - $(se))", "Broj je uvek negativan"),
+        ("sqrt(0 - $(crp))", "Koren može"),
+        // What the parts make of the bounds.
+        ("1 / max($(se), $(visina))", ""),
+        ("1 / min($(se), $(crp))", "Moguće je deljenje nulom"),
+        ("1 / if($(x) > 1, $(se), $(visina))", ""),
+        ("1 / if($(x) > 1, $(se), $(crp))", "Moguće je deljenje nulom"),
+        ("1 / abs(0 - $(se))", ""),
+        ("1 / abs(0 - $(crp))", "Moguće je deljenje nulom"),
+        ("1 / abs($(crp) - 10)", "Moguće je deljenje nulom"),
+        ("1 / sqrt($(se))", ""),
+        ("1 / exp($(crp))", ""),
+        ("1 / pow($(se), 2)", ""),
+        ("1 / pow($(crp), 2)", "Moguće je deljenje nulom"),
+        ("ln(ln($(visina)))", ""),
+        ("ln(ln($(se)))", "Logaritam može"),
+        ("ln(log10($(visina)))", ""),
+        ("1 / floor($(visina) / 60)", "Moguće je deljenje nulom"),
+        ("1 / ceil($(visina) / 60)", ""),
+        ("1 / round($(se) / 2)", "Moguće je deljenje nulom"),
+        ("1 / round($(visina))", ""),
+        ("1 / lookup($(x), < 1 : $(se), $(visina))", ""),
+        ("1 / lookup($(x), < 1 : $(se), $(crp))", "Moguće je deljenje nulom"),
+        ("1 / ($(se) + $(visina))", ""),
+        ("1 / ($(se) * $(visina))", ""),
+        ("1 / ($(visina) - $(se))", "Moguće je deljenje nulom"),
+        ("1 / (0 - $(se) / $(visina))", ""),
+        ("1 / prethodno($(se))", ""),
+        ("sqrt(pow($(crp), 2))", ""),
+        ("ln((0 - $(visina)) + 60)", "Logaritam može"),
+        ("sqrt(-$(crp))", "Koren može"),
+        ("1 / -$(se)", ""),
+        ("ln(round(0 - $(se)) + 0.8)", "Logaritam može"),
+        ("1 / round($(se) + 0.2)", ""),
+        ("sqrt($(x) + exp($(visina) * 100))", "Koren može"),
+        ("1 / count($(x), $(se))", "Moguće je deljenje nulom"),
+        ("sqrt(count($(x), $(se)))", ""),
+        ("sqrt($(x) > 1)", ""),
+        ("1 / ($(x) > 1)", "Moguće je deljenje nulom"),
+        ("sqrt(age(pacijent.datumRodjenja, datumPregleda))", ""),
+    ];
+    let otherwise = wanted.into_iter().filter_map(|(text, words)| {
+        let message = told(text);
+        let as_wanted = if words.is_empty() { message.is_empty() } else { message.starts_with(words) };
+        (!as_wanted).then_some((text, message))
+    });
+    assert_eq!(otherwise.collect::<Vec<_>>(), []);
 }
 
 #[test]
