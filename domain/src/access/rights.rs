@@ -151,6 +151,8 @@ mod tests {
         assert_eq!((lacked.numbers(), lacked.pacijenti), (vec![1], Patients::Izmena));
         let lacked = nurse.lack(&administrator);
         assert_eq!((lacked.numbers(), lacked.pacijenti), (vec![2, 4], Patients::Ne));
+        let ordered = administrator.clone().and(&nurse).in_order();
+        assert_eq!((ordered.numbers(), ordered.pacijenti), (vec![1, 2, 4], Patients::Izmena));
         let both = nurse.and(&administrator);
         assert!(both.lack(&administrator).is_nothing());
         assert_eq!((both.numbers(), both.pacijenti), (vec![1, 2, 4], Patients::Izmena));
