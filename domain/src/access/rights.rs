@@ -144,6 +144,16 @@ mod tests {
     }
 
     #[test]
+    fn one_of_several_rights_is_enough_and_patients_are_no_right() {
+        let reporter = Rights::new(&[Right::Reports.number()], Patients::Ne);
+        assert!(reporter.holds_any(REPORTS) && !reporter.is_empty());
+        assert!(!Rights::new(&[2], Patients::Izmena).holds_any(REPORTS));
+        assert!(!reporter.holds_any(&[]));
+        let clinician = Rights::new(&[], Patients::Izmena);
+        assert!(clinician.is_empty() && !clinician.is_nothing());
+    }
+
+    #[test]
     fn what_is_lacked_is_what_the_other_has_beyond() {
         let nurse = Rights::new(&[1], Patients::Izmena);
         let administrator = Rights::new(&[2, 4], Patients::Uvid);
