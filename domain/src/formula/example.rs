@@ -102,7 +102,6 @@ fn stored(field: &Field, typed: &Json) -> Result<Json, String> {
     let code = field.sifra.as_deref().unwrap_or_default();
     let wrong = |what: &str| Err(format!("vrednost polja „{code}” nije {what}."));
     match (field.tip_vrednosti, typed) {
-        (_, Json::Null) => Ok(Json::Null),
         (ValueType::Choice, Json::Bool(_)) | (ValueType::Number, Json::Number(_)) | (ValueType::Text, Json::String(_)) => Ok(typed.clone()),
         (ValueType::Date, Json::String(text)) if value::date_in(text).is_some() => Ok(typed.clone()),
         (ValueType::Set, Json::Array(items)) => items.iter().map(|item| chosen(field, code, item)).collect(),
