@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   decimalsOf,
+  ended,
   formatBytes,
   formatDate,
   formatDateTime,
@@ -14,6 +15,11 @@ import {
 
 // The catalogue's spaces are ordinary or non-breaking, by the browser's locale data.
 const plain = (text: string) => text.replace(/\s/g, ' ');
+
+it('a sentence ends with one point, that of a date at its end too', () => {
+  expect(ended('Očekuje se 5')).toBe('Očekuje se 5.');
+  expect(ended('Očekuje se 01.01.2000.')).toBe('Očekuje se 01.01.2000.');
+});
 
 describe('dates', () => {
   it('are shown with a full stop after the year', () => {

@@ -75,3 +75,6 @@ export function formatBytes(bytes: number): string {
   const power = Math.min(units.length - 1, bytes > 0 ? Math.floor(Math.log2(bytes) / 10) : 0);
   return `${formatNumber(Math.round((bytes / 1024 ** power) * 10) / 10)} ${units[power] ?? 'B'}`;
 }
+
+/** A sentence that ends with one point: a date has its point already. */
+export const ended = (words: string): string => (words.endsWith('.') ? words : `${words}.`);

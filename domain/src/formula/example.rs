@@ -134,7 +134,9 @@ impl Outcome {
             _ if expected == actual => return None,
             _ => String::new(),
         };
-        Some(format!("očekuje se {}, a formula daje {}{apart}.", said(expected), said(actual)))
+        let told = format!("očekuje se {}, a formula daje {}{apart}", said(expected), said(actual));
+        // A day ends with a point of its own.
+        Some(if told.ends_with('.') { told } else { told + "." })
     }
 }
 
@@ -206,6 +208,15 @@ mod tests {
         }
         let zero = told(&fields, "x", json!({ "ulazi": { "dan": "2026-02-28" }, "rezultat": 0 }));
         assert_eq!(zero, [""; 0]);
+    }
+
+    #[test]
+    fn a_difference_is_told_as_the_field_shows_its_values() {
+        let of = |kind, formula: &str, result: Json| told(&[calculated(1, "x", kind, formula)], "x", json!({ "rezultat": result }));
+        assert_eq!(of(ValueType::Choice, "1 > 2", json!(true)), ["Primer 1: očekuje se Da, a formula daje Ne."]);
+        assert_eq!(of(ValueType::Date, "today()", json!("2000-01-02")), ["Primer 1: očekuje se 02.01.2000., a formula daje 01.01.2000."]);
+        assert_eq!(of(ValueType::Text, "'b'", json!("a")), ["Primer 1: očekuje se „a”, a formula daje „b”."]);
+        assert_eq!(of(ValueType::Number, "age_days(today(), today())", json!(0)), [""; 0], "a day lies no days back from itself");
     }
 
     #[test]

@@ -1,4 +1,6 @@
 // Texts of the examples that are kept with a formula.
+import { ended } from '../format';
+
 export const formExamples = {
   title: 'Primeri',
   help: 'Uz formulu stoje ulazi i očekivani rezultat, na primer iz rada koji je opisuje. Formular se ne objavljuje dok se svaki primer ne slaže. Poredi se vrednost kakva se čuva: broj na dve decimale. Ne unosite podatke pacijenata.',
@@ -19,7 +21,7 @@ export const formExamples = {
   blank: 'prazno',
   right: (value: string) => `Slaže se: ${value}`,
   wrong: (expected: string, actual: string, apart: string | null) =>
-    `Očekuje se ${expected}, a formula daje ${actual}${apart === null ? '' : ` (razlika ${apart})`}.`,
+    ended(`Očekuje se ${expected}, a formula daje ${actual}${apart === null ? '' : ` (razlika ${apart})`}`),
   circumstances: {
     danas: 'Današnji dan',
     datumPregleda: 'Datum pregleda',

@@ -1,5 +1,5 @@
 // A search in words: what each criterion asks, of which entries, and what was searched as a whole.
-import { formatDate } from '../format';
+import { ended, formatDate } from '../format';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { boxesOf, type CriterionRow, type EntryScope, type SearchRequest } from './criteria';
@@ -78,8 +78,6 @@ function boxSentence(setup: SearchSetup, rows: readonly Whole[], scope: EntrySco
   return together.map((of) => (of[0] ? scoped(formOf(setup, of[0].field), of, scope) : '')).join(` ${text.and} `);
 }
 
-/** A date has its point already. */
-const ended = (words: string) => (words.endsWith('.') ? words : `${words}.`);
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What one row asks, as a sentence; none while it is not whole. */

@@ -24,6 +24,15 @@ fn dependencies_are_listed_once_and_sorted() {
 }
 
 #[test]
+fn functions_of_javascript_are_known_by_its_names_and_no_other_by_them() {
+    assert_eq!(stored("Math.log($(a)) + math.Round($(b), 1)").deps, ["a", "b"]);
+    for (text, name) in [("Math.sum($(a))", "sum"), ("Math.ln($(a))", "ln"), ("Math.nema($(a))", "nema")] {
+        let refused = parse(text).unwrap_err();
+        assert!(refused.message.contains(name), "{text}: {}", refused.message);
+    }
+}
+
+#[test]
 fn the_stored_shape_is_small_and_stable() {
     let json = serde_json::to_string(&parse("0.7 * ln($(se)) + $!(nivo)").unwrap()).unwrap();
     assert_eq!(
