@@ -331,7 +331,9 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
     ] {
         assert_eq!(warned(5, quiet), [], "{quiet}");
     }
-    assert_eq!(warned(6, "$(dan) + 28"), []);
+    for quiet in ["$(dan) + 28", "28 + $(dan)", "$(dan) - $(broj)"] {
+        assert_eq!(warned(6, quiet), [], "{quiet}");
+    }
     assert_eq!(warned(4, "if($(broj) > 1, 'visoka', 0)"), []);
     assert_eq!(warned(5, "1 + $(tekst)"), [(5, "Tekst polja „tekst” koristi se kao broj: gde to nije, rezultat je prazan.".into())]);
     let never = (1, "Formula nikad nema vrednost.".to_owned());
@@ -351,6 +353,8 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
         "'' && !''",
         "!null",
         "null > $(broj)",
+        "$(broj) - $(dan)",
+        "$(dan) + $(dan)",
     ] {
         assert!(warned(5, text).contains(&never), "{text}: {:?}", warned(5, text));
     }
