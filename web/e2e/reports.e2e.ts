@@ -128,28 +128,29 @@ describe('a report', () => {
     await expect.poll(() => from.inputValue()).toBe('05.03.2022.');
   });
 
-  it('brings nobody back who went to another tab or another screen while it was sent', async () => {
+  it.each([
+    ['another tab', /prikaz=kalendar/, (page: Page) => openTab(page, 'Kalendar')],
+    [
+      'another screen',
+      /\/registri$/,
+      (page: Page) =>
+        page.getByRole('navigation', { name: 'Glavni meni' }).getByRole('link', { name: 'Registri', exact: true }).first().click(),
+    ],
+  ] as const)('brings nobody back who went to %s while it was sent', async (_where, there, leave) => {
     const { page } = now;
     await openAs(now, 'lekar', '/izvestaji');
-    for (const [elsewhere, where] of [
-      ['tab', /prikaz=kalendar/],
-      ['screen', /\/registri$/],
-    ] as const) {
-      let answer: () => void = () => undefined;
-      const left = new Promise<void>((resolve) => (answer = resolve));
-      await page.route('**/api/report-queue', async (route) => {
-        await left;
-        await route.continue();
-      });
-      await choose(page, OUTCOME);
-      await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
-      if (elsewhere === 'tab') await openTab(page, 'Kalendar');
-      else await page.getByRole('navigation', { name: 'Glavni meni' }).getByRole('link', { name: 'Registri', exact: true }).first().click();
-      answer();
-      await page.getByText('Generisanje je pokrenuto').first().waitFor();
-      expect(page.url()).toMatch(where);
-      await page.unroute('**/api/report-queue');
-    }
+    let answer: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/report-queue', async (route) => {
+      await left;
+      await route.continue();
+    });
+    await choose(page, OUTCOME);
+    await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
+    await leave(page);
+    answer();
+    await page.getByText('Generisanje je pokrenuto').first().waitFor();
+    expect(page.url()).toMatch(there);
   });
 
   it('is refused by the server with its message at the field', async () => {
