@@ -1,14 +1,17 @@
 //! A database for each test: copied from a template that holds the migrated schema, dropped when the test ends.
 //!
 //! `TEST_DATABASE_URL` names a superuser of a cluster that tests may use. The template's name carries a hash of the
-//! schema and is built once, under an advisory lock. The login roles belong to the cluster: they get the password of
-//! `TEST_ROLE_PASSWORD`, or else the superuser's own, and only when they cannot sign in with it already; the template's comment
-//! tells which password was tried.
+//! schema and is built once, under an advisory lock; so are templates that hold more, as the demo. The login roles belong to
+//! the cluster: they get the password of `TEST_ROLE_PASSWORD`, or else the superuser's own, and only when they cannot sign in
+//! with it already; the template's comment tells which password was tried.
 
 mod port;
 mod s3;
 
-use std::{str::FromStr, time::Duration};
+use std::{
+    str::FromStr,
+    time::{Duration, SystemTime},
+};
 
 use anyhow::Context;
 use sha2::{Digest, Sha256};
@@ -21,6 +24,9 @@ use crate::{db, environment, schema};
 
 /// Guards template and roles of a cluster: taken in the superuser's own database, since advisory locks belong to one.
 const TEMPLATE_LOCK: i64 = 7_231_840_100;
+
+/// Guards the templates that hold more than the schema: they take longer, and only those who need them wait.
+const FILLING_LOCK: i64 = 7_231_840_101;
 
 /// So long the cluster may take to make or drop a database: a test that waits for longer says so instead of hanging.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -54,6 +60,33 @@ pub async fn database() -> TestDb {
 /// As [`database`].
 pub async fn empty_database() -> TestDb {
     made(&cluster(), Content::Nothing).await
+}
+
+/// Makes a database for one test that holds what `fill` lays out, which is done once for each program of tests and copied from then on.
+/// `what` names it among the program's own.
+///
+/// # Panics
+/// As [`database`], and where `fill` does.
+pub async fn database_with(what: &str, fill: impl AsyncFnOnce(&TestDb)) -> TestDb {
+    let database = async {
+        let cluster = Cluster::of(&cluster())?;
+        let mut admin = cluster.connect().await?;
+        let template = format!("regix_template_{what}_{}", this_program()?);
+        sqlx::query("select pg_advisory_lock($1)").bind(FILLING_LOCK).execute(&mut admin).await?;
+        if comment_of(&mut admin, &template).await?.is_none() {
+            let filled = cluster.database(Content::Schema).await?;
+            fill(&filled).await;
+            for pool in [&filled.owner, &filled.app, &filled.report] {
+                pool.close().await;
+            }
+            run(&mut admin, format!("alter database {} rename to {template}", filled.name)).await?;
+        }
+        sqlx::query("select pg_advisory_unlock($1)").bind(FILLING_LOCK).execute(&mut admin).await?;
+        let database = cluster.copy(&mut admin, &template).await;
+        admin.close().await?;
+        database
+    };
+    in_time(database).await
 }
 
 /// Makes a database for one test on another cluster, whose superuser `url` names.
@@ -97,39 +130,80 @@ fn cluster() -> String {
 }
 
 async fn made(url: &str, content: Content) -> TestDb {
-    let made = tokio::time::timeout(PATIENCE, make(url, content)).await.unwrap_or_else(|_| panic!("the cluster makes no database"));
+    in_time(async { Cluster::of(url)?.database(content).await }).await
+}
+
+async fn in_time(database: impl Future<Output = anyhow::Result<TestDb>>) -> TestDb {
+    let made = tokio::time::timeout(PATIENCE, database).await.unwrap_or_else(|_| panic!("the cluster makes no database"));
     made.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
 }
 
-async fn make(url: &str, content: Content) -> anyhow::Result<TestDb> {
-    let cluster = PgConnectOptions::from_str(url).context("the cluster's URL is not one of PostgreSQL")?;
-    let patient = |options: PgConnectOptions| options.options([("lock_timeout", "100s")]);
-    let role_password = match std::env::var("TEST_ROLE_PASSWORD") {
-        Ok(password) => password,
-        Err(_) => db::credentials(url).context("set TEST_ROLE_PASSWORD: TEST_DATABASE_URL holds no password")?.1,
-    };
+/// A cluster as its superuser sees it, and the password of the login roles there.
+struct Cluster {
+    options: PgConnectOptions,
+    role_password: String,
+}
 
-    let mut admin = patient(cluster.clone()).connect().await.context("the cluster does not answer")?;
-    let template = template(&mut admin, &cluster, &role_password).await?;
-    let name = format!("regix_test_{}", Uuid::now_v7().simple());
-    let template = if content == Content::Schema { template } else { "template0".to_owned() };
-    // Copying files costs less than logging their pages, where the checkpoints that it takes wait for no disk.
-    run(&mut admin, format!("create database {name} template {template} strategy file_copy")).await?;
-    admin.close().await?;
+impl Cluster {
+    fn of(url: &str) -> anyhow::Result<Self> {
+        let options = PgConnectOptions::from_str(url).context("the cluster's URL is not one of PostgreSQL")?;
+        let role_password = match std::env::var("TEST_ROLE_PASSWORD") {
+            Ok(password) => password,
+            Err(_) => db::credentials(url).context("set TEST_ROLE_PASSWORD: TEST_DATABASE_URL holds no password")?.1,
+        };
+        Ok(Self { options, role_password })
+    }
 
-    let owner = cluster.clone().database(&name);
-    let app = owner.clone().username("regix_app").password(&role_password);
-    let report = owner.clone().username("regix_report").password(&role_password);
-    Ok(TestDb {
-        owner_url: owner.to_url_lossy().to_string(),
-        app_url: app.to_url_lossy().to_string(),
-        report_url: report.to_url_lossy().to_string(),
-        owner: pool(patient(owner)),
-        app: pool(app),
-        report: pool(report),
-        name,
-        cluster,
-    })
+    async fn connect(&self) -> anyhow::Result<PgConnection> {
+        patient(self.options.clone()).connect().await.context("the cluster does not answer")
+    }
+
+    async fn database(&self, content: Content) -> anyhow::Result<TestDb> {
+        let mut admin = self.connect().await?;
+        let schema = template(&mut admin, &self.options, &self.role_password).await?;
+        let database = self.copy(&mut admin, if content == Content::Schema { &schema } else { "template0" }).await;
+        admin.close().await?;
+        database
+    }
+
+    async fn copy(&self, admin: &mut PgConnection, template: &str) -> anyhow::Result<TestDb> {
+        let name = format!("regix_test_{}", Uuid::now_v7().simple());
+        // Copying files costs less than logging their pages, where the checkpoints that it takes wait for no disk.
+        run(admin, format!("create database {name} template {template} strategy file_copy")).await?;
+
+        let owner = self.options.clone().database(&name);
+        let app = owner.clone().username("regix_app").password(&self.role_password);
+        let report = owner.clone().username("regix_report").password(&self.role_password);
+        Ok(TestDb {
+            owner_url: owner.to_url_lossy().to_string(),
+            app_url: app.to_url_lossy().to_string(),
+            report_url: report.to_url_lossy().to_string(),
+            owner: pool(patient(owner)),
+            app: pool(app),
+            report: pool(report),
+            name,
+            cluster: self.options.clone(),
+        })
+    }
+}
+
+fn patient(options: PgConnectOptions) -> PgConnectOptions {
+    options.options([("lock_timeout", "100s")])
+}
+
+/// Tells this program from the same one compiled anew.
+fn this_program() -> anyhow::Result<String> {
+    let program = std::env::current_exe()?;
+    let made = program.metadata()?.modified()?.duration_since(SystemTime::UNIX_EPOCH)?.as_nanos();
+    Ok(hex::encode(&Sha256::digest(format!("{} {made}", program.display()))[..8]))
+}
+
+/// A database's comment, where it has one; nothing where there is no such database.
+async fn comment_of(admin: &mut PgConnection, database: &str) -> sqlx::Result<Option<Option<String>>> {
+    sqlx::query_scalar("select shobj_description(oid, 'pg_database') from pg_database where datname = $1")
+        .bind(database)
+        .fetch_optional(admin)
+        .await
 }
 
 /// The name of the migrated template, built now when no other test has built it.
@@ -138,11 +212,7 @@ async fn template(admin: &mut PgConnection, cluster: &PgConnectOptions, role_pas
 
     sqlx::query("select pg_advisory_lock($1)").bind(TEMPLATE_LOCK).execute(&mut *admin).await?;
     let tried = hex::encode(Sha256::digest(role_password));
-    let known: Option<Option<String>> =
-        sqlx::query_scalar("select shobj_description(oid, 'pg_database') from pg_database where datname = $1")
-            .bind(&template)
-            .fetch_optional(&mut *admin)
-            .await?;
+    let known = comment_of(admin, &template).await?;
     if known.is_none() {
         let building = format!("{template}_building");
         run(admin, format!("drop database if exists {building} with (force)")).await?;

@@ -110,8 +110,10 @@ impl World {
 
     /// The demo's hospital, with the templates that are shipped; the worker is `lekar`.
     pub async fn of_the_demo() -> Self {
-        let db = testing::database().await;
-        api::demo::load(&db.owner, jiff::civil::date(2026, 6, 1), &mut Progress::Silent).await.expect("the demo loads");
+        let db = testing::database_with("demo", async |db| {
+            api::demo::load(&db.owner, jiff::civil::date(2026, 6, 1), &mut Progress::Silent).await.expect("the demo loads");
+        })
+        .await;
         let lekar = sqlx::query_as("select ustanova_id, id from worker where username = 'lekar'").fetch_one(&db.owner).await.unwrap();
         Self::of(db, lekar, None, "smtp://127.0.0.1:9").await
     }
