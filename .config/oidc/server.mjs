@@ -29,7 +29,8 @@ const newKey = async (kid) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, ...encoding });
   return { ...(await exportJWK(createPrivateKey(privateKey))), kid, alg: 'RS256', use: 'sig' };
 };
-const foreignKey = await newKey('tuđi');
+let foreign;
+const foreignKey = async () => (foreign ??= await newKey('tuđi'));
 
 const without = (claims, ...names) => Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)));
 
@@ -40,7 +41,7 @@ const changes = {
   'regix-issuer': (token) => ({ ...token, claims: { ...token.claims, iss: 'https://drugi.regix.test' } }),
   'regix-expired': (token) => ({ ...token, claims: { ...token.claims, exp: token.claims.iat - 3600 } }),
   // Under the name of the right key.
-  'regix-key': (token) => ({ ...token, key: foreignKey }),
+  'regix-key': async (token) => ({ ...token, key: await foreignKey() }),
   'regix-unsigned': (token) => ({ ...token, header: { alg: 'none' }, key: null }),
   // As a provider answers that does not heed `prompt` and `max_age`.
   'regix-stale': (token) => ({ ...token, claims: { ...token.claims, auth_time: token.claims.auth_time - 600 } }),
@@ -134,7 +135,7 @@ async function interact(request, response, uid) {
 }
 
 async function changed(idToken, change) {
-  const { header, claims, key: signer } = change({ header: decodeProtectedHeader(idToken), claims: decodeJwt(idToken), key });
+  const { header, claims, key: signer } = await change({ header: decodeProtectedHeader(idToken), claims: decodeJwt(idToken), key });
   if (signer) return new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(signer, 'RS256'));
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part(header)}.${part(claims)}.`;
