@@ -146,6 +146,16 @@ async fn an_old_entry_keeps_the_rules_of_its_version_and_over_to_a_newer_one_onl
 }
 
 #[tokio::test]
+async fn a_rule_about_a_result_holds_whoever_changes_what_the_result_is_made_of() {
+    let case = Case::new().await;
+    case.published(json!([rule(-1, "$(zbir) > 91", "Broj je prevelik.", "greska", Some("broj"))]), json!({})).await;
+    let taken = case.shown(true).await;
+    let refused = case.save(Some(&taken), "2024-05-01", json!({ "broj": 97 })).await;
+    assert_eq!(told(refused).1, "broj: Broj je prevelik.");
+    case.save(Some(&taken), "2024-05-01", json!({ "broj": 95, "tekst": "nešto drugo" })).await.assert_status(200);
+}
+
+#[tokio::test]
 async fn where_its_condition_holds_a_field_that_shows_is_required() {
     let case = Case::new().await;
     let asked = json!({ "tekst": { "obavezanAko": "$(broj) > 50" }, "skriveno": { "obavezanAko": "$(broj) > 50" } });

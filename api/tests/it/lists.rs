@@ -60,6 +60,17 @@ async fn a_filter_and_the_pages_reach_workers_behind_what_one_answer_holds() {
 }
 
 #[tokio::test]
+async fn a_page_may_have_one_row_and_none_may_have_fewer() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let second = listed(&admin, "/api/institutions?sort=naziv&page=1&size=1", "naziv").await;
+    assert_eq!(second, (vec![json!("Klinika B")], 2));
+    for query in ["size=0", "page=-1&size=1"] {
+        admin.get(&format!("/api/institutions?{query}")).await.assert_status(422);
+    }
+}
+
+#[tokio::test]
 async fn equal_rows_keep_one_order_over_the_pages() {
     let app = TestApp::new().await;
     app.lay_out(&[WORKERS]).await;

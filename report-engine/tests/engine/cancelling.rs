@@ -19,6 +19,11 @@ async fn a_cancelled_statement_is_gone_from_the_server_within_seconds() {
     let _engine = world.engine(&[]);
     let run = world.ask(world.new_run(report)).await;
     eventually("the statement runs", async || (world.backends(run).await == 1).then_some(())).await;
+    let noted = format!(
+        "select count(*) from report_run r join pg_stat_activity a on a.pid = r.backend_pid
+          where r.id = '{run}' and a.application_name = 'run:{run}' and length(r.template_sha) = 32"
+    );
+    assert_eq!(world.count(&noted).await, 1, "its row says which process of the server it is, and what template it follows");
     let asked = Instant::now();
     assert_eq!(world.cancel(run).await, Cancel::Asked);
     let ended = world.end(run).await;

@@ -52,6 +52,8 @@ fn the_deepest_formula_survives_its_stored_form() {
     assert!(parse(&deeper).unwrap_err().message.contains("ugnežđena"));
     assert!(parse(&format!("{}$(a)", "-".repeat(3000))).unwrap_err().message.contains("ugnežđena"));
     assert!(parse(&format!("{}1", "(".repeat(3000))).unwrap_err().message.contains("ugnežđena"));
+    let long = |chars: usize| parse(&format!("1{}", " ".repeat(chars - 1))).map(|_| ()).map_err(|error| error.position);
+    assert_eq!((long(4000), long(4001)), (Ok(()), Err(4001)));
     for wide in [vec!["$(a)"; 300].join(" + "), vec!["-$(a)"; 300].join(" + "), vec!["!($(a))"; 300].join(" && ")] {
         assert_eq!(stored(&wide).deps, ["a"]);
     }
@@ -73,6 +75,24 @@ fn a_code_of_a_panel_is_refused() {
     let panel = Field { tip_vrednosti: ValueType::Panel, ..numeric(1, "panel") };
     let error = compile("$(panel) + 1", calculation(2), &[panel, numeric(2, "b")]).unwrap_err();
     assert_eq!((error.position, error.message.as_str()), (1, "Polje „panel” nema vrednost."));
+}
+
+#[test]
+fn a_code_of_files_is_refused() {
+    let fields = [Field { tip_vrednosti: ValueType::File, ..numeric(1, "snimak") }, numeric(2, "b")];
+    let refused = compile("1 + $(snimak)", calculation(2), &fields).unwrap_err();
+    assert_eq!((refused.position, refused.message.as_str()), (5, "Polje „snimak” drži fajlove, pa ga formula ne čita."));
+}
+
+#[test]
+fn a_set_takes_the_item_of_the_result_or_of_what_is_shown_of_it() {
+    let item = |num: f64, formula: &str| {
+        let items = vec![Item { id: 7, num, name: "stavka".into() }];
+        let fields = [Field { tip_vrednosti: ValueType::Set, items, ..calculated(1, "s", formula) }];
+        let done = evaluate_form(&fields, &BTreeMap::new(), &Around::on(jiff::civil::date(2026, 11, 20)));
+        done.values[&1] == serde_json::json!([7])
+    };
+    assert_eq!([item(0.125, "1 / 8"), item(0.33, "1 / 3"), item(0.3, "0.1 + 0.2"), item(0.34, "1 / 3")], [true, true, true, false]);
 }
 
 #[test]
@@ -133,6 +153,18 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
     let bounded = |id, sifra, low, high| Field { donja_granica: Some(low), gornja_granica: Some(high), ..numeric(id, sifra) };
     let fields =
         [numeric(1, "x"), bounded(2, "se", 1.0, 200.0), bounded(3, "crp", 0.0, 500.0), bounded(4, "visina", 50.0, 250.0), numeric(5, "r")];
+    let numbered = vec![Item { id: 1, num: 1.0, name: "blag".into() }, Item { id: 2, num: 2.0, name: "težak".into() }];
+    let set = |id, sifra, multiple| Field { tip_vrednosti: ValueType::Set, items: numbered.clone(), multiple, ..numeric(id, sifra) };
+    let fields = [
+        &fields[..],
+        &[
+            bounded(6, "oko", -1.0, 1.0),
+            Field { tip_vrednosti: ValueType::Choice, ..numeric(7, "da") },
+            set(8, "stepen", false),
+            set(9, "stepeni", true),
+        ],
+    ]
+    .concat();
     let warned = |text: &str| compile(text, calculation(5), &fields).unwrap().warnings.iter().map(|w| w.position).collect::<Vec<_>>();
     assert_eq!(warned("0.7 * ln($(se))"), NONE);
     assert_eq!(warned("0.36 * ln($(crp) + 1)"), NONE);
@@ -163,9 +195,19 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
         ("1 / min($(se), $(crp))", "Moguće je deljenje nulom"),
         ("1 / if($(x) > 1, $(se), $(visina))", ""),
         ("1 / if($(x) > 1, $(se), $(crp))", "Moguće je deljenje nulom"),
+        ("1 / abs($(se))", ""),
         ("1 / abs(0 - $(se))", ""),
         ("1 / abs(0 - $(crp))", "Moguće je deljenje nulom"),
         ("1 / abs($(crp) - 10)", "Moguće je deljenje nulom"),
+        ("sqrt(300 + $(se) / $(oko))", "Koren može"),
+        ("1 / ($(se) / (0 - $(se)))", ""),
+        ("sqrt(10 - ln($(crp)))", "Koren može"),
+        ("sqrt(10 - ln($(se)))", ""),
+        ("sqrt($(da))", ""),
+        ("1 / ($(da) + 1)", ""),
+        ("1 / $(da)", "Moguće je deljenje nulom"),
+        ("1 / $(stepen)", ""),
+        ("1 / $(stepeni)", "Moguće je deljenje nulom"),
         ("1 / sqrt($(se))", ""),
         ("1 / exp($(crp))", ""),
         ("1 / pow($(se), 2)", ""),
@@ -258,10 +300,20 @@ fn a_column_is_read_by_functions_over_rows_and_by_nothing_else() {
 
 #[test]
 fn a_sum_over_rows_has_no_bound_of_one_row() {
-    let column = Field { sekcija: Some(1), parent: Some(1), donja_granica: Some(1.0), gornja_granica: Some(5.0), ..numeric(2, "doza") };
-    let fields = [Field { tip_vrednosti: ValueType::Panel, ..numeric(1, "terapija") }, column, numeric(3, "x")];
+    let bounded = |id, sifra, low, high| Field { donja_granica: Some(low), gornja_granica: Some(high), ..numeric(id, sifra) };
+    let column = |id, sifra, low, high| Field { sekcija: Some(1), parent: Some(1), ..bounded(id, sifra, low, high) };
+    let fields = [
+        Field { tip_vrednosti: ValueType::Panel, ..numeric(1, "terapija") },
+        column(2, "doza", 1.0, 5.0),
+        numeric(3, "x"),
+        column(4, "pad", -5.0, -1.0),
+        column(5, "manjak", -5.0, 0.0),
+        bounded(6, "jedan", 1.0, 5.0),
+    ];
     let warned = |text: &str| compile(text, calculation(3), &fields).unwrap().warnings.len();
     assert_eq!([warned("1 / sum($(doza))"), warned("1 / (10 - sum($(doza)))"), warned("1 / (10 - max($(doza)))")], [0, 1, 0]);
+    assert_eq!([warned("1 / sum($(pad))"), warned("sqrt(10 + sum($(pad)))"), warned("1 / (sum($(manjak)) - 1)")], [0, 1, 0]);
+    assert_eq!(warned("1 / (10 - sum($(jedan), 2))"), 0, "what stands in no row is summed once");
 }
 
 #[test]
@@ -274,6 +326,7 @@ fn an_item_that_a_set_does_not_have_is_refused_with_its_place() {
     assert_eq!(refused("1 + anyof($(lek), 1, 2)"), Err((22, format!("Polje „lek” nema stavku sa brojem 2. {known}"))));
     assert_eq!(refused("selected(prethodno($(lek)), 7) + 0").unwrap_err().0, 29);
     assert_eq!(refused("$(lek) == 'ništa'").unwrap_err().0, 11);
+    assert_eq!(refused("'ništa' == $(lek)").unwrap_err().0, 1);
     for text in ["selected($(lek), 'leflunomid')", "selected($(lek), 3)", "selected($(c), 17)", "$(lek) != 'metotreksat'", "$(lek) == ''"] {
         assert_eq!(refused(text), Ok(()), "{text}");
     }
@@ -307,6 +360,7 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
         Field { tip_vrednosti: ValueType::Set, items: set, ..numeric(4, "nivo") },
         numeric(5, "rezultat"),
         Field { tip_vrednosti: ValueType::Date, ..numeric(6, "kontrola") },
+        Field { tip_vrednosti: ValueType::Choice, ..numeric(7, "ima") },
     ];
     let warned = |field: i64, text: &str| {
         let compiled = compile(text, calculation(field), &fields).unwrap();
@@ -328,6 +382,8 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
         "null && $(broj) > 1",
         "'' || $(broj) > 1",
         "!($(broj) > 1)",
+        "if(pacijent.pol == '', 0, 1)",
+        "isblank($(tekst)) + count($(tekst), $(dan)) + selected($(nivo), 'niska')",
     ] {
         assert_eq!(warned(5, quiet), [], "{quiet}");
     }
@@ -355,11 +411,20 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
         "null > $(broj)",
         "$(broj) - $(dan)",
         "$(dan) + $(dan)",
+        "lookup(null, < 2 : 1, 3)",
     ] {
         assert!(warned(5, text).contains(&never), "{text}: {:?}", warned(5, text));
     }
     assert_eq!(warned(5, "ln(-1)"), [(1, "Broj je uvek negativan: ovaj deo formule nikad nema vrednost.".into())]);
     assert_eq!(warned(5, "if($(broj) > 1, 'visoka', 'niska')"), [(1, "Rezultat je tekst, a polje je brojno: ostaje prazno.".into())]);
+    for text in ["lookup($(broj), < 1 : 'niska', 'visoka')", "concat($(broj), 'a')"] {
+        assert_eq!(warned(5, text), [(1, "Rezultat je tekst, a polje je brojno: ostaje prazno.".into())], "{text}");
+    }
+    for text in ["$(tekst)", "today()"] {
+        assert_eq!(warned(7, text), [(1, "Rezultat nije „da” ili „ne”: polje je „Da” kad god ima vrednosti.".into())], "{text}");
+    }
+    assert_eq!(warned(4, "if($(broj) > 1, 5, 0)"), [(1, "Polje nema stavku sa brojem 5: tada ostaje prazno.".into())]);
+    assert_eq!(warned(6, "$(nivo)"), [(1, "Rezultat nije datum, a polje jeste: ostaje prazno.".into())]);
     assert_eq!(warned(4, "if($(broj) > 1, 'srednja', 'niska')"), [(1, "Polje nema stavku „srednja”: tada ostaje prazno.".into())]);
     assert_eq!(warned(6, "$(broj) + 1"), [(1, "Rezultat nije datum, a polje jeste: ostaje prazno.".into())]);
 }
