@@ -139,10 +139,17 @@ describe('a report', () => {
   ] as const)('brings nobody back who went to %s while it was sent', async (_where, there, leave) => {
     const { page } = now;
     await openAs(now, 'lekar', '/izvestaji');
+    // The answer is held back until they have left, and the code of where they go until they are told how it ended.
     let answer: () => void = () => undefined;
+    let arrive: () => void = () => undefined;
     const left = new Promise<void>((resolve) => (answer = resolve));
+    const told = new Promise<void>((resolve) => (arrive = resolve));
     await page.route('**/api/report-queue', async (route) => {
       await left;
+      await route.continue();
+    });
+    await page.route('**/assets/RegisterListScreen-*.js', async (route) => {
+      await told;
       await route.continue();
     });
     await choose(page, OUTCOME);
@@ -150,7 +157,8 @@ describe('a report', () => {
     await leave(page);
     answer();
     await page.getByText('Generisanje je pokrenuto').first().waitFor();
-    expect(page.url()).toMatch(there);
+    arrive();
+    await expect.poll(() => page.url()).toMatch(there);
   });
 
   it('is refused by the server with its message at the field', async () => {

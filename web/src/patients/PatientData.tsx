@@ -7,6 +7,7 @@ import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { useToast } from '../ui/toast';
+import { useStillHere } from '../ui/useStillHere';
 import { AnonymiseDialog } from './Anonymise';
 import { fieldText, shownFields, type PatientField } from './patientColumns';
 import { PatientDialog } from './PatientDialog';
@@ -22,6 +23,7 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
   const [anonymising, setAnonymising] = useState(false);
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
   const navigate = useNavigate();
+  const stillHere = useStillHere();
   const confirm = useConfirm();
   const toast = useToast();
 
@@ -31,7 +33,7 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
     try {
       await api.patch(`/api/patients/${patient.id}`, { aktivan: false, verzija: patient.verzija });
       toast.success(text.removed);
-      void navigate(register ? `/registri/${register}` : '/registri');
+      if (stillHere()) void navigate(register ? `/registri/${register}` : '/registri');
     } catch (error) {
       toast.failure(text.removeFailed, error);
       // Somebody may have changed or deleted the record: the next attempt is about what is there now.

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { fakeApi, showAsking, signedIn } from '../testing/fakeApi';
+import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import { savedPatient } from '../testing/patients';
 import { PatientDialog } from './PatientDialog';
 
@@ -30,7 +30,7 @@ it('says who changed the same field meanwhile, keeps what was typed, and saves i
     'GET /api/patients/7': () => ({ body: theirs }),
     'GET /api/patients/7/archive': changer,
   });
-  showAsking(<PatientDialog patient={whole} onClose={() => undefined} onSaved={onSaved} />);
+  show(<PatientDialog patient={whole} onClose={() => undefined} onSaved={onSaved} />);
   const address = await screen.findByLabelText('Adresa');
   await userEvent.clear(address);
   await userEvent.type(address, 'Moja 3');

@@ -1,12 +1,13 @@
 // Reports (A 2.12): the category tree, and beside it the chosen report's parameters, runs, schedules and calendar.
 import { TabPanel, TabView } from 'primereact/tabview';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { useApi } from '../api/hooks';
 import { t } from '../messages';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
+import { useStillHere } from '../ui/useStillHere';
 import { useReportEvents } from './events';
 import { ParametersTab } from './ParametersTab';
 import { ReportTree } from './ReportTree';
@@ -97,14 +98,7 @@ interface ChosenProps {
 function Chosen({ report, tab, show, editing, drafts, stopEditing, edit, open, pollEvery }: ChosenProps) {
   const { data: form, error, mutate } = useApi<ReportForm>(report ? `/api/reports/${report}/parameters` : null);
   const tabs = report ? TABS : TABS.slice(1);
-  // What is sent may end after somebody went to another tab, report or screen: they are told, and not brought back.
-  const standing = useRef<Tab | null>(null);
-  useEffect(() => {
-    standing.current = tab;
-    return () => {
-      standing.current = null;
-    };
-  }, [tab]);
+  const stillHere = useStillHere();
 
   if (report && error && !form) {
     return (
@@ -141,7 +135,7 @@ function Chosen({ report, tab, show, editing, drafts, stopEditing, edit, open, p
             stopEditing={stopEditing}
             done={(scheduled) => {
               stopEditing();
-              if (standing.current === 'parametri') show(scheduled ? 'zakazani' : 'generisani');
+              if (stillHere()) show(scheduled ? 'zakazani' : 'generisani');
             }}
           />
         ) : (

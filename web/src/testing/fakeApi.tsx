@@ -2,7 +2,7 @@
 import { render } from '@testing-library/react';
 import { PrimeReactProvider } from 'primereact/api';
 import type { ReactNode } from 'react';
-import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
 import { swrOptions } from '../api/hooks';
@@ -69,7 +69,5 @@ const within = (router: ReactNode) =>
     </PrimeReactProvider>,
   );
 
-export const show = (ui: ReactNode, at = '/') => within(<MemoryRouter initialEntries={[at]}>{ui}</MemoryRouter>);
-
-/** As `show`, for what asks before it is left. */
-export const showAsking = (ui: ReactNode) => within(<RouterProvider router={createMemoryRouter([{ path: '/', element: ui }])} />);
+export const show = (ui: ReactNode, at = '/') =>
+  within(<RouterProvider router={createMemoryRouter([{ path: '*', element: ui }], { initialEntries: [at] })} />);

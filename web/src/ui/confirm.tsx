@@ -3,6 +3,7 @@ import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { createContext, use, useCallback, useId, useState, type ReactNode } from 'react';
 import { t } from '../messages';
+import { useFocusReturn } from './useFocusReturn';
 
 export interface Question {
   message: ReactNode;
@@ -18,56 +19,56 @@ type Confirm = (question: Question) => Promise<boolean>;
 
 const Context = createContext<Confirm | null>(null);
 
+interface Asked extends Question {
+  answer: (yes: boolean) => void;
+}
+
 export function ConfirmProvider({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<{ question: Question; answer: (yes: boolean) => void } | null>(null);
-  const [open, setOpen] = useState(false);
-  const message = useId();
-  const confirm = useCallback<Confirm>(
-    (question) =>
-      new Promise((answer) => {
-        setAsked({ question, answer });
-        setOpen(true);
-      }),
-    [],
-  );
-  const close = (yes: boolean) => {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const confirm = useCallback<Confirm>((question) => new Promise((answer) => setAsked({ ...question, answer })), []);
+  const answered = (yes: boolean) => {
     asked?.answer(yes);
-    setOpen(false);
+    setAsked(null);
   };
-  // While the dialog fades it says what it said.
-  const question = asked?.question;
   return (
     <Context value={confirm}>
       {children}
-      {question && (
-        <Dialog
-          visible={open}
-          header={question.title ?? t.common.confirmTitle}
-          onHide={() => close(false)}
-          pt={{ root: { role: 'alertdialog', 'aria-describedby': message } }}
-          style={{ width: 'min(28rem, 94vw)' }}
-          draggable={false}
-          footer={
-            <>
-              <Button label={t.common.cancel} severity="secondary" outlined onClick={() => close(false)} autoFocus />
-              {question.instead && (
-                <Button
-                  label={question.instead.verb}
-                  outlined
-                  onClick={() => {
-                    close(false);
-                    question.instead?.act();
-                  }}
-                />
-              )}
-              <Button label={question.accept} severity={question.danger ? 'danger' : undefined} onClick={() => close(true)} />
-            </>
-          }
-        >
-          <div id={message}>{question.message}</div>
-        </Dialog>
-      )}
+      {asked && <ConfirmDialog question={asked} answer={answered} />}
     </Context>
+  );
+}
+
+/** Goes away at once: a dialog that fades takes the focus with it at its end, from who types elsewhere already. */
+function ConfirmDialog({ question, answer }: { question: Question; answer: (yes: boolean) => void }) {
+  const message = useId();
+  useFocusReturn();
+  return (
+    <Dialog
+      visible
+      header={question.title ?? t.common.confirmTitle}
+      onHide={() => answer(false)}
+      pt={{ root: { role: 'alertdialog', 'aria-describedby': message } }}
+      style={{ width: 'min(28rem, 94vw)' }}
+      draggable={false}
+      footer={
+        <>
+          <Button label={t.common.cancel} severity="secondary" outlined onClick={() => answer(false)} autoFocus />
+          {question.instead && (
+            <Button
+              label={question.instead.verb}
+              outlined
+              onClick={() => {
+                answer(false);
+                question.instead?.act();
+              }}
+            />
+          )}
+          <Button label={question.accept} severity={question.danger ? 'danger' : undefined} onClick={() => answer(true)} />
+        </>
+      }
+    >
+      <div id={message}>{question.message}</div>
+    </Dialog>
   );
 }
 

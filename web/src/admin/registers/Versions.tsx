@@ -13,6 +13,7 @@ import { t } from '../../messages';
 import { useConfirm } from '../../ui/confirm';
 import { EmptyState, Loading, LoadFailed } from '../../ui/states';
 import { useToast } from '../../ui/toast';
+import { useStillHere } from '../../ui/useStillHere';
 import { Differences, type Difference } from '../../versions/Differences';
 import { designerAddress } from './operation';
 import { Recomputations } from './Recomputations';
@@ -77,6 +78,7 @@ function useTakeBack(form: number): (broj: number) => Promise<void> {
   const confirm = useConfirm();
   const toast = useToast();
   const navigate = useNavigate();
+  const stillHere = useStillHere();
   const { mutate } = useSWRConfig();
   const path = `/api/forms/${String(form)}/draft`;
   const words = t.formDesigner;
@@ -92,7 +94,7 @@ function useTakeBack(form: number): (broj: number) => Promise<void> {
         await api.post(path, { verzija });
       }
       await mutate(path, undefined, { revalidate: false });
-      void navigate(designerAddress(form));
+      if (stillHere()) void navigate(designerAddress(form));
     } catch (error) {
       toast.failure(words.takeBackFailed, error);
     }

@@ -15,6 +15,7 @@ import { FoundDropdown } from '../../../ui/FoundDropdown';
 import { Page } from '../../../ui/Page';
 import { Panel } from '../../../ui/Panel';
 import { useToast } from '../../../ui/toast';
+import { useStillHere } from '../../../ui/useStillHere';
 import { registerAddress, REGISTERS, type RegisterState } from '../operation';
 import style from './exchange.module.css';
 import { FilePick } from './FilePick';
@@ -39,6 +40,7 @@ export default function ImportScreen() {
   const toast = useToast();
   const confirm = useConfirm();
   const navigate = useNavigate();
+  const stillHere = useStillHere();
   const [registers, forms] = [useReload('/api/registers'), useReload('/api/forms')];
   const sent = () => ({ ...file, registarID, naziv: registarID === null ? naziv : null, sifra: registarID === null ? sifra : null });
   // Of another file, or another register, the report says nothing.
@@ -70,7 +72,8 @@ export default function ImportScreen() {
       });
       await Promise.all([registers(), forms()]);
       toast.success(text.done(formulari.length));
-      void navigate(registerAddress(registarID), { state: { registarOperation: 'update', tab: 1 } satisfies RegisterState });
+      if (stillHere())
+        void navigate(registerAddress(registarID), { state: { registarOperation: 'update', tab: 1 } satisfies RegisterState });
     } catch (error) {
       const differs = error instanceof ApiError ? ((error.answer ?? {}) as { uticaj?: { rezultata: number } }).uticaj : undefined;
       if (!differs) {
@@ -88,7 +91,7 @@ export default function ImportScreen() {
     setBusy(true);
     try {
       const { formular } = await api.post<Drafted>('/api/definition-drafts', { ...sent(), otisak: report.otisak });
-      void navigate(`/admin/formular/${String(formular)}/nacrt`);
+      if (stillHere()) void navigate(`/admin/formular/${String(formular)}/nacrt`);
     } catch (error) {
       toast.failure(text.draftFailed, error);
       if (error instanceof ApiError && error.status === 409) await check();
