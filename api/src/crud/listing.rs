@@ -129,6 +129,14 @@ mod tests {
     }
 
     #[test]
+    fn a_list_is_cut_where_more_rows_are_asked_for_and_there_than_one_answer_holds() {
+        let all = |page| ask(ListQuery { page: Some(page), size: Some(50_000_000), ..ListQuery::default() });
+        assert_eq!([all(0).cuts(CAP), all(0).cuts(CAP + 1)], [false, true]);
+        assert_eq!([all(1).cuts(2 * CAP), all(1).cuts(2 * CAP + 1)], [false, true]);
+        assert!(!ask(ListQuery { size: Some(20), ..ListQuery::default() }).cuts(1000), "no more was asked for");
+    }
+
+    #[test]
     fn sorting_takes_known_fields_only() {
         let by = |sort: &str| ListQuery { sort: Some(sort.into()), ..ListQuery::default() };
         assert_eq!(ask(by("-datumRodjenja")).sort, "-datum_rodjenja");

@@ -107,8 +107,8 @@ fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
     let number = |i: usize| args[i].as_number();
     let compared = |holds: fn(Ordering) -> bool| Some(Value::truth(Some(holds(args[0].compare(&args[1])?))));
     Some(match function {
-        F::Add if args.iter().any(|arg| matches!(arg, Value::Date(_))) => moved(args)?,
-        F::Add | F::Sum => Value::number(folded(args, round::add)?),
+        F::Add => added(args)?,
+        F::Sum => Value::number(folded(args, round::add)?),
         F::Sub => match (&args[0], &args[1]) {
             (Value::Date(later), Value::Date(earlier)) => Value::Number(days(*earlier, *later)),
             (Value::Date(date), by) => shifted(*date, -by.as_number()?)?,
@@ -200,8 +200,8 @@ fn months(from: Date, to: Date) -> Option<i32> {
     Some(whole(to) - whole(from) - i32::from(to.day() < from.day()))
 }
 
-/// A date and days, in any order; two dates have no sum.
-fn moved(args: &[Value]) -> Option<Value> {
+/// Numbers, or a date and days, in any order; two dates have no sum.
+fn added(args: &[Value]) -> Option<Value> {
     let (first, rest) = args.split_first()?;
     rest.iter().try_fold(first.clone(), |so_far, arg| match (&so_far, arg) {
         (Value::Date(date), by) | (by, Value::Date(date)) => shifted(*date, by.as_number()?),

@@ -52,6 +52,8 @@ fn the_deepest_formula_survives_its_stored_form() {
     assert!(parse(&deeper).unwrap_err().message.contains("ugnežđena"));
     assert!(parse(&format!("{}$(a)", "-".repeat(3000))).unwrap_err().message.contains("ugnežđena"));
     assert!(parse(&format!("{}1", "(".repeat(3000))).unwrap_err().message.contains("ugnežđena"));
+    let nested = |signs: usize| parse(&format!("{}1", "-".repeat(signs))).is_ok();
+    assert_eq!((nested(39), nested(40)), (true, false));
     let long = |chars: usize| parse(&format!("1{}", " ".repeat(chars - 1))).map(|_| ()).map_err(|error| error.position);
     assert_eq!((long(4000), long(4001)), (Ok(()), Err(4001)));
     for wide in [vec!["$(a)"; 300].join(" + "), vec!["-$(a)"; 300].join(" + "), vec!["!($(a))"; 300].join(" && ")] {
@@ -93,6 +95,38 @@ fn a_set_takes_the_item_of_the_result_or_of_what_is_shown_of_it() {
         done.values[&1] == serde_json::json!([7])
     };
     assert_eq!([item(0.125, "1 / 8"), item(0.33, "1 / 3"), item(0.3, "0.1 + 0.2"), item(0.34, "1 / 3")], [true, true, true, false]);
+}
+
+#[test]
+fn a_value_that_is_there_stands_for_what_is_blank_beside_it_where_an_entry_can_change_it() {
+    let value = |formula: &str| {
+        let fields = [numeric(1, "a"), numeric(2, "b"), calculated(3, "c", formula)];
+        let around = Around {
+            patient: Some(Patient { born: None, male: Some(true), male_at_birth: None }),
+            ..Around::on(jiff::civil::date(2026, 11, 20))
+        };
+        evaluate_form(&fields, &BTreeMap::from([(2, Json::from(2))]), &around).values[&3].clone()
+    };
+    assert_eq!(value("max($(a), $(b) + 1)"), Json::from(3));
+    assert_eq!(value("max($(a), pacijent.pol == 'M')"), Json::from(1));
+    assert_eq!(value("max($(a), 1 + 2)"), Json::Null, "a constant alone is no answer");
+    assert_eq!([value("lookup($(b), > 5 : 1, 7)"), value("lookup($(b), > 1 : 1, 7)")], [Json::from(7), Json::from(1)]);
+    assert_eq!([value("if(round(1 / 0) > 1, 5, 6)"), value("round(1 / 0)")], [Json::from(5), Json::from(0)]);
+}
+
+#[test]
+fn a_difference_of_large_numbers_keeps_what_the_larger_one_tells() {
+    for (a, b) in [(1_000_000.123_456_789, -999_999.876_543_21), (-999_999.876_543_21, 1_000_000.123_456_789)] {
+        assert_eq!(round::add(a, b), 0.246_913_58);
+    }
+}
+
+#[test]
+fn a_reference_that_is_none_and_a_word_in_the_place_of_a_sign_are_refused_as_what_they_are() {
+    for text in ["$()", "$(1a)", "$(a", "$(a + 1"] {
+        assert_eq!(parse(text).unwrap_err().message, "Šifra polja nije ispravna; piše se $(šifra) ili $!(šifra).", "{text}");
+    }
+    assert_eq!(parse("$(a) puta 2").unwrap_err().message, "Neočekivano „puta”.");
 }
 
 #[test]
@@ -176,6 +210,10 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
     assert_eq!(warned("sqrt($(crp))"), NONE);
     assert_eq!(warned("sqrt($(crp) - 1)"), [1]);
     assert_eq!(warned("$(x) % 2 + $(x) / 2"), NONE);
+    // What is divided by zero may be any number.
+    assert_eq!(warned("sqrt(1 / $(crp))"), [1, 8]);
+    assert_eq!(warned("ln(1 + 1 / (0 - $(crp)))"), [1, 10]);
+    assert_eq!(warned("1 / (10 - log10($(crp)))"), [3, 11]);
     let told =
         |text: &str| compile(text, calculation(5), &fields).unwrap().warnings.into_iter().next().map_or(String::new(), |w| w.message);
     let wanted = [
@@ -238,6 +276,10 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
         ("sqrt($(x) > 1)", ""),
         ("1 / ($(x) > 1)", "Moguće je deljenje nulom"),
         ("sqrt(age(pacijent.datumRodjenja, datumPregleda))", ""),
+        ("sqrt(abs(0 - $(se)))", ""),
+        ("sqrt(abs($(crp) - 10))", ""),
+        ("1 / (abs($(oko) * 100 - 50) - 120)", "Moguće je deljenje nulom"),
+        ("1 / (round($(crp)) - 400)", "Moguće je deljenje nulom"),
     ];
     let otherwise = wanted.into_iter().filter_map(|(text, words)| {
         let message = told(text);
@@ -361,6 +403,9 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
         numeric(5, "rezultat"),
         Field { tip_vrednosti: ValueType::Date, ..numeric(6, "kontrola") },
         Field { tip_vrednosti: ValueType::Choice, ..numeric(7, "ima") },
+        Field { tip_vrednosti: ValueType::Text, ..calculated(8, "ispis", "concat($(broj))") },
+        Field { tip_vrednosti: ValueType::Panel, ..numeric(9, "terapija") },
+        Field { tip_vrednosti: ValueType::Text, sekcija: Some(9), parent: Some(9), ..numeric(10, "lek") },
     ];
     let warned = |field: i64, text: &str| {
         let compiled = compile(text, calculation(field), &fields).unwrap();
@@ -384,10 +429,12 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
         "!($(broj) > 1)",
         "if(pacijent.pol == '', 0, 1)",
         "isblank($(tekst)) + count($(tekst), $(dan)) + selected($(nivo), 'niska')",
+        "1 + $(ispis)",
+        "brojRedova($(lek)) + nekiRed($(lek) == 'MTX')",
     ] {
         assert_eq!(warned(5, quiet), [], "{quiet}");
     }
-    for quiet in ["$(dan) + 28", "28 + $(dan)", "$(dan) - $(broj)"] {
+    for quiet in ["$(dan) + 28", "28 + $(dan)", "1 + $(dan) + 2", "$(dan) - $(broj)", "add_days($(dan), 28)", "prethodno($(dan)) + 28"] {
         assert_eq!(warned(6, quiet), [], "{quiet}");
     }
     assert_eq!(warned(4, "if($(broj) > 1, 'visoka', 0)"), []);
@@ -415,6 +462,14 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
     ] {
         assert!(warned(5, text).contains(&never), "{text}: {:?}", warned(5, text));
     }
+    assert_eq!(warned(5, "$(broj) * null"), [never.clone()], "nothing is not called a wrong number as well");
+    for text in ["add_days($(broj), 28)", "add_days($(dan), 'pet')"] {
+        assert!(warned(6, text).contains(&never), "{text}: {:?}", warned(6, text));
+    }
+    assert!(warned(5, "1 + $(dan) * 2").contains(&never));
+    let as_number = (17, "Tekst se koristi kao broj: gde to nije, rezultat je prazan.".to_owned());
+    assert_eq!(warned(5, "concat($(broj)) + 1"), [as_number]);
+    assert_eq!(warned(5, "today()"), [(1, "Rezultat je datum, a polje je brojno: ostaje prazno.".into())]);
     assert_eq!(warned(5, "ln(-1)"), [(1, "Broj je uvek negativan: ovaj deo formule nikad nema vrednost.".into())]);
     assert_eq!(warned(5, "if($(broj) > 1, 'visoka', 'niska')"), [(1, "Rezultat je tekst, a polje je brojno: ostaje prazno.".into())]);
     for text in ["lookup($(broj), < 1 : 'niska', 'visoka')", "concat($(broj), 'a')"] {
