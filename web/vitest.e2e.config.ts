@@ -26,6 +26,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     fileParallelism: stacks > 1,
     maxWorkers: stacks,
+    // What drives the browser is read once for each stack, and not for each file.
+    isolate: false,
     testTimeout: 90_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

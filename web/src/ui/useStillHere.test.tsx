@@ -27,8 +27,8 @@ function opened() {
   render(<RouterProvider router={router} />);
   return {
     go: (path: string) => act(() => void router.navigate(path)),
-    answered: () => act(async () => answer()),
-    fetched: () => act(async () => fetched()),
+    answered: () => act(() => Promise.resolve(answer())),
+    fetched: () => act(() => Promise.resolve(fetched())),
   };
 }
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Pošalji' }));
