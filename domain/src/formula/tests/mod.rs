@@ -5,6 +5,7 @@
 mod agreement;
 mod cases;
 mod language;
+mod warnings;
 
 use std::collections::BTreeMap;
 
@@ -187,6 +188,22 @@ impl FormField {
             ..Field::default()
         }
     }
+}
+
+fn numeric(id: i64, sifra: &str) -> Field {
+    Field { id, sifra: Some(sifra.into()), tip_vrednosti: ValueType::Number, ..Field::default() }
+}
+
+fn calculated(id: i64, sifra: &str, formula: &str) -> Field {
+    Field { racunanje: Some(stored(formula)), ..numeric(id, sifra) }
+}
+
+fn calculation(field: i64) -> Target {
+    Target { field, kind: FormulaKind::Calculation }
+}
+
+fn display(field: i64) -> Target {
+    Target { field, kind: FormulaKind::Display }
 }
 
 /// What the browser's tests read.
