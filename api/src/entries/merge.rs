@@ -192,6 +192,10 @@ mod tests {
         let clashes = merge(&section(&[(1, &[(2, 1)])]), &Answers::new(), &section(&[(1, &[(2, 3)])])).clashes;
         let theirs = section(&[(1, &[(2, 3)])]).remove(&Part::Polje(1));
         assert_eq!(clashes, [Clash { part: Part::Polje(1), mine: None, theirs }]);
+        let (loaded, edited, left) = ([(1, &[(2, 1)][..]), (5, &[(2, 5)])], [(1, &[(2, 3)][..]), (5, &[(2, 5)])], [(5, &[(2, 5)][..])]);
+        let clashes = merge(&section(&loaded), &section(&edited), &section(&left)).clashes;
+        let answer = |rows| section(rows).remove(&Part::Polje(1));
+        assert_eq!(clashes, [Clash { part: Part::Polje(1), mine: answer(&[left[0], edited[0]]), theirs: answer(&left) }]);
     }
 
     #[test]

@@ -183,3 +183,35 @@ fn retired_in(section: &EntryField, row: &Row, kept: Option<&Row>) -> Option<Str
 fn holds(chosen: Option<&Value>, item: &Choice) -> bool {
     chosen.and_then(Value::as_array).is_some_and(|ids| ids.iter().any(|id| id.as_i64() == Some(item.id)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(tva_num_vrednost: ValueType) -> EntryField {
+        EntryField { id: 1, naziv: "Nalaz".to_owned(), tva_num_vrednost, ..EntryField::default() }
+    }
+
+    #[test]
+    fn a_text_is_refused_by_its_first_letter_too_many_and_by_what_no_database_keeps() {
+        let text = field(ValueType::Text);
+        let longest = json!("č".repeat(LONGEST_TEXT));
+        assert_eq!(value_of(&text, &longest), Ok(Some(longest)));
+        let longer = value_of(&text, &json!("č".repeat(LONGEST_TEXT + 1)));
+        assert_eq!(longer, Err("Stavka sa nazivom: Nalaz je predugačka.".to_owned()));
+        assert_eq!(value_of(&text, &json!("a\0b")), Err("Stavka sa nazivom: Nalaz sadrži nedozvoljen znak.".to_owned()));
+    }
+
+    #[test]
+    fn several_items_are_for_a_set_that_allows_them() {
+        let item = |id| Choice { id, naziv: id.to_string(), num_vrednost: 0.0, aktivan: true };
+        let one = EntryField { enum_stavke_sve: vec![item(7), item(8)], ..field(ValueType::Set) };
+        assert_eq!(value_of(&one, &json!([8])), Ok(Some(json!([8]))));
+        assert_eq!(value_of(&one, &json!([8, 8])), Ok(Some(json!([8]))), "the same one twice");
+        assert_eq!(value_of(&one, &json!([7, 8])), Err("Stavka sa nazivom: Nalaz dozvoljava samo jednu vrednost.".to_owned()));
+        assert_eq!(value_of(&one, &json!([9])), Err("Stavka sa nazivom: Nalaz sadrži nepoznatu vrednost.".to_owned()));
+        let several = EntryField { multiselect: true, ..one };
+        assert_eq!(value_of(&several, &json!([8, 7])), Ok(Some(json!([7, 8]))));
+        assert_eq!(value_of(&several, &json!([])), Ok(None));
+    }
+}

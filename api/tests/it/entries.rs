@@ -227,6 +227,11 @@ async fn only_who_holds_a_role_that_may_answer_for_entries_is_offered_and_taken(
     assert!(offered().await.contains(&sestra.id));
     case.app.lay_out(&["update role set aktivan = false where ime = 'Lekari'"]).await;
     assert!(!offered().await.contains(&sestra.id));
+    case.app.lay_out(&["update role set moze_biti_odgovoran = false"]).await;
+    let mut alone = case.request(lekar.id, json!({ "broj": 1 }));
+    alone["radnikOdgovoran"] = Value::Null;
+    let saved = lekar.post("/api/entry-values", alone).await.assert_status(200).json();
+    assert_eq!(saved["radnikOdgovoran"], Value::Null, "nobody is asked for where nobody may answer");
 }
 
 #[tokio::test]

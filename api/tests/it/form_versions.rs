@@ -320,6 +320,31 @@ async fn history_speaks_in_the_versions_that_the_entry_had() {
 }
 
 #[tokio::test]
+async fn what_is_typed_in_an_older_version_is_marked_for_those_who_compare_it_and_what_is_blank_is_not() {
+    let case = Case::new().await;
+    case.app.lay_out(&["update form_field set opcioni = true"]).await;
+    let entry = case.app.entry(&case.register, case.patient, case.app.ustanova, "2024-05-01", json!({})).await;
+    case.app.lay_out(&["update attribute_type set jedinica = 'mg/dL' where naziv = 'broj'"]).await;
+    let units = async || -> Vec<i64> {
+        sqlx::query_scalar("select polje_id from stale_result where unos_id = $1 and razlog = 'jedinica'")
+            .bind(entry)
+            .fetch_all(&case.app.db.owner)
+            .await
+            .unwrap()
+    };
+    assert_eq!(units().await, [0; 0]);
+    let save = async |values: Value| {
+        case.save(&case.shown(entry).await, values, None).await.assert_status(200);
+    };
+    save(json!({ "datum": "2024-01-01" })).await;
+    assert_eq!(units().await, [0; 0], "nothing is measured yet");
+    save(json!({ "broj": 7 })).await;
+    assert_eq!(units().await, [case.register.fields["broj"]], "7 stands in lists beside what is measured in mg/dL");
+    save(json!({ "broj": null })).await;
+    assert_eq!(units().await, [0; 0], "what is taken out is in no unit");
+}
+
+#[tokio::test]
 async fn a_mark_of_a_later_configuration_is_for_those_who_compare_and_goes_with_the_version() {
     let case = Case::new().await;
     case.reconfigure().await;

@@ -77,6 +77,24 @@ async fn a_backdated_visit_takes_nothing_from_later_ones() {
 }
 
 #[tokio::test]
+async fn a_new_entry_begins_with_what_the_form_gives() {
+    let case = Case::new().await;
+    case.change("update form_field set inicijalna_brojna_vrednost = 2.5 where sifra = 'broj'", &[]).await;
+    case.change("update form_field set inicijalna_string_vrednost = 'uredan' where sifra = 'tekst'", &[]).await;
+    case.change("update form_field set inicijalna_boolean_vrednost = true where sifra = 'izbor'", &[]).await;
+    let item = "update form_field set inicijalna_enum_stavka_id = (select id from enum_item where naziv = 'druga') where sifra = 'skup'";
+    case.change(item, &[]).await;
+    let fresh = case.fresh(None).await;
+    let value = |code| case.value(&fresh, code).clone();
+    assert_eq!(
+        ["broj", "tekst", "izbor", "skup"].map(value),
+        [json!(2.5), json!("uredan"), json!(true), json!([case.register.items["druga"]])]
+    );
+    let field = fresh["autsiArray"].as_array().unwrap().iter().find(|field| field["id"] == case.register.fields["broj"]);
+    assert_eq!(field.unwrap()["inicijalnaBrojnaVrednost"], 2.5);
+}
+
+#[tokio::test]
 async fn an_entry_that_is_there_waits_for_no_confirmation() {
     let case = Case::new().await;
     case.take_over("broj").await;

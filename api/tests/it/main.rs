@@ -18,6 +18,7 @@ mod deleting;
 mod entities;
 mod entries;
 mod entry_dates;
+mod entry_drafts;
 mod entry_files;
 mod exchange;
 mod exports;

@@ -92,7 +92,7 @@ impl Case {
             &mut body,
             json!({ "unosID": loaded["snimljenUnosID"], "verzija": loaded["verzija"], "osnova": loaded["vrednosti"], "vrednosti": edited,
                     "radnikOdgovoran": loaded["radnikOdgovoran"], "osnovaDatumUnosa": "2026-01-05",
-                    "osnovaRadnikOdgovoran": loaded["radnikOdgovoran"] }),
+                    "osnovaRadnikOdgovoran": loaded["radnikOdgovoran"], "obrazac": loaded["obrazac"] }),
         );
         worker.post("/api/entry-values", body).await
     }
@@ -269,6 +269,29 @@ async fn texts_in_the_rows_of_an_anonymous_patient_are_gone_and_what_was_measure
     }
     let path = format!("/api/entries/{}/archive?nizAutsID={}", first["snimljenUnosID"], case.section);
     assert!(case.doctor.get(&path).await.json()["data"].as_array().unwrap().iter().any(|row| row["tekstVrednost"] == "•••"));
+}
+
+#[tokio::test]
+async fn an_item_that_is_not_used_any_more_stays_in_its_row_and_is_chosen_in_no_other() {
+    let case = Case::new().await;
+    let inside = json!({ "naziv": "Put", "opcioni": true, "nadredjeniAtributUTipuSkupaID": case.section.parse::<i64>().unwrap() });
+    let put = case.make("put", &case.kind("skup").await, inside).await.json()["id"].to_string();
+    let (retired, used) = (case.register.items["prva"], case.register.items["druga"]);
+    let row = |id: i64, item: i64| json!({ "id": id, "v": { &case.lek: "A", &put: [item] } });
+    let saved = case.save(&case.doctor, json!([row(1, retired), row(2, used)])).await.assert_status(200).json();
+    case.app.lay_out(&["update enum_item set aktivan = false where naziv = 'prva'"]).await;
+
+    let refused = "Terapija, 1. red: Put sadrži vrednost „prva”, koja se više ne koristi.";
+    case.refused(json!([row(1, retired)]), refused).await;
+    case.save(&case.doctor, json!([row(1, used)])).await.assert_status(200);
+
+    let newest = format!("/api/entry-display?haID={}&najnoviji=true", saved["snimljenUnosID"]);
+    let by = case.doctor.get(&newest).await.json()["obrazac"]["otisak"].clone();
+    let mut loaded = saved.clone();
+    loaded["obrazac"] = by;
+    let refused = "Terapija, 2. red: Put sadrži vrednost „prva”, koja se više ne koristi.";
+    case.edit(&case.doctor, &loaded, json!([row(1, retired), row(2, retired)])).await.assert_error(422, Some(&case.section), refused);
+    case.edit(&case.doctor, &loaded, json!([row(1, retired), row(2, used), row(3, used)])).await.assert_status(200);
 }
 
 #[tokio::test]

@@ -76,6 +76,13 @@ async fn a_new_entry_begins_with_its_boxes_unticked() {
     let path = format!("/api/entry-display?tsaID={}&pacijentID={}", case.register.form, case.patient);
     let fresh = lekar.get(&path).await.json();
     assert_eq!(fresh["vrednosti"], case.values(json!({ "cek": false, "cekUslovni": false })));
+    // A choice that is drawn as neither is a box too; only a radio without one waits for an answer.
+    case.app
+        .lay_out(&["update form_field set ima_cek_box = false, radio_button = sifra = 'cekUslovni' where sifra in ('cek', 'cekUslovni')"])
+        .await;
+    assert_eq!(lekar.get(&path).await.json()["vrednosti"], case.values(json!({ "cek": false })));
+    case.app.lay_out(&["update form_field set ima_cek_box = true where sifra = 'cekUslovni'"]).await;
+    assert_eq!(lekar.get(&path).await.json()["vrednosti"], case.values(json!({ "cek": false, "cekUslovni": false })));
 }
 
 #[tokio::test]

@@ -260,6 +260,19 @@ mod tests {
         assert_eq!(changes(&section(), Some(&was), Some(&now)), said);
         assert_eq!(changes(&section(), Some(&now), Some(&now)), [""; 0]);
         assert_eq!(text(&section(), &was), "1) Lek: A, Doza: 1; 2) Lek: B");
+        assert_eq!(value_text(&section(), &was), Some(text(&section(), &was)));
+        let panel = EntryField { najvise_redova: None, ..section() };
+        assert_eq!(value_text(&panel, &was), None, "a panel that does not repeat holds nothing");
+    }
+
+    #[test]
+    fn a_table_has_the_columns_that_are_shown_and_a_blank_cell_where_nothing_was_typed() {
+        let mut section = section();
+        section.kolone.push(EntryField { prikazuje_se: false, ..column(4, ValueType::Text, "Beleška") });
+        let rows = json!([row(1, json!({ "2": "A", "3": 1, "4": "x" })), row(2, json!({ "2": "B" }))]);
+        let cells = [["A", "1"], ["B", ""]].map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(table(&section, &rows), (vec!["Lek".to_owned(), "Doza".to_owned()], cells.to_vec()));
+        assert_eq!(table(&section, &json!([])).1, Vec::<Vec<String>>::new());
     }
 
     #[test]

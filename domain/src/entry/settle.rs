@@ -25,7 +25,7 @@ pub fn other_units<'a>(kept: &'a EntryForm, newest: &EntryForm, stored: &'a Valu
 }
 
 /// Every result was computed anew by the entry's version: the marks that this version already knew of are settled, but what was
-/// entered in another unit stays marked until it is entered anew. `kept` is the version that the entry was taken from.
+/// entered in another unit stays marked until it is entered anew or taken out. `kept` is the version that the entry was taken from.
 pub async fn settle(
     db: &mut PgConnection,
     entry: i64,
@@ -35,12 +35,15 @@ pub async fn settle(
     saved: &Values,
 ) -> sqlx::Result<()> {
     let results: Vec<i64> = form.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
+    let measured: Vec<i64> = saved.keys().copied().collect();
     sqlx::query!(
         "delete from stale_result s using entry e, form_version v
-          where s.unos_id = $1 and e.id = s.unos_id and v.id = e.form_version_id and s.vreme <= v.napravljena
-            and (s.razlog <> 'jedinica' or s.polje_id = any ($2))",
+          where s.unos_id = $1 and e.id = s.unos_id and v.id = e.form_version_id
+            and (s.vreme <= v.napravljena and (s.razlog <> 'jedinica' or s.polje_id = any ($2))
+                 or s.razlog = 'jedinica' and s.polje_id <> all ($3))",
         entry,
-        &results
+        &results,
+        &measured
     )
     .execute(&mut *db)
     .await?;
@@ -92,4 +95,40 @@ async fn other_than_today(
     .execute(db)
     .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::entry::form::{EntryField, FieldType};
+
+    fn number(id: i64, jedinica: Option<&str>) -> EntryField {
+        let tip_atributa = FieldType { jedinica: jedinica.map(str::to_owned), ..FieldType::default() };
+        EntryField { id, tva_num_vrednost: ValueType::Number, tip_atributa, ..EntryField::default() }
+    }
+
+    fn form(fields: Vec<EntryField>) -> EntryForm {
+        EntryForm { fields, ..EntryForm::default() }
+    }
+
+    #[test]
+    fn entered_numbers_are_in_the_unit_of_their_version_and_neither_results_nor_blanks_or_texts_are() {
+        let text = EntryField { tva_num_vrednost: ValueType::Text, ..number(4, Some("mg")) };
+        let result = EntryField { formula_za_racunanje: Some(json!(1)), ..number(5, Some("mg")) };
+        let kept = form(vec![
+            number(1, Some("mg")),
+            number(2, None),
+            number(3, Some("mg")),
+            text,
+            result,
+            number(6, Some("g")),
+            number(7, Some("mg")),
+        ]);
+        let newest = form((1..=6).map(|id| number(id, Some("g"))).collect());
+        let stored: Values = [1, 2, 4, 5, 6, 7].map(|id| (id, json!(1))).into();
+        let marked: Vec<_> = other_units(&kept, &newest, &stored).collect();
+        assert_eq!(marked, [(1, Some("mg")), (2, None)], "3 is blank, 6 in the same unit, 7 is not asked for any more");
+    }
 }

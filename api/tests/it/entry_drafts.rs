@@ -1,0 +1,30 @@
+//! How much a draft of an entry may hold.
+
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn a_draft_too_large_to_be_kept_is_refused_and_leaves_the_one_before() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let lekar = app.lekar().await;
+    let keep = async |key: &str, letters: usize| {
+        let draft = json!({ "pacijentID": patient, "sadrzaj": "x".repeat(letters) });
+        lekar.put(&format!("/api/entry-drafts/{key}"), draft).await
+    };
+    let refused = "Poslati podaci su preveliki.";
+    let key = format!("novi-{patient}-{}.prozor", register.form);
+    // Two quotation marks around the letters.
+    keep(&key, 999_998).await.assert_status(204);
+    keep(&key, 999_999).await.assert_error(413, None, refused);
+    let longest = format!("{:-<100}", format!("novi-{patient}-{}.", register.form));
+    keep(&longest, 1).await.assert_status(204);
+    keep(&format!("{longest}-"), 1).await.assert_error(413, None, refused);
+
+    let kept = lekar.get(&format!("/api/entry-drafts?kljuc=novi-{patient}-{}", register.form)).await.json();
+    let keys: Vec<&Value> = kept["data"].as_array().unwrap().iter().map(|draft| &draft["kljuc"]).collect();
+    assert_eq!(keys, [&json!(longest), &json!(key)]);
+    assert_eq!(kept["data"][1]["sadrzaj"].as_str().map(str::len), Some(999_998));
+}
