@@ -115,6 +115,7 @@ describe('what is typed', () => {
   });
 
   it.each([
+    [500, 2],
     [503, 2],
     [403, 1],
   ])('is sent again after a quarter of a minute where that may help: %i', async (status, times) => {
@@ -124,6 +125,31 @@ describe('what is typed', () => {
     expect(sent()).toHaveLength(1);
     await pass(1);
     expect(sent()).toHaveLength(times);
+  });
+
+  it('is sent again after a quarter of a minute where the server was not reached', async () => {
+    let tries = 0;
+    vi.stubGlobal('fetch', () => {
+      tries += 1;
+      return Promise.reject(new TypeError('no network'));
+    });
+    keeper.changed();
+    await pass(3_000 + 14_999);
+    expect(tries).toBe(1);
+    await pass(1);
+    expect(tries).toBe(2);
+  });
+
+  it('waits its whole time again after a save that failed, whatever was typed during it', async () => {
+    await keeper.pause();
+    await pass(2_000);
+    keeper.changed();
+    await pass(2_000);
+    keeper.resume();
+    await pass(2_999);
+    expect(sent()).toEqual([]);
+    await pass(1);
+    expect(sent()).toHaveLength(1);
   });
 
   it('is gone from both when it is taken back', async () => {
@@ -234,6 +260,18 @@ describe('what is typed', () => {
     keeper.changed();
     keeper.flush();
     expect(await here()).toEqual([1_000_000]);
+  });
+
+  it('is not on the device when the page closes and nothing is typed, nor over what is saved just now', async () => {
+    content = null;
+    keeper.flush();
+    expect(await here()).toEqual([]);
+    content = draft;
+    keeper.changed();
+    await keeper.pause();
+    content = { ...draft, vrednosti: { 1: 6 } };
+    keeper.flush();
+    expect([...(await kept(2, 'unos-7.')).values()].map(({ vrednosti }) => vrednosti)).toEqual([{ 1: 5 }]);
   });
 
   it('is gone from both when whoever finds it does not want it', async () => {

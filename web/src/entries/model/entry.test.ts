@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { session } from '../../api/session';
+import { stored, type Row } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { fakeApi, lekar, signedIn } from '../../testing/fakeApi';
@@ -294,6 +295,20 @@ describe('a save', () => {
       field(6, ValueType.Date),
     ];
     expect(sendable(fields, { 1: 0, 2: 4, 3: [], 4: '  ', 5: 'pet', 6: '05.03.26', 99: 'staro' })).toEqual({ 1: 0 });
+    expect(sendable(fields, { 6: '2026-03-05' })).toEqual({ 6: '2026-03-05' });
+    expect(sendable(fields, { 6: 20260305 })).toEqual({});
+  });
+
+  it('sends no blank rows, and of a row no more than its columns hold', () => {
+    const columns = [field(2, ValueType.Text), field(3, ValueType.Number)];
+    const section = field(1, ValueType.Panel, { najviseRedova: 5, kolone: columns });
+    const rows: Row[] = [
+      { id: 1, v: { 2: 'A', 3: 'pet', 9: 'staro' } },
+      { id: 2, v: { 2: '  ' } },
+    ];
+    expect(sendable([section], { 1: stored(rows) })).toEqual({ 1: [{ id: 1, v: { 2: 'A' } }] });
+    expect(sendable([section], { 1: stored(rows.slice(1)) })).toEqual({});
+    expect(sendable([{ ...section, kolone: undefined }], { 1: stored(rows) })).toEqual({});
   });
 });
 
@@ -347,6 +362,28 @@ describe('a draft', () => {
     expect(goneFrom(kept, newer)).toEqual(['Polje 3: 8,5']);
     expect(goneFrom(kept, form)).toEqual([]);
     expect(laidOver(kept, newer).mine.values).toEqual({ 1: 7, 2: 6 });
+  });
+
+  it('tells of what was typed, and of no result, no blank and nothing that was there before', () => {
+    const fields = [
+      field(1, ValueType.Number),
+      field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }),
+      ...[3, 4, 5].map((id) => field(id, ValueType.Text)),
+    ];
+    const form = store(fields, { 1: 3, 3: 'pre', 4: 'pre' });
+    expect(draftOf(form, 5, 1)).toBeNull();
+    form.set(1, 4);
+    form.set(4, '');
+    const kept = draftOf(form, 5, 1) as Draft;
+    expect(kept.uneto).toEqual({ 1: 'Polje 1: 4' });
+    expect(kept).toMatchObject({ vreme: 1, pacijentID: 5, osnova: { 1: 3, 3: 'pre', 4: 'pre' }, vrednosti: { 1: 4, 3: 'pre' }, ...head });
+  });
+
+  it('edits no result', () => {
+    const form = store([field(1, ValueType.Number), field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) })], { 1: 3 });
+    const older = draft({ 1: 3, 2: 5 }, { 1: 3, 2: 7 });
+    expect(differs(older, form)).toBe(false);
+    expect(laidOver(older, form).mine.values).toEqual({ 1: 3 });
   });
 
   it('of an entry holds what was typed against what others saved meanwhile', () => {
