@@ -287,13 +287,14 @@ $$;
 create or replace trigger entry_after after insert or update on entry for each row execute function entry_after();
 
 -- Another value is another result, or was entered in today's unit: the marks that the entry's version already knew of go. Those that
--- came after it speak of a later configuration, which gives the new value otherwise too, or may.
+-- came after it speak of a later configuration, which gives the new value otherwise too, or may; but what was taken out is in no unit.
 create or replace function entry_value_is_new() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
     made timestamptz := (select napravljena from form_version where id = new.form_version_id);
 begin
     delete from stale_result s
-     where s.unos_id = new.id and s.vreme <= made and old.vrednosti -> s.polje_id::text is distinct from new.vrednosti -> s.polje_id::text;
+     where s.unos_id = new.id and old.vrednosti -> s.polje_id::text is distinct from new.vrednosti -> s.polje_id::text
+       and (s.vreme <= made or s.razlog = 'jedinica' and not new.vrednosti ? s.polje_id::text);
     update stale_result s set razlog = 'neprovereno'
      where s.unos_id = new.id and s.razlog = 'formula' and old.vrednosti -> s.polje_id::text is distinct from new.vrednosti -> s.polje_id::text;
     return null;

@@ -174,6 +174,9 @@ mod tests {
         let merged = merge(&loaded, &mine, &theirs);
         assert_eq!(merged.answers, section(&[(1, &[(2, 7), (3, 9)]), (9, &[(2, 9)]), (8, &[(2, 8)])]));
         assert!(merged.clashes.is_empty(), "row 5 was taken out by one and left alone by the other");
+        let turned = merge(&loaded, &theirs, &mine);
+        assert_eq!(turned.answers, section(&[(1, &[(2, 7), (3, 9)]), (8, &[(2, 8)]), (9, &[(2, 9)])]));
+        assert!(turned.clashes.is_empty());
         assert_eq!(merge(&section(&[]), &mine, &Answers::new()).answers, mine, "the first rows");
     }
 

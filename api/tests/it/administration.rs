@@ -405,3 +405,47 @@ async fn a_pdf_has_no_more_rows_than_its_pages_can_be_used_for() {
     }
     admin.post("/api/parameters", parameter("25000")).await.assert_status(201);
 }
+
+#[tokio::test]
+async fn what_belongs_to_something_deleted_comes_back_after_it() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    app.lay_out(&[
+        SET,
+        "insert into enum_item (id, tip_atributa_id, naziv, num_vrednost, redosled, aktivan) values (700, 700, 'prvi', 1, 1, false)",
+        CATEGORY,
+        TYPE,
+        REPORT,
+        PARAMETER_TYPE,
+        "insert into report_parameter (id, izvestaj_id, naziv, prikazni_redosled, request_naziv, tip_id)
+         values (700, 700, 'Od', 1, 'od', 700)",
+        "insert into institution (id, naziv) values (700, 'Stara')",
+        "insert into worker (id, username, ime, prezime, ustanova_id) values (700, 'stari', 'Stari', 'Radnik', 700)",
+        "update report_parameter set aktivan = false where id = 700",
+        "update report set aktivan = false where id = 700",
+        "update report_type set aktivan = false where id = 700",
+        "update report_category set aktivan = false where id = 700",
+        "update report_parameter_type set aktivan = false where id = 700",
+        "update attribute_type set aktivan = false where id = 700",
+        "update worker set aktivan = false where id = 700",
+        "update institution set aktivan = false where id = 700",
+    ])
+    .await;
+    let back = async |resource: &str| admin.patch(&format!("/api/{resource}/700"), json!({ "aktivan": true })).await;
+    for (child, parents, message) in [
+        ("enum-items", vec!["attribute-types"], "Prvo vratite tip atributa ove stavke."),
+        ("reports", vec![], "Prvo vratite tip ovog izveštaja."),
+        ("report-types", vec!["report-categories"], "Prvo vratite kategoriju ovog tipa izveštaja."),
+        ("report-parameters", vec!["reports", "report-parameter-types"], "Prvo vratite izveštaj i tip ovog parametra."),
+        ("workers", vec!["institutions"], "Prvo vratite ustanovu ovog radnika."),
+    ] {
+        back(child).await.assert_error(409, None, message);
+        for parent in &parents {
+            back(child).await.assert_error(409, None, message);
+            back(parent).await.assert_status(200);
+        }
+        if !parents.is_empty() {
+            back(child).await.assert_status(200);
+        }
+    }
+}

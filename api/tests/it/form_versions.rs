@@ -119,6 +119,9 @@ async fn an_entry_opens_in_the_words_units_bounds_and_options_by_which_it_was_fi
     assert_eq!((&shown["vrednosti"], &shown["zastareli"]), (&before["vrednosti"], &json!([])));
     assert_eq!((&shown["obrazac"]["verzija"], &shown["obrazac"]["novija"]), (&json!(1), &json!(2)));
     assert_eq!(before["obrazac"]["novija"], Value::Null);
+    let day = "select (napravljena at time zone 'Europe/Belgrade')::date::text from form_version where broj = 1";
+    let day: String = sqlx::query_scalar(day).fetch_one(&case.app.db.owner).await.unwrap();
+    assert_eq!(shown["obrazac"]["od"], day);
 
     let fresh = case.fresh().await;
     let broj = field(&fresh, &case.field("broj")).expect("broj");

@@ -168,6 +168,7 @@ pub fn blank_relevant(form: &EntryForm, computed: &Computed) -> Vec<i64> {
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;
+    use serde_json::json;
 
     use super::*;
     use crate::{entry::form::FieldType, register::OtherUnit};
@@ -205,5 +206,22 @@ mod tests {
             let field = EntryField { naziv, tva_num_vrednost: ValueType::Number, tip_atributa, ..EntryField::default() };
             assert_eq!(wrong_number(&field, broj, false), poruka, "{broj}");
         }
+    }
+
+    #[test]
+    fn what_is_typed_keeps_to_the_bounds_of_its_type_and_a_result_is_what_it_is() {
+        let up_to_10 = FieldType { gornja_granica_brojne_vrednosti: Some(10.0), ..FieldType::default() };
+        let number = |id, formula_za_racunanje| EntryField {
+            id,
+            tva_num_vrednost: ValueType::Number,
+            prikazuje_se: true,
+            tip_atributa: up_to_10.clone(),
+            formula_za_racunanje,
+            ..EntryField::default()
+        };
+        let form = EntryForm { fields: vec![number(1, Some(json!(1))), number(2, None)], ..EntryForm::default() };
+        let computed = Computed { values: [(1, json!(50)), (2, json!(50))].into(), ..Computed::default() };
+        let faulty: Vec<i64> = faults(&form, &computed, None).into_iter().map(|(field, _)| field.id).collect();
+        assert_eq!(faulty, [2]);
     }
 }

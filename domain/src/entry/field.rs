@@ -325,4 +325,20 @@ mod tests {
             assert_eq!(restored == own, is_seen, "{name}");
         }
     }
+
+    #[test]
+    fn what_entries_see_of_a_type_configures_it_again() {
+        let all = json!({
+            "decimaleBrojneVrednosti": 1, "donjaGranicaBrojneVrednosti": 1.5, "gornjaGranicaBrojneVrednosti": 20, "sirina": 200, "visina": 40,
+            "jedinica": "mmol/L", "drugeJedinice": [{ "jedinica": "mg/dL", "cinilac": 0.02586, "pomeraj": 0 }],
+            "vrsteFajlova": ["pdf"], "najviseFajlova": 2, "najviseMegabajta": 7,
+        });
+        let of_files: TypeProperties = serde_json::from_value(all).unwrap();
+        let no_files = TypeProperties { vrste_fajlova: None, najvise_fajlova: None, najvise_megabajta: None, ..of_files.clone() };
+        for (kind, expected) in [(ValueType::File, &of_files), (ValueType::Number, &no_files)] {
+            let mut restored = TypeProperties::default();
+            FieldType::configured(&of_files, kind).restore(&mut restored);
+            assert_eq!(&restored, expected, "{kind:?}");
+        }
+    }
 }

@@ -25,7 +25,7 @@ pub fn other_units<'a>(kept: &'a EntryForm, newest: &EntryForm, stored: &'a Valu
 }
 
 /// Every result was computed anew by the entry's version: the marks that this version already knew of are settled, but what was
-/// entered in another unit stays marked until it is entered anew or taken out. `kept` is the version that the entry was taken from.
+/// entered in another unit stays marked until it is entered anew. `kept` is the version that the entry was taken from.
 pub async fn settle(
     db: &mut PgConnection,
     entry: i64,
@@ -35,15 +35,12 @@ pub async fn settle(
     saved: &Values,
 ) -> sqlx::Result<()> {
     let results: Vec<i64> = form.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
-    let measured: Vec<i64> = saved.keys().copied().collect();
     sqlx::query!(
         "delete from stale_result s using entry e, form_version v
-          where s.unos_id = $1 and e.id = s.unos_id and v.id = e.form_version_id
-            and (s.vreme <= v.napravljena and (s.razlog <> 'jedinica' or s.polje_id = any ($2))
-                 or s.razlog = 'jedinica' and s.polje_id <> all ($3))",
+          where s.unos_id = $1 and e.id = s.unos_id and v.id = e.form_version_id and s.vreme <= v.napravljena
+            and (s.razlog <> 'jedinica' or s.polje_id = any ($2))",
         entry,
-        &results,
-        &measured
+        &results
     )
     .execute(&mut *db)
     .await?;

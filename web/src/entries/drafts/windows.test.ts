@@ -29,11 +29,13 @@ beforeEach(() => {
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator) as Navigator, { locks: browserLocks() }));
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
 describe('a draft', () => {
   it('is one window’s until that lets it go, and who asks hears so without waiting', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
     const [mine] = await claimed(drafts(['unos-1.a', 1]));
     expect(await claimed(drafts(['unos-1.a', 1]))).toEqual([]);
     mine?.letGo();
