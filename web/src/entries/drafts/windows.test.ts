@@ -47,6 +47,35 @@ describe('a draft', () => {
     expect(both.map(({ length }) => length).sort()).toEqual([0, 1]);
   });
 
+  it('is neither given up nor claimed for what else is said of it', async () => {
+    const name = 'regix.nacrt.2.unos-1.treći';
+    const said = new BroadcastChannel(name);
+    const answers = vi.fn();
+    const heard = () => expect.poll(() => answers.mock.calls.length);
+    said.onmessage = ({ data }: MessageEvent<string>) => void answers(data);
+
+    let letGo = () => {};
+    void navigator.locks.request(name, { signal: new AbortController().signal }, () => new Promise<void>((end) => (letGo = end)));
+    const asked = claimed(drafts(['unos-1.treći', 1]));
+    await heard().toBe(1);
+    said.postMessage('nešto drugo');
+    // What is said comes in its order: when another one has heard this, whoever asks has.
+    const witness = new BroadcastChannel(name);
+    const witnessed = new Promise((resolve) => (witness.onmessage = resolve));
+    said.postMessage('nešto drugo');
+    await witnessed;
+    witness.close();
+    letGo();
+    expect(await asked).toHaveLength(1);
+
+    await heard().toBe(2);
+    said.postMessage('nešto drugo');
+    said.postMessage('čiji je nacrt');
+    await heard().toBe(3);
+    expect(answers.mock.calls.flat()).toEqual(['čiji je nacrt', 'moj je', 'moj je']);
+    said.close();
+  });
+
   it('is no other draft, and no other worker’s', async () => {
     expect(told(await claimed(drafts(['unos-1.a', 1], ['unos-1.b', 2])))).toEqual([
       ['unos-1.b', 2],
@@ -105,6 +134,22 @@ describe('what is typed in a window', () => {
     expect([typing.name(), await another(own), await another(other)]).toEqual([other, 1, 0]);
     typing.close();
     expect(await another(other)).toBe(1);
+  });
+
+  it('goes on with another draft at once, before it is the window’s', async () => {
+    const [found] = await claimed(drafts(['unos-1.prvi', 1]));
+    const typing = keeper();
+    typing.adopt(found as FoundDraft);
+    expect(typing.name()).toBe('unos-1.prvi');
+    typing.close();
+  });
+
+  it('is nobody’s after its worker has signed out', () => {
+    const typing = keeper();
+    expect(typing.isOwn()).toBe(true);
+    session.end();
+    expect(typing.isOwn()).toBe(false);
+    typing.close();
   });
 
   it('is nobody’s where nobody is signed in', () => {
