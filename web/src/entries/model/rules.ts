@@ -60,7 +60,7 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: DateRan
     if (store.isRequired(field.id) && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null)
       found.set(field.id, text.missing(field.naziv));
   }
-  for (const { id } of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === ValueType.File)) {
+  for (const { id } of fields) {
     const waits = store.uploads.holds(id);
     if (waits !== null) found.set(id, waits);
   }
