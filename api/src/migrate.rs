@@ -1,13 +1,10 @@
 //! `api migrate`: the schema, the roles' passwords, and the first administrator of an empty installation.
 
 use anyhow::{Context, ensure};
-use domain::{db, environment, schema};
+use domain::{db, environment, locks, schema};
 use sqlx::{AssertSqlSafe, PgPool};
 
 use crate::{password_rules, passwords};
-
-/// Roles belong to the cluster: two installations migrated at once would trip over each other.
-const ROLES_LOCK: i64 = 7_231_840_001;
 
 pub async fn run() -> anyhow::Result<()> {
     let owner =
@@ -26,7 +23,7 @@ pub async fn run() -> anyhow::Result<()> {
 
 async fn let_sign_in(owner: &PgPool, role: &str, password: &str) -> anyhow::Result<()> {
     let mut tx = owner.begin().await?;
-    sqlx::query!("select pg_advisory_xact_lock($1)", ROLES_LOCK).execute(&mut *tx).await?;
+    sqlx::query!("select pg_advisory_xact_lock($1)", locks::ROLES).execute(&mut *tx).await?;
     let statement =
         sqlx::query_scalar!(r#"select format('alter role %I with login password %L', $1::text, $2::text) as "statement!""#, role, password)
             .fetch_one(&mut *tx)

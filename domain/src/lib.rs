@@ -16,6 +16,7 @@ pub mod imported_file;
 pub mod jmbg;
 pub mod jobs;
 pub mod listen;
+pub mod locks;
 pub mod logging;
 pub mod mail_address;
 pub mod maintenance;

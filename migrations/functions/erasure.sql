@@ -258,7 +258,7 @@ declare
     runs bigint;
 begin
     -- Entries before the patient, as a save locks them; and no month is moved into a file meanwhile.
-    perform pg_advisory_xact_lock_shared(7231840004);
+    perform pg_advisory_xact_lock_shared(7231840005);
     perform from entry e where e.pacijent_id = pacijent order by e.id for update;
     select * into strict was from patient p where p.id = pacijent for update;
     if was.anonimizovan_at is not null then raise exception 'the patient is anonymous already' using errcode = 'invalid_parameter_value'; end if;

@@ -1,7 +1,7 @@
 //! The ceiling: nobody gives what she does not hold, and nobody changes the role or the account of somebody who holds more. What a
 //! worker holds are her rights, what her roles open of patients, and whether they reach every institution.
 
-use domain::access;
+use domain::{access, locks};
 use sqlx::PgConnection;
 
 use crate::{
@@ -11,12 +11,9 @@ use crate::{
     rights::{Patients, Right, Rights},
 };
 
-/// Changes of who holds what wait for each other: two of them side by side could each be right, and both together not.
-const RIGHTS_LOCK: i64 = 7_231_840_004;
-
 /// Every change of rights begins here.
 pub async fn lock(tx: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("select pg_advisory_xact_lock($1)", RIGHTS_LOCK).execute(tx).await?;
+    sqlx::query!("select pg_advisory_xact_lock($1)", locks::RIGHTS).execute(tx).await?;
     Ok(())
 }
 

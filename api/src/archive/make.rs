@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
+use domain::db;
 use futures::TryStreamExt;
 use jiff::{ToSpan, civil::Date};
 use jiff_sqlx::ToSqlx;
@@ -61,7 +62,7 @@ async fn kept_since(owner: &mut PgConnection, kind: Kind) -> anyhow::Result<Opti
 async fn move_month(owner: &mut PgConnection, folder: &Path, kind: Kind, month: Date, worker: i64) -> anyhow::Result<Option<Made>> {
     // What is written and what is removed are rows of one snapshot.
     let mut tx = owner.begin_with("begin isolation level repeatable read").await?;
-    sqlx::query!("select set_config('app.worker', $1, true) as set", worker.to_string()).fetch_one(&mut *tx).await?;
+    db::sign(&mut tx, worker).await?;
     let earlier = sqlx::query_scalar!(
         r#"select count(*) as "n!" from archive_file where vrsta = $1 and mesec = $2"#,
         kind.name(),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Subcommand;
-use domain::{db, environment};
+use domain::{db, environment, locks};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, PgConnection};
@@ -22,8 +22,6 @@ pub const MOST_YEARS: i64 = 100;
 pub const LOG_PARAMETER: &str = "cuvanjeDnevnikaGodina";
 pub const HISTORY_PARAMETER: &str = "cuvanjeIstorijeGodina";
 
-/// Held while a month is moved, and shared by who makes a patient anonymous: neither sees half of the other.
-const LOCK: i64 = 7_231_840_004;
 const HEADER: &str = "archive.json";
 /// The arrangement of the file.
 const FORMAT: u32 = 1;
@@ -126,12 +124,12 @@ async fn connect(owner_url: &str, worker: Option<&str>) -> anyhow::Result<(PgCon
 
 /// Waits for who moves or anonymises at this moment, and keeps others waiting until the connection ends or lets go.
 async fn hold(owner: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("select pg_advisory_lock($1) as locked", LOCK).fetch_one(owner).await?;
+    sqlx::query!("select pg_advisory_lock($1) as locked", locks::ARCHIVE).fetch_one(owner).await?;
     Ok(())
 }
 
 async fn let_go(owner: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("select pg_advisory_unlock($1) as unlocked", LOCK).fetch_one(owner).await?;
+    sqlx::query!("select pg_advisory_unlock($1) as unlocked", locks::ARCHIVE).fetch_one(owner).await?;
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
+use domain::db;
 use jiff::ToSpan;
 use jiff_sqlx::ToSqlx;
 use sqlx::{Connection, PgConnection};
@@ -31,7 +32,7 @@ pub async fn read(owner_url: &str, file: &Path, worker: Option<&str>, unknown: b
     let (mut owner, worker) = connect(owner_url, worker).await?;
     hold(&mut owner).await?;
     let mut tx = owner.begin().await?;
-    sqlx::query!("select set_config('app.worker', $1, true) as set", worker.to_string()).fetch_one(&mut *tx).await?;
+    db::sign(&mut tx, worker).await?;
     let known = sqlx::query_scalar!(r#"select exists (select from archive_file where sha256 = $1) as "known!""#, sha256);
     if !known.fetch_one(&mut *tx).await? && !unknown {
         bail!("{} was not made of this database: with --unknown it is read all the same", file.display());

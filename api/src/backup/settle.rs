@@ -1,6 +1,7 @@
 //! What was under way when the backup was made may have been finished since, where it was made. No e-mail goes twice and no report is
 //! run twice: what was open ends here with a word, and its owner asks for it again.
 
+use domain::db;
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::{Connection, PgConnection};
@@ -17,7 +18,7 @@ pub struct Settled {
 /// The scheduler does not catch up with what was planned before a restoration.
 pub async fn settle(owner: &mut PgConnection, taken_at: Timestamp) -> sqlx::Result<Settled> {
     let mut tx = owner.begin().await?;
-    sqlx::query!("select set_config('app.worker', $1, true)", domain::db::SYSTEM_WORKER.to_string()).fetch_one(&mut *tx).await?;
+    db::sign(&mut tx, db::SYSTEM_WORKER).await?;
     let deliveries = sqlx::query!(
         "update report_delivery set status = 'failed', stage = null, lease_until = null, smtp_code = null, smtp_text = $1
           where status in ('pending', 'sending', 'uncertain')",

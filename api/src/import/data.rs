@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, fmt};
 
+use domain::locks;
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
@@ -16,9 +17,6 @@ use super::{
     sheet::Sheet,
     write::{Tally, Writer},
 };
-
-/// Two imports at once would not see each other's patients.
-const IMPORT_LOCK: i64 = 7_231_840_003;
 
 /// What to bring in, and under which name the source is remembered.
 pub struct Request<'a> {
@@ -61,7 +59,7 @@ impl From<sqlx::Error> for Failure {
 
 /// Imports in the given transaction; the caller commits it, or rolls it back for a dry run.
 pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut Progress) -> Result<Outcome, Failure> {
-    sqlx::query!("select pg_advisory_xact_lock($1)", IMPORT_LOCK).execute(&mut *tx).await?;
+    sqlx::query!("select pg_advisory_xact_lock($1)", locks::IMPORT).execute(&mut *tx).await?;
     let register = RegisterSchema::load(tx, request.register).await?;
     let directory = directory(tx, request.institution).await?;
     let mut problems = Problems::default();

@@ -1,7 +1,10 @@
 //! Nobody gives what she does not hold: each right alone tries every operation that gives, takes or resets, on herself, on an
 //! accomplice and on those who hold more.
 
+use std::time::Duration;
+
 use api::rights::Right;
+use domain::locks;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, TestApp, Worker};
@@ -184,4 +187,15 @@ async fn opening_the_patients_of_all_institutions_asks_for_the_right_to_give_rig
     alone.patch(&path, json!({ "vrednost": "true" })).await.assert_status(200);
     alone.patch(&path, json!({ "opis": "Skriva" })).await.assert_status(200);
     assert_eq!(deeds().await, 1);
+}
+
+#[tokio::test]
+async fn who_holds_what_changes_while_months_are_moved_into_files() {
+    let app = TestApp::new().await;
+    let admin = app.worker("glavni", &Right::ALL, app.ustanova).await;
+    let mut moving = app.db.owner.acquire().await.unwrap();
+    sqlx::query("select pg_advisory_lock($1)").bind(locks::ARCHIVE).execute(&mut *moving).await.unwrap();
+    let made = admin.post("/api/roles", json!({ "ime": "Nova uloga", "pacijenti": "ne" }));
+    let made = tokio::time::timeout(Duration::from_secs(20), made).await.expect("it does not wait for the archive");
+    assert!(made.assert_status(201).json()["id"].is_number());
 }
