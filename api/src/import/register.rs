@@ -301,7 +301,7 @@ async fn refuse_changed_kinds(
            join attribute_type was on was.id = f.tip_atributa_id
            join attribute_type wanted on wanted.id = w.tip_id
           where was.id <> wanted.id and (was.tip_vrednosti_atributa <> wanted.tip_vrednosti_atributa or was.tip_vrednosti_atributa = type_number('skupovni'))
-            and exists (select from entry e where e.tsa_id = $1 and e.vrednosti ? f.id::text)"#,
+            and exists (select from entry e where e.tsa_id = $1 and entry_holds(e.vrednosti, f.id))"#,
         form_id,
         &codes,
         &type_ids
@@ -310,10 +310,7 @@ async fn refuse_changed_kinds(
     .await?;
     if !changed.is_empty() {
         let fields = changed.join(", ");
-        return Err(refused(format!(
-            "formular „{}”: polja {fields} imaju sačuvane vrednosti, pa im se vrsta ne može promeniti",
-            form.naziv
-        )));
+        return Err(refused(format!("formular „{}”: polja {fields} imaju sačuvane vrednosti, pa im se tip ne može promeniti", form.naziv)));
     }
     Ok(())
 }

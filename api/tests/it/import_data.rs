@@ -342,7 +342,30 @@ async fn a_field_with_saved_values_keeps_its_kind() {
     assert_ne!(as_text, DEFINITION);
     import(&db, MAPPING, file(&[ANA])).await.unwrap();
     let refused = store(&db, &as_text, false).await.unwrap_err().to_string();
-    assert_eq!(refused, "formular „Pregled”: polja kontrola imaju sačuvane vrednosti, pa im se vrsta ne može promeniti");
+    assert_eq!(refused, "formular „Pregled”: polja kontrola imaju sačuvane vrednosti, pa im se tip ne može promeniti");
+}
+
+#[tokio::test]
+async fn a_field_keeps_its_kind_for_the_rows_of_a_section_too() {
+    let last = "    { sifra = \"kontrola\", naziv = \"Kontrola\", tipAtributa = \"Datum\", nadredjeni = \"segment\" },\n";
+    let section = "    { sifra = \"terapija\", naziv = \"Terapija\", tipAtributa = \"Sekcija\", ponavljaSe = true, najviseRedova = 3 },\n    \
+                   { sifra = \"doza\", naziv = \"Doza\", tipAtributa = \"Puls\", nadredjeni = \"terapija\" },\n";
+    let kind = "[[forms]]";
+    let with_section = DEFINITION
+        .replace(last, &format!("{last}{section}"))
+        .replace(kind, &format!("[[attributeTypes]]\nnaziv = \"Sekcija\"\ntipVrednosti = \"panel\"\n\n{kind}"));
+    let db = database_of(&with_section).await;
+    import(&db, MAPPING, file(&[ANA])).await.unwrap();
+    let rows = "update entry set vrednosti = vrednosti || jsonb_build_object(s.id::text, jsonb_build_array(
+                    jsonb_build_object('id', 1, 'v', jsonb_build_object(f.id::text, 100))))
+                  from form_field s join form_field f on f.sifra = 'doza' where s.sifra = 'terapija'";
+    let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query(rows).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let as_text = with_section.replace("naziv = \"Doza\", tipAtributa = \"Puls\"", "naziv = \"Doza\", tipAtributa = \"Tekst\"");
+    assert_ne!(as_text, with_section);
+    let refused = store(&db, &as_text, false).await.unwrap_err().to_string();
+    assert_eq!(refused, "formular „Pregled”: polja doza imaju sačuvane vrednosti, pa im se tip ne može promeniti");
 }
 
 #[tokio::test]
