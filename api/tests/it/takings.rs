@@ -108,6 +108,15 @@ async fn all_five_and_a_reason_take_the_patient_and_leave_the_entries_with_the_k
     assert_eq!(stage.found(by_value.clone()).await, json!([]));
     stage.taker.patch(&stage.patient(""), json!({ "aktivan": false })).await.assert_status(403);
 
+    // Where nothing is blurred between institutions, the search tells what the patient's page does.
+    stage.app.lay_out(&["update parameter set vrednost = 'false' where naziv = 'blurPodatakaIzmedjuUstanova'"]).await;
+    assert!(stage.taker.get(&in_register("entries?")).await.text().contains(&stage.person.entry.to_string()));
+    assert_eq!(stage.found(by_value.clone()).await[0]["pacijentID"], stage.person.id);
+    let plain = stage.found(json!({ "prezime": stage.person.record["prezime"] })).await;
+    assert_ne!(plain[0]["prviUnos"], Value::Null, "{plain}");
+    stage.app.lay_out(&["update parameter set vrednost = 'true' where naziv = 'blurPodatakaIzmedjuUstanova'"]).await;
+    closed().await;
+
     stage.app.lay_out(&["update parameter set vrednost = 'true' where naziv = 'tudjiUnosiPreuzetogPacijenta'"]).await;
     stage.taker.get(&format!("/api/entry-display?haID={}", stage.person.entry)).await.assert_status(200);
     assert!(stage.taker.get(&in_register("entries?")).await.text().contains(&stage.person.entry.to_string()));

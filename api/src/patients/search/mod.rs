@@ -194,6 +194,7 @@ async fn takings(db: &PgPool, ustanova: Option<i64>, plain: bool) -> sqlx::Resul
     let rows = sqlx::query!(
         r#"select t.pacijent_id, t.okoncano_at is null as "holds!", o.pacijent_id is not null as "own_only!"
              from patient_taking t left join own_entries_only o on o.ustanova_id = t.ustanova_id and o.pacijent_id = t.pacijent_id
+                                         and patients_are_blurred()
             where t.ustanova_id = $1"#,
         ustanova
     )
