@@ -13,8 +13,8 @@ pub fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Str
     Ok(text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()))
 }
 
-/// Whether the text has the shape of an e-mail address: someone at a domain with a dot, and nothing that could end a
-/// header line or name a second recipient.
+/// Whether the text has the shape of an e-mail address, in any script: someone at a domain with a dot, and nothing that could end a
+/// header line or name a second recipient. Of patients, whom nothing is mailed; `mail_address` says where mail may go.
 pub fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
     let plain =

@@ -3,7 +3,7 @@
 mod membership;
 mod profile;
 
-use domain::db::SYSTEM_WORKER;
+use domain::{db::SYSTEM_WORKER, mail_address::is_address};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -128,7 +128,7 @@ impl Resource for Worker {
         if input.datum_rodjenja.is_some_and(|date| date.to_jiff() > today) {
             return Err(Error::invalid("datumRodjenja", "Datum rođenja ne može biti u budućnosti."));
         }
-        if input.email.as_deref().is_some_and(|email| !text::is_email(email)) {
+        if input.email.as_deref().is_some_and(|email| !is_address(email)) {
             return Err(Error::invalid("email", "E-mail adresa nije ispravna."));
         }
         let texts = [

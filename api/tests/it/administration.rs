@@ -158,6 +158,17 @@ async fn a_role_of_a_known_name_is_refused() {
 }
 
 #[tokio::test]
+async fn a_worker_has_an_address_that_reports_may_be_sent_to() {
+    let app = TestApp::new().await;
+    let admin = app.worker("glavni", &Right::ALL, app.ustanova).await;
+    let worker = format!("/api/workers/{}", app.worker("sestra", &[], app.ustanova).await.id);
+    for wrong in ["žarko@bolnica.rs", "a@b", "a@b.rs, c@d.rs"] {
+        admin.patch(&worker, json!({ "email": wrong })).await.assert_error(422, Some("email"), "E-mail adresa nije ispravna.");
+    }
+    admin.patch(&worker, json!({ "email": "zarko@bolnica.rs" })).await.assert_status(200);
+}
+
+#[tokio::test]
 async fn a_right_given_to_a_role_opens_its_screen_to_the_workers_of_the_role() {
     let app = TestApp::new().await;
     let (admin, sestra) = (app.admin().await, app.sestra().await);
