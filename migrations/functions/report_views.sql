@@ -73,7 +73,9 @@ create view report.registar as select id, naziv, sifra from register where aktiv
 create view report.tip_unosa as select id, registar_id, naziv, prikazni_redosled from form where aktivan;
 create view report.polje as
     select f.id, f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, f.naziv, f.redosled, f.relevantni, f.opcioni,
-           t.tip_vrednosti_atributa as tip_vrednosti, t.jedinica, t.decimale_brojne_vrednosti as decimale, f.tip_atributa_id
+           t.tip_vrednosti_atributa as tip_vrednosti, t.jedinica, t.decimale_brojne_vrednosti as decimale, f.tip_atributa_id,
+           (select v.naziv from unnest(array['izborni', 'brojni', 'tekstualni', 'skupovni', 'datumski', 'fajl']) v (naziv)
+             where type_number(v.naziv) = t.tip_vrednosti_atributa) as vrsta
       from form_field f join attribute_type t on t.id = f.tip_atributa_id where f.aktivan;
 create view report.stavka as select id, tip_atributa_id, naziv, num_vrednost, redosled from enum_item where aktivan;
 
@@ -286,10 +288,11 @@ comment on column report.polje.naziv is 'Naziv.';
 comment on column report.polje.redosled is 'Redosled na formularu.';
 comment on column report.polje.relevantni is 'Da li je polje označeno kao relevantno.';
 comment on column report.polje.opcioni is 'Da li sme da ostane prazno.';
-comment on column report.polje.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni, 13 fajl; ostali ne drže vrednost.';
+comment on column report.polje.tip_vrednosti is 'Broj vrste polja; kako se zove kaže vrsta.';
 comment on column report.polje.jedinica is 'Jedinica mere.';
 comment on column report.polje.decimale is 'Broj decimala.';
 comment on column report.polje.tip_atributa_id is 'Tip atributa, kome pripadaju stavke.';
+comment on column report.polje.vrsta is 'Šta polje drži: izborni, brojni, tekstualni, skupovni, datumski ili fajl; prazno ako ne drži vrednost.';
 comment on view report.stavka is 'Stavke skupovnih polja.';
 comment on column report.stavka.id is 'Broj stavke, kako je upisan u vrednosti.';
 comment on column report.stavka.tip_atributa_id is 'Tip atributa.';
@@ -327,7 +330,7 @@ comment on column report.unos.tip_unosa_id is 'Formular.';
 comment on column report.unos.datum_unosa is 'Datum pregleda.';
 comment on column report.unos.ustanova_id is 'Ustanova u kojoj je unet.';
 comment on column report.unos.radnik_odgovoran_id is 'Odgovorni radnik.';
-comment on column report.unos.popunjeni_relevantni is 'Koliko relevantnih polja je popunjeno.';
+comment on column report.unos.popunjeni_relevantni is 'Da li su sva relevantna polja popunjena.';
 comment on column report.unos.vrednosti is 'Sve vrednosti, po broju polja; nad svim ustanovama, i kome uloge ne otvaraju pacijente, bez tekstova i slika. Lakše se čitaju iz pogleda vrednost.';
 comment on column report.unos.popunjena is 'Brojevi polja koja nešto drže.';
 comment on view report.pacijent_registar is 'Pacijenti po registrima, sa prvim i poslednjim unosom.';

@@ -4,7 +4,7 @@ select p.id as pacijent_id, p.ime, p.prezime, p.ime_roditelja, p.datum_rodjenja,
        case when p.pol_trenutni then 'Muški' else 'Ženski' end as pol,
        p.adresa, p.kontakt_telefon, p.mobilni_telefon, p.email, p.zanimanje, p.medicinska_napomena, m.naziv as maticna_ustanova,
        u.id as unos_id, r.naziv as registar, t.naziv as obrazac, u.datum_unosa, s.naziv as ustanova, l.ime_prezime as lekar,
-       v.naziv as polje, v.vrednost
+       v.polje, v.vrednost
   from report.pacijent p
   left join report.ustanova m on m.id = p.ustanova_id
   left join report.unos u on u.pacijent_id = p.id
@@ -12,22 +12,11 @@ select p.id as pacijent_id, p.ime, p.prezime, p.ime_roditelja, p.datum_rodjenja,
   left join report.tip_unosa t on t.id = u.tip_unosa_id
   left join report.ustanova s on s.id = u.ustanova_id
   left join report.radnik l on l.id = u.radnik_odgovoran_id
-  left join lateral (
-      select f.naziv, f.redosled, f.id,
-             case f.tip_vrednosti
-                  when 1 then case when j.vrednost = 'true' then 'Da' else 'Ne' end
-                  when 2 then report.tekst_broja((j.vrednost #>> '{}')::numeric) || coalesce(' ' || nullif(trim(f.jedinica), ''), '')
-                  when 4 then (select string_agg(i.naziv, ', ' order by i.redosled, i.id) from report.stavka i
-                                where i.id in (select item::bigint from jsonb_array_elements_text(
-                                      case jsonb_typeof(j.vrednost) when 'array' then j.vrednost else '[]' end) item))
-                  when 5 then to_char((j.vrednost #>> '{}')::date, 'DD.MM.YYYY.')
-                  when 9 then 'slika'
-                  else (j.vrednost #>> '{}') || coalesce(' ' || nullif(trim(f.jedinica), ''), '')
-             end as vrednost
-        from report.polje f
-       cross join lateral (select u.vrednosti -> f.id::text as vrednost) j
-       where f.tip_unosa_id = u.tip_unosa_id and f.tip_vrednosti in (1, 2, 3, 4, 5, 9)
-         and j.vrednost not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)
-  ) v on true
+  left join (select w.unos_id, w.polje_id, w.polje, w.redosled,
+                    w.tekst || case when f.vrsta in ('brojni', 'tekstualni') then coalesce(' ' || nullif(trim(w.jedinica), ''), '') else '' end
+                    as vrednost
+               from report.vrednost w
+               join report.polje f on f.id = w.polje_id
+              where w.pacijent_id = :pacijent::bigint) v on v.unos_id = u.id
  where p.id = :pacijent::bigint
- order by r.naziv collate "sr-Latn-x-icu", r.id, u.datum_unosa desc, u.id desc, v.redosled, v.id
+ order by r.naziv collate "sr-Latn-x-icu", r.id, u.datum_unosa desc, u.id desc, v.redosled, v.polje_id

@@ -5,7 +5,7 @@ with najnovija as (
            b.pacijent_id, b.unos_id, b.datum_unosa, f.naziv, f.redosled, f.tip_unosa_id, f.jedinica,
            report.tekst_broja(b.vrednost::text::numeric) as vrednost
       from report.broj b
-      join report.polje f on f.tip_unosa_id = b.tip_unosa_id and f.sifra = b.sifra and f.relevantni and f.tip_vrednosti = 2
+      join report.polje f on f.tip_unosa_id = b.tip_unosa_id and f.sifra = b.sifra and f.relevantni and f.vrsta = 'brojni'
       join report.tip_unosa t on t.id = b.tip_unosa_id
      where (:registar::bigint is null or t.registar_id = :registar::bigint) and b.datum_unosa <= danas()
      order by b.pacijent_id, f.id, b.datum_unosa desc, b.unos_id desc

@@ -8,7 +8,7 @@ with izabrani as (
 ), polja as (
     select tip_unosa_id, array_agg(id::text) as kljucevi, count(*) as broj
       from report.polje
-     where relevantni and tip_vrednosti in (1, 2, 3, 4, 5, 9)
+     where relevantni and vrsta is not null
      group by tip_unosa_id
 )
 select s.naziv as ustanova, i.mesec,

@@ -134,6 +134,15 @@ async fn the_database_and_the_programs_name_and_number_value_types_alike() {
     let known: Vec<(i16, String, i16, bool)> =
         ValueType::ALL.map(|known| (known.number(), known.name().to_owned(), known.number(), known.holds_value())).into();
     assert_eq!(rows, known);
+    let register = app.register().await;
+    let types = "insert into attribute_type (naziv, tip_vrednosti_atributa) select 'Vrsta ' || num_vrednost, num_vrednost from value_type";
+    let fields = "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled)
+                  select f.id, t.id, t.naziv, 100 from form f, attribute_type t where t.naziv like 'Vrsta %'";
+    app.lay_out(&[types, fields]).await;
+    let told = "select p.tip_vrednosti, p.vrsta from report.polje p where p.tip_unosa_id = $1 and p.naziv like 'Vrsta %' order by 1";
+    let told: Vec<(i16, Option<String>)> = sqlx::query_as(told).bind(register.form).fetch_all(&app.db.owner).await.unwrap();
+    let holding = ValueType::ALL.map(|known| (known.number(), known.holds_value().then(|| known.name().to_owned())));
+    assert_eq!(told, holding, "reports name what holds a value");
     let unknown = sqlx::query("select type_number('brojčani')").execute(&app.db.owner).await;
     assert!(unknown.is_err(), "a misspelt type would be an empty answer");
 }

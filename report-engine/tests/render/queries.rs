@@ -146,6 +146,28 @@ async fn completeness_counts_fields_that_hold_something() {
     assert!(all.find("Klinički centar Srbije\n").is_some_and(|second| first < second), "Serbian order: {all}");
 }
 
+/// A relevant field of files, which one entry has.
+const WITH_FILE: &str = r#"
+select set_config('app.worker', '1', false);
+insert into attribute_type (id, naziv, tip_vrednosti_atributa) overriding system value values (408, 'Snimak', type_number('fajl'));
+insert into form_field (id, tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, relevantni) overriding system value
+values (608, 301, 408, 'Snimak', 8, 'snimak', true);
+update entry set vrednosti = vrednosti || '{"608": [{"id": 1, "naziv": "snimak.pdf", "velicina": 1, "tip": "pdf", "sha256": "00"}]}' where id = 10000;
+"#;
+
+#[tokio::test]
+async fn files_count_as_filled_and_stand_on_the_card_by_their_names() {
+    let db = seeded().await;
+    sqlx::raw_sql(WITH_FILE).execute(&db.owner).await.expect("the seed fits the schema");
+    let name = "popunjenost-unosa";
+    let all = shown(name, &ask(&db, name, None, &[("do", text("2025-01-31"))]).await);
+    // Each of the twenty stays has one field more, which is filled once.
+    assert!(all.contains("Sve ustanove 50 40 80,0 170 143 84,1"), "{all}");
+    let name = "karton-pacijenta";
+    let card = shown(name, &ask(&db, name, Some(101), &[("pacijent", text("1000"))]).await);
+    assert!(card.contains("Snimak snimak.pdf"), "{card}");
+}
+
 #[tokio::test]
 async fn the_list_of_patients_is_scoped_and_shows_newest_values() {
     let db = seeded().await;

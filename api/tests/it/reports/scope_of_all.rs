@@ -15,7 +15,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("fajl", "tip_unosa_id datum_unosa ustanova_id polje_id sifra polje vrsta velicina"),
     ("pacijent", "pol_trenutni pol_na_rodjenju ustanova_id godina_rodjenja"),
     ("pacijent_registar", "registar_id prvi_unos_datum poslednji_unos_datum broj_unosa"),
-    ("polje", "id tip_unosa_id sifra naziv redosled relevantni opcioni tip_vrednosti jedinica decimale tip_atributa_id"),
+    ("polje", "id tip_unosa_id sifra naziv redosled relevantni opcioni tip_vrednosti jedinica decimale tip_atributa_id vrsta"),
     ("radnik", "id ustanova_id"),
     ("registar", "id naziv sifra"),
     ("stavka", "id tip_atributa_id naziv num_vrednost redosled"),
