@@ -1,14 +1,11 @@
 // What an export is ordered with, and what is missing of it. The server checks all of it again.
 import type { ExportField, ExportRequest } from '../api/types';
+import { hasValue, ValueType } from '../forms/valueType';
 import { fromServer } from '../format';
 import { t } from '../messages';
 
 /** What stands for "all patients of the register" among the forms. */
 export const REGISTER = 0;
-/** A text of a form. */
-const TEXT = 3;
-/** Tabs, panels and pictures. */
-const HOLDERS = [8, 9, 11];
 
 export interface Order {
   register: number | null;
@@ -33,10 +30,10 @@ export interface Fault {
 
 const text = t.dataExport;
 
-export const holds = (field: ExportField): boolean => field.sekcija || !HOLDERS.includes(field.tvaNumVrednost);
+export const holds = (field: ExportField): boolean => field.sekcija || hasValue(field.tvaNumVrednost);
 /** Whether the field leaves with this profile. */
 export const leaves = (field: ExportField, profile: Order['profile']): boolean =>
-  holds(field) && (profile === 'identitet' || field.tvaNumVrednost !== TEXT);
+  holds(field) && (profile === 'identitet' || field.tvaNumVrednost !== ValueType.Text);
 
 export function faultOf(order: Order): Fault | null {
   if (order.register === null) return { field: 'registarID', message: text.missingRegister };

@@ -7,6 +7,7 @@ import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { useId, useState } from 'react';
 import type { ImportMapping } from '../api/types';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
 import style from './dataImport.module.css';
@@ -24,10 +25,6 @@ import {
 
 const text = t.dataImport;
 const said = text.dialog;
-/** Types of values (B 2.4). */
-const NUMBER = 2;
-const SET = 4;
-const DATE = 5;
 
 interface Props {
   column: string;
@@ -51,7 +48,7 @@ export function ColumnDialog({ column, mapping, told, forms, change, close }: Pr
   const [dates, setDates] = useState((table.dates ?? []).join(', '));
   const id = useId();
   const field = 'field' in target ? fieldOf(forms, target) : undefined;
-  const isDate = 'date' in target || ('patient' in target && target.patient === 'datumRodjenja') || field?.tip === DATE;
+  const isDate = 'date' in target || ('patient' in target && target.patient === 'datumRodjenja') || field?.tip === ValueType.Date;
   const own = field?.jedinice[0] ?? '';
   const part = (next: SourceTable) => setTable({ ...table, ...next });
 
@@ -82,16 +79,16 @@ export function ColumnDialog({ column, mapping, told, forms, change, close }: Pr
             )}
           </Field>
         )}
-        {field?.tip === SET && (
+        {field?.tip === ValueType.Set && (
           <div className={style.choice}>
             <Checkbox inputId={`${id}-numbers`} checked={table.numbers ?? false} onChange={(e) => part({ numbers: e.checked === true })} />
             <label htmlFor={`${id}-numbers`}>{said.numbers}</label>
           </div>
         )}
-        {field?.tip === SET && (
+        {field?.tip === ValueType.Set && (
           <p className={style.help}>{field.stavke.map(({ naziv, broj }) => `${naziv} (${String(broj)})`).join(', ')}</p>
         )}
-        {field?.tip === NUMBER && field.jedinice.length > 0 && (
+        {field?.tip === ValueType.Number && field.jedinice.length > 0 && (
           <Field label={said.unit} help={said.unitHelp(own)}>
             {({ id: control, ...rest }) => (
               <Dropdown
@@ -104,7 +101,7 @@ export function ColumnDialog({ column, mapping, told, forms, change, close }: Pr
             )}
           </Field>
         )}
-        {field?.tip === NUMBER && (
+        {field?.tip === ValueType.Number && (
           <div className={style.choice}>
             <Checkbox inputId={`${id}-round`} checked={table.round ?? false} onChange={(e) => part({ round: e.checked === true })} />
             <label htmlFor={`${id}-round`}>{said.round}</label>

@@ -1,7 +1,7 @@
 // The tree of a form: what stands in what and in which order, and what is done to several of its fields at once. Nothing is changed in
 // place, so that each step can be taken back.
 import { blankField, blankType, holds, newId, type DraftField, type FormDocument } from './model';
-import type { ValueType } from '../../../forms/valueType';
+import { ValueType } from '../../../forms/valueType';
 import { naming } from './examples';
 
 type Id = number;
@@ -190,7 +190,17 @@ export function copy(document: FormDocument, ids: readonly Id[]): Made {
 }
 
 /** Kinds whose types say nothing of a value: one serves all fields. */
-const PLAIN: readonly ValueType[] = [1, 3, 5, 6, 7, 8, 9, 11, 12];
+const PLAIN: readonly ValueType[] = [
+  ValueType.Choice,
+  ValueType.Text,
+  ValueType.Date,
+  ValueType.Heading,
+  ValueType.Separator,
+  ValueType.Panel,
+  ValueType.Image,
+  ValueType.Tab,
+  ValueType.Chart,
+];
 
 /**
  * A new field behind the chosen one, or in it where it holds fields and the new one shall not stand beside it; of a type of its own where
