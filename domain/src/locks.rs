@@ -10,3 +10,25 @@ pub const IMPORT: i64 = 7_231_840_003;
 pub const RIGHTS: i64 = 7_231_840_004;
 /// Held while a month is moved into a file, and shared by `anonymise_patient`: neither sees half of the other.
 pub const ARCHIVE: i64 = 7_231_840_005;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::schema;
+
+    /// Numbers of the locks that the functions of this file take.
+    fn taken(sql: &str) -> impl Iterator<Item = i64> {
+        let calls = sql.split("advisory_xact_lock").skip(1).filter_map(|rest| rest.split_once('(')).map(|(_, rest)| rest);
+        calls.filter_map(|rest| rest.split_once(')')?.0.parse().ok())
+    }
+
+    #[test]
+    fn each_lock_has_a_number_of_its_own_and_functions_take_no_other() {
+        assert_eq!(BTreeSet::from([ROLES, PARTITIONS, IMPORT, RIGHTS, ARCHIVE]).len(), 5);
+        let found: Vec<(&str, i64)> = schema::DEFINITIONS.iter().flat_map(|(file, sql)| taken(sql).map(|lock| (*file, lock))).collect();
+        let names: Vec<i64> = found.iter().map(|(_, lock)| *lock).collect();
+        assert_eq!(names, [PARTITIONS, ARCHIVE], "{found:?}");
+    }
+}

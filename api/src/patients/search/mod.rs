@@ -189,7 +189,7 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
     Ok(Prepared { search, limit: (count != -1).then_some(i64::from(count)) })
 }
 
-/// Whom the institution took over; `plain` where no value is asked for.
+/// Whom the institution took over; `plain` where no value is asked for. What it reads of them is `reads_own_entries_only`, asked of all at once.
 async fn takings(db: &PgPool, ustanova: Option<i64>, plain: bool) -> sqlx::Result<Takings> {
     let rows = sqlx::query!(
         r#"select t.pacijent_id, t.okoncano_at is null as "holds!", o.pacijent_id is not null as "own_only!"
