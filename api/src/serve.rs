@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Context;
 use axum_server::Handle;
-use domain::{config::Config, environment, process::Pulse};
+use domain::{config::Config, environment, process::HeartbeatReport};
 use tokio::{
     signal::unix::{SignalKind, signal},
     time::MissedTickBehavior,
@@ -20,7 +20,7 @@ use crate::{
     state::AppState,
 };
 
-const BEAT: Duration = Duration::from_secs(5);
+const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// How long calls under way may take to end once the process was asked to stop.
 const GRACE: Duration = Duration::from_secs(20);
@@ -62,18 +62,18 @@ pub async fn run() -> anyhow::Result<()> {
 
 /// Says every few seconds that this process lives, and how busy its pools are.
 async fn heartbeat(state: AppState) {
-    let mut ticks = tokio::time::interval(BEAT);
+    let mut ticks = tokio::time::interval(HEARTBEAT);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let pulse = Pulse {
+        let said = HeartbeatReport {
             redis_ok: Some(state.dispatcher.ping().await),
             pools: state.pools(),
             store: state.config.artifacts.look(false).await,
             replica_lag: state.report_db.lag().await,
-            ..Pulse::default()
+            ..HeartbeatReport::default()
         };
-        if let Err(error) = state.process.heartbeat(&state.vitals.db, &pulse).await {
+        if let Err(error) = state.process.heartbeat(&state.vitals.db, &said).await {
             tracing::warn!(%error, "the heartbeat could not be written");
         }
     }

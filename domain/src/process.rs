@@ -46,7 +46,7 @@ impl PoolUse {
 
 /// What a heartbeat reports.
 #[derive(Clone, Debug, Default)]
-pub struct Pulse {
+pub struct HeartbeatReport {
     /// Whether Redis answered; `None` where the process does not ask.
     pub redis_ok: Option<bool>,
     pub pools: Vec<PoolUse>,
@@ -99,10 +99,10 @@ impl Process {
     }
 
     /// Writes the heartbeat, and gives why an engine is to rest; also forgets processes that have been silent for a day.
-    pub async fn heartbeat(&self, pool: &PgPool, pulse: &Pulse) -> sqlx::Result<Option<Rest>> {
-        let pools = serde_json::to_value(&pulse.pools).expect("pool figures are plain JSON");
-        let (slots, busy) = pulse.slots.unzip();
-        let free = pulse.store.and_then(|store| store.free).map(|free| i64::try_from(free).unwrap_or(i64::MAX));
+    pub async fn heartbeat(&self, pool: &PgPool, said: &HeartbeatReport) -> sqlx::Result<Option<Rest>> {
+        let pools = serde_json::to_value(&said.pools).expect("pool figures are plain JSON");
+        let (slots, busy) = said.slots.unzip();
+        let free = said.store.and_then(|store| store.free).map(|free| i64::try_from(free).unwrap_or(i64::MAX));
         let rests = sqlx::query_scalar!(
             "insert into process as p (id, kind, version, host, redis_ok, pools, last_work_at, slots, busy, store, store_free, knows,
                                        replica_lag, rests)
@@ -123,16 +123,16 @@ impl Process {
             self.kind.name(),
             env!("CARGO_PKG_VERSION"),
             host(),
-            pulse.redis_ok,
+            said.redis_ok,
             pools,
-            pulse.worked,
+            said.worked,
             slots,
             busy,
-            pulse.store.map(|store| store.mark),
+            said.store.map(|store| store.mark),
             free,
-            pulse.store.is_some_and(|store| store.full),
-            pulse.knows,
-            pulse.replica_lag,
+            said.store.is_some_and(|store| store.full),
+            said.knows,
+            said.replica_lag,
         )
         .fetch_one(pool)
         .await?;

@@ -7,7 +7,7 @@ use domain::{
     listen::{self, Heard},
     maintenance::{self, Request, names_pool},
     metrics::{self, Figures},
-    process::{self, Kind, PoolUse, Process, Pulse, Rest},
+    process::{self, HeartbeatReport, Kind, PoolUse, Process, Rest},
     report_sql::{self, ReportDb},
 };
 use sqlx::PgPool;
@@ -23,7 +23,7 @@ use crate::{
     template::Templates,
 };
 
-const BEAT: Duration = Duration::from_secs(5);
+const HEARTBEAT: Duration = Duration::from_secs(5);
 const CLEANING: Duration = Duration::from_secs(3600);
 
 /// The channel on which the database says that a run was cancelled.
@@ -105,7 +105,7 @@ impl Engine {
         tokio::join!(
             jobs::listen(self.host.clone(), self.kinds.clone()),
             jobs::poll(&self.host, &self.kinds, self.settings.poll),
-            self.every(BEAT, || self.heartbeat()),
+            self.every(HEARTBEAT, || self.heartbeat()),
             self.every(self.settings.sweep, || self.sweep()),
             self.every(CLEANING, || self.clean()),
             self.hear_cancels(),
@@ -152,7 +152,7 @@ impl Engine {
     /// Says that the engine lives, and hears whether it is to rest.
     async fn heartbeat(&self) {
         let _alone = self.beating.lock().await;
-        let pulse = Pulse {
+        let said = HeartbeatReport {
             redis_ok: Some(self.dispatcher.ping().await),
             pools: self.pools(),
             worked: self.host.has_worked(),
@@ -161,7 +161,7 @@ impl Engine {
             knows: Some(self.settings.knows),
             replica_lag: self.reports.lag().await,
         };
-        match self.process.heartbeat(&self.app, &pulse).await {
+        match self.process.heartbeat(&self.app, &said).await {
             Ok(rest) => self.host.set_rest(rest),
             Err(error) => tracing::warn!(%error, "the heartbeat of the engine could not be written"),
         }

@@ -13,7 +13,7 @@ use domain::{
     jobs::Dispatcher,
     maintenance::{self, Request},
     metrics::{self, Figures},
-    process::{self, Kind, PoolUse, Process, Pulse},
+    process::{self, HeartbeatReport, Kind, PoolUse, Process},
     runs,
 };
 use sqlx::PgPool;
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::{dispatch, fire, retention, settings::Settings};
 
-const BEAT: Duration = Duration::from_secs(5);
+const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// What the maintenance screen calls the scheduler's pool.
 const POOL: &str = "regix_app";
@@ -71,7 +71,7 @@ impl Service {
     /// Works for ever. Dropping it is safe at any point: an unfinished fire rolls back and is found again.
     pub async fn work(&self) {
         tokio::join!(
-            every(BEAT, || self.heartbeat()),
+            every(HEARTBEAT, || self.heartbeat()),
             every(self.settings.tick, || self.tick()),
             every(self.settings.sweep, || runs::sweep(&self.db)),
             every(self.settings.clearing, || self.clear()),
@@ -87,13 +87,13 @@ impl Service {
     }
 
     async fn heartbeat(&self) {
-        let pulse = Pulse {
+        let said = HeartbeatReport {
             redis_ok: Some(self.dispatcher.ping().await),
             pools: vec![PoolUse::of(POOL, &self.db)],
             worked: self.ticked.swap(false, Ordering::Relaxed),
-            ..Pulse::default()
+            ..HeartbeatReport::default()
         };
-        if let Err(error) = self.process.heartbeat(&self.db, &pulse).await {
+        if let Err(error) = self.process.heartbeat(&self.db, &said).await {
             tracing::warn!(cause = %error, "the heartbeat of the scheduler could not be written");
         }
     }

@@ -4,7 +4,7 @@ use api::rights::Right;
 use domain::{
     db,
     fold::fold,
-    process::{Kind, Process, Pulse},
+    process::{HeartbeatReport, Kind, Process},
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -35,7 +35,7 @@ impl Case {
         let keeper = app.worker("cuvar", &[Right::Reports, Right::Log, Right::Anonymisation], app.ustanova).await;
         let colleague = app.worker("kolega", &[Right::Reports, Right::Log], app.ustanova).await;
         let other = app.worker("drugde", &[Right::Log, Right::Anonymisation], app.druga_ustanova).await;
-        Process::new(Kind::ReportEngine, Uuid::now_v7()).heartbeat(&app.db.app, &Pulse::default()).await.unwrap();
+        Process::new(Kind::ReportEngine, Uuid::now_v7()).heartbeat(&app.db.app, &HeartbeatReport::default()).await.unwrap();
         Self { app, register, person, keeper, colleague, other }
     }
 

@@ -172,7 +172,7 @@ async fn what_was_typed_in_another_institution_is_kept_back_and_numbers_from_eve
     let register = app.register().await;
     app.person(&register, app.ustanova, 1).await;
     domain::process::Process::new(domain::process::Kind::ReportEngine, uuid::Uuid::now_v7())
-        .heartbeat(&app.db.app, &domain::process::Pulse::default())
+        .heartbeat(&app.db.app, &domain::process::HeartbeatReport::default())
         .await
         .unwrap();
     let typist = type_everywhere(&app, &register).await;

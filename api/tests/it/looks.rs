@@ -1,7 +1,7 @@
 //! The record of every look: which rows each way of looking leaves, and who reads them how.
 
 use api::rights::Right;
-use domain::process::{Kind, Process, Pulse};
+use domain::process::{HeartbeatReport, Kind, Process};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -35,7 +35,7 @@ impl Case {
         let register = app.register().await;
         let (own, foreign) = (app.person(&register, app.ustanova, 1).await, app.person(&register, app.druga_ustanova, 2).await);
         let lekar = app.worker("lekar", &[Right::Reports], app.ustanova).await;
-        Process::new(Kind::ReportEngine, Uuid::now_v7()).heartbeat(&app.db.app, &Pulse::default()).await.unwrap();
+        Process::new(Kind::ReportEngine, Uuid::now_v7()).heartbeat(&app.db.app, &HeartbeatReport::default()).await.unwrap();
         Self { app, register, own, foreign, lekar }
     }
 

@@ -40,7 +40,11 @@ async fn the_api_closes_its_own_idle_connections_when_asked() {
     let held: Vec<_> =
         [app.db.app.acquire().await.unwrap(), app.db.app.acquire().await.unwrap(), app.db.app.acquire().await.unwrap()].into();
     drop(held);
-    app.state.process.heartbeat(&app.db.app, &domain::process::Pulse { pools: app.state.pools(), ..Default::default() }).await.unwrap();
+    app.state
+        .process
+        .heartbeat(&app.db.app, &domain::process::HeartbeatReport { pools: app.state.pools(), ..Default::default() })
+        .await
+        .unwrap();
     eventually("connections are idle again", async || (app.db.app.num_idle() >= 3).then_some(())).await;
     tokio::spawn(api::maintenance::attend(app.state.clone()));
     listening(&app, "regix-api-odrzavanje").await;

@@ -1,6 +1,6 @@
 //! Printing an entry: who may ask, who gets the file, and what happens when nobody is there to make it.
 
-use domain::process::{Kind, Process, Pulse};
+use domain::process::{HeartbeatReport, Kind, Process};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ impl Case {
         let register = app.register().await;
         let patient = app.patient(&register, "Đorđe", "Šćepanović", app.ustanova, 7).await;
         let unos = app.entry(&register, patient, app.ustanova, "2026-03-05", json!({ "broj": 5 })).await;
-        Process::new(Kind::ReportEngine, Uuid::now_v7()).heartbeat(&app.db.app, &Pulse::default()).await.unwrap();
+        Process::new(Kind::ReportEngine, Uuid::now_v7()).heartbeat(&app.db.app, &HeartbeatReport::default()).await.unwrap();
         Self { app, register, unos }
     }
 
