@@ -128,9 +128,6 @@ impl Resource for Worker {
         if input.datum_rodjenja.is_some_and(|date| date.to_jiff() > today) {
             return Err(Error::invalid("datumRodjenja", "Datum rođenja ne može biti u budućnosti."));
         }
-        if input.email.as_deref().is_some_and(|email| !is_address(email)) {
-            return Err(Error::invalid("email", "E-mail adresa nije ispravna."));
-        }
         let texts = [
             ("ime", "Ime", 100, Some(&input.ime)),
             ("prezime", "Prezime", 100, Some(&input.prezime)),
@@ -160,6 +157,7 @@ impl Resource for Worker {
             return Err(Error::invalid("password", "Niste uneli šifru."));
         }
         password_rules::require("password", &input.password, &[&input.username, &input.ime, &input.prezime])?;
+        require_address(&input)?;
         membership::refuse_nowhere(&mut *tx, actor, input.ustanova_id).await?;
         let mut row = Self::row(&input).await?;
         row.insert("password_hash".to_owned(), passwords::hash(input.password).await?.into());
@@ -171,10 +169,16 @@ impl Resource for Worker {
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
         ceiling::over_worker(tx, actor, id).await?;
-        if changes_account(tx, id, &input).await? {
+        let kept = sqlx::query!("select username, email from worker where id = $1", id).fetch_one(&mut *tx).await?;
+        let password = input.password_ws.as_ref().is_some_and(|password| !password.is_empty());
+        if kept.email != input.email {
+            require_address(&input)?;
+        }
+        // What a worker signs in with, or is written to about that.
+        if password || kept.username != input.username || kept.email != input.email {
             reach::require_all_of(tx, actor, id).await?;
         }
-        if input.password_ws.as_ref().is_some_and(|password| !password.is_empty()) {
+        if password {
             confirming::dangerous(&mut *tx, actor, "worker", id, "Radniku se menja lozinka za veb servise.").await?;
         }
         if !actor.prava.holds(Right::Workers) {
@@ -213,9 +217,10 @@ impl Resource for Worker {
     }
 }
 
-/// What a worker signs in with, or is written to about that.
-async fn changes_account(tx: &mut PgConnection, id: i64, input: &Input) -> sqlx::Result<bool> {
-    let kept = sqlx::query!("select username, email from worker where id = $1", id).fetch_one(tx).await?;
-    let password = input.password_ws.as_ref().is_some_and(|password| !password.is_empty());
-    Ok(password || kept.username != input.username || kept.email != input.email)
+/// Reports are mailed there. One that was taken before they were mailed stays until it is changed.
+fn require_address(input: &Input) -> Result<()> {
+    match &input.email {
+        Some(email) if !is_address(email) => Err(Error::invalid("email", "E-mail adresa nije ispravna.")),
+        _ => Ok(()),
+    }
 }

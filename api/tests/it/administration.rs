@@ -169,6 +169,21 @@ async fn a_worker_has_an_address_that_reports_may_be_sent_to() {
 }
 
 #[tokio::test]
+async fn an_address_that_was_taken_once_refuses_no_other_change() {
+    let app = TestApp::new().await;
+    let admin = app.worker("glavni", &Right::ALL, app.ustanova).await;
+    let sestra = app.sestra().await;
+    let path = format!("/api/workers/{}", sestra.id);
+    app.lay_out(&["update worker set email = 'žarko@bolnica.rs' where username = 'sestra'"]).await;
+    for worker in [&admin, &sestra] {
+        worker.patch(&path, json!({ "telefon": "011 555" })).await.assert_status(200);
+        worker.patch(&path, json!({ "email": "žarko@bolnica.rs", "telefon": "011 556" })).await.assert_status(200);
+        worker.patch(&path, json!({ "email": "živko@bolnica.rs" })).await.assert_error(422, Some("email"), "E-mail adresa nije ispravna.");
+    }
+    assert_eq!(admin.get(&path).await.json()["email"], "žarko@bolnica.rs");
+}
+
+#[tokio::test]
 async fn a_right_given_to_a_role_opens_its_screen_to_the_workers_of_the_role() {
     let app = TestApp::new().await;
     let (admin, sestra) = (app.admin().await, app.sestra().await);
