@@ -263,7 +263,7 @@ impl Asked {
             hours: (hour(&query.vreme_od, "vremeOd", "Vreme od")?, hour(&query.vreme_do, "vremeDo", "Vreme do")?),
             before: Continuation::parse(query.pre.as_deref())?,
             ustanova: actor.ustanova_id,
-            closed: actor.prava.pacijenti == Patients::Ne,
+            closed: !actor.prava.open_patients(),
             reader: actor.radnik_id,
             filters: filters.resolve()?,
         })

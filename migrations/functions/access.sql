@@ -25,10 +25,12 @@ create or replace function lacks_second_factor(radnik bigint) returns boolean la
 $$;
 
 -- Since when a session must have been used to open something: as long as the screen stays open without a touch, and five minutes; eight
--- hours where it never locks.
+-- hours where it never locks. The minutes are read as LOCK_MINUTES in domain/src/parameters.rs.
 create or replace function idle_since(at timestamptz) returns timestamptz language sql stable set search_path = public, pg_temp as $$
-    select at - make_interval(mins => coalesce((select case btrim(vrednost) when '0' then 480 else btrim(vrednost)::int + 5 end
-                                                  from parameter where naziv = 'zakljucavanjeMinuta' and aktivan and btrim(vrednost) ~ '^\d{1,3}$'), 20))
+    with saved as (select case when btrim(vrednost) ~ '^\+?\d{1,9}$' then btrim(vrednost)::int end as minutes
+                     from parameter where naziv = 'zakljucavanjeMinuta' and aktivan),
+         held as (select coalesce((select minutes from saved where minutes <= 480), 15) as minutes)
+    select at - make_interval(mins => case minutes when 0 then 480 else minutes + 5 end) from held
 $$;
 
 -- Whether an active worker holds one of the rights with these numbers.
@@ -38,6 +40,20 @@ create or replace function holds_any(radnik bigint, prava int[]) returns boolean
                      join role_right g on g.uloga_id = r.id
                      join application_right a on a.id = g.aplikativno_pravo_id
                     where w.id = radnik and w.aktivan and a.numericka_vrednost = any (prava))
+$$;
+
+-- The numbers of the rights that a role gives.
+create or replace function rights_of_role(uloga bigint) returns int[] language sql stable set search_path = public, pg_temp as $$
+    select array(select a.numericka_vrednost from role_right g join application_right a on a.id = g.aplikativno_pravo_id
+                  where g.uloga_id = uloga order by 1)
+$$;
+
+-- Whether a role of the worker opens patients, and whether one opens them to change.
+create or replace function opens_patients(radnik bigint) returns boolean language sql stable set search_path = public, pg_temp as $$
+    select exists (select from active_roles(radnik) r where r.pacijenti <> 'ne')
+$$;
+create or replace function changes_patients(radnik bigint) returns boolean language sql stable set search_path = public, pg_temp as $$
+    select exists (select from active_roles(radnik) r where r.pacijenti = 'izmena')
 $$;
 
 -- The workers who may be named as the doctor who answers for an entry of the institution.
@@ -103,6 +119,13 @@ create or replace function knows_patient(ustanova bigint, pacijent bigint) retur
         or (not patients_are_blurred() and exists (select from patient p where p.id = pacijent))
 $$;
 
+-- Deleted patients, and the institutions that may bring them back: who registered the patient, and who holds an entry.
+create or replace view returnable_patient as
+    select p.id as pacijent_id, p.ustanova_id from patient p where not p.aktivan and p.anonimizovan_at is null
+    union all
+    select p.id, e.ustanova_id from patient p join entry e on e.pacijent_id = p.id and e.aktivan
+     where not p.aktivan and p.anonimizovan_at is null;
+
 -- Counts a search of the worker that reaches patients of other institutions; when the next one may be, where there were too many
 -- within the hour. Searches side by side queue up at the worker's row.
 create or replace function count_search_of_others(radnik bigint, asked bytea, most int) returns timestamptz language plpgsql
@@ -162,5 +185,5 @@ create or replace function reaches_all_of(administrator bigint, radnik bigint) r
                         where not works_at(administrator, u.id))
 $$;
 
-revoke execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of from public;
-grant execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of to regix_app;
+revoke execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of from public;
+grant execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of to regix_app;

@@ -262,7 +262,7 @@ begin
     perform from entry e where e.pacijent_id = pacijent order by e.id for update;
     select * into strict was from patient p where p.id = pacijent for update;
     if was.anonimizovan_at is not null then raise exception 'the patient is anonymous already' using errcode = 'invalid_parameter_value'; end if;
-    if not holds_any(who, '{16}') or not works_at(who, was.ustanova_id) or not exists (select from active_roles(who) r where r.pacijenti = 'izmena')
+    if not holds_any(who, '{16}') or not works_at(who, was.ustanova_id) or not changes_patients(who)
        or not exists (select from session s where s.token_hash = proof and s.radnik_id = who and s.potvrdjeno_at is not null)
        or exists (select other_holders(pacijent)) and not administers_all(who)
     then

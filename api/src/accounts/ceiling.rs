@@ -28,10 +28,7 @@ pub async fn over_role(tx: &mut PgConnection, actor: &Actor, uloga: i64) -> Resu
 pub async fn given_by(tx: &mut PgConnection, uloga: i64) -> sqlx::Result<Rights> {
     let given = sqlx::query!(
         r#"
-        select r.pacijenti as "pacijenti: Patients", r.sve_ustanove,
-               array(select a.numericka_vrednost from role_right rr join application_right a on a.id = rr.aplikativno_pravo_id
-                      where rr.uloga_id = r.id) as "prava!"
-          from role r where r.id = $1
+        select r.pacijenti as "pacijenti: Patients", r.sve_ustanove, rights_of_role(r.id) as "prava!" from role r where r.id = $1
         "#,
         uloga
     )

@@ -128,7 +128,7 @@ async fn schedules(state: &AppState, actor: &Actor) -> Result<Vec<UpgradeNote>> 
              from report_schedule s join report r on r.id = s.izvestaj_id and r.aktivan and r.obim <> 'sve'
              join worker w on w.id = s.radnik_id and w.aktivan
             where s.aktivan and (s.sledece_izvrsavanje is not null or s.pauzirano_od is not null)
-              and not exists (select from active_roles(w.id) a where a.pacijenti <> 'ne')
+              and not opens_patients(w.id)
               and w.id in (select radnik_id from workers_in_reach($1))
               and not exists (select from upgrade_note n where n.vrsta = 'zakazivanje' and n.red_id = s.id and n.sklonjeno_at is not null)
             order by fold(r.naziv), fold(w.prezime), s.id limit $2"#,

@@ -9,8 +9,10 @@ use std::{
 
 use anyhow::Context;
 use domain::{
-    access::{Patients, Right, rights_of},
-    caller, db, request_id,
+    access::may_import,
+    caller, db,
+    parameters::{self, NUMBER_CHECKS},
+    request_id,
 };
 use jiff::civil::Date;
 use sha2::{Digest, Sha256};
@@ -31,8 +33,6 @@ use crate::{
         progress::{Far, Progress},
         schema::Which,
     },
-    parameters,
-    patients::number_checks::{CHECKS, CHECKS_PARAMETER},
     state::AppState,
 };
 
@@ -41,7 +41,7 @@ const SETTINGS: [(&str, &str); 2] = [("statement_timeout", "10min"), ("lock_time
 /// How long nothing need be heard of an attempt until it counts as dead.
 pub const LEASE_SECONDS: f64 = 30.0;
 /// How often the lease is renewed and the progress told.
-const BEAT: Duration = Duration::from_secs(1);
+const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// What is to be done, and for whom.
 pub struct Attempt {
@@ -84,7 +84,7 @@ async fn keep(db: PgPool, id: i64, fence: i64, far: Arc<Mutex<Far>>, stop: watch
     loop {
         tokio::select! {
             _ = &mut end => return,
-            () = tokio::time::sleep(BEAT) => {}
+            () = tokio::time::sleep(HEARTBEAT) => {}
         }
         let Far { step, done, total } = far.lock().expect("nobody panics who holds it").clone();
         let kept = sqlx::query!(
@@ -139,7 +139,7 @@ async fn make(connection: &mut PgConnection, attempt: &Attempt, today: Date, far
     };
     let mut tx = connection.begin().await?;
     db::sign(&mut tx, attempt.actor.radnik_id).await?;
-    let result = if still_may(&mut tx, attempt, institution).await? {
+    let result = if may_import(&mut tx, attempt.actor.radnik_id, institution).await? {
         data::import(&mut tx, &request, &mut Progress::Told(far)).await
     } else {
         tx.rollback().await?;
@@ -168,13 +168,6 @@ async fn make(connection: &mut PgConnection, attempt: &Attempt, today: Date, far
         }
         Err(Failure::Other(error)) => Err(error),
     }
-}
-
-/// Whether the worker still may, as whoever asked for it long ago.
-async fn still_may(tx: &mut PgConnection, attempt: &Attempt, institution: i64) -> sqlx::Result<bool> {
-    let rights = rights_of(&mut *tx, attempt.actor.radnik_id).await?;
-    let works = sqlx::query_scalar!(r#"select works_at($1, $2) as "works!""#, attempt.actor.radnik_id, institution).fetch_one(tx).await?;
-    Ok(works && rights.holds(Right::DataImport) && rights.pacijenti == Patients::Izmena)
 }
 
 /// Keeps what an attempt has found that wrote nothing; not without the rows of the log about those whom it has told of.
@@ -207,7 +200,7 @@ async fn counted(tx: &mut PgConnection, attempt: &Attempt, hidden: &[Stranger]) 
     let mut asked: Vec<Vec<u8>> = hidden.iter().map(|one| Sha256::digest(&one.number).to_vec()).collect();
     asked.sort_unstable();
     asked.dedup();
-    let most = parameters::load(&mut *tx).await?.number(CHECKS_PARAMETER, CHECKS);
+    let most = parameters::load(&mut *tx).await?.number(&NUMBER_CHECKS);
     if asked.is_empty() {
         return Ok(true);
     }

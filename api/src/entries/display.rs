@@ -163,7 +163,6 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     .fetch_optional(&mut *db)
     .await?;
     let (entry, access) = PatientAccess::to_entry(db, actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?;
-    let own = actor.ustanova_id == Some(entry.ustanova_id);
     let kept = state.known_forms.of_version(db, entry.form_version_id).await?;
     let mut zastareli = stale::known_to_version(db, id).await?;
     let taken_over = if newest { Some(EntryForm::load(db, entry.tsa_id).await?) } else { None };
@@ -206,8 +205,8 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
         danas: today(state),
         preuzeto: Vec::new(),
         upozorenja: Vec::new(),
-        pravo_izmene: access.change && own,
-        pravo_brisanja: access.delete && own,
+        pravo_izmene: access.change,
+        pravo_brisanja: access.delete,
     })
 }
 

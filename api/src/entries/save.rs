@@ -176,14 +176,15 @@ impl Stored {
     responses((status = 200, body = Saved), (status = 409, body = ClashAnswer)))]
 async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SaveRequest>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    PatientAccess::to(&mut tx, &actor, request.pacijent_id).await?.require_change()?;
+    let access = PatientAccess::to(&mut tx, &actor, request.pacijent_id).await?;
+    access.require_change()?;
     form_lock::share(&mut tx, request.tsa_id).await?;
     let done = match request.kljuc {
         Some(key) => replay::find(&mut tx, &actor, key).await?,
         None => None,
     };
     let stored = match request.unos_id.or(done.as_ref().map(|done| done.unos_id)) {
-        Some(id) => Some(lock(&mut tx, &actor, id, &request).await?),
+        Some(id) => Some(lock(&mut tx, &actor, access, id, &request).await?),
         None => None,
     };
     let (form, kept) = forms(&mut tx, &request, stored.as_ref()).await?;
@@ -327,8 +328,8 @@ fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &
     merged
 }
 
-/// The entry as it stands, locked until the save ends. Only the institution that holds it may change it.
-async fn lock(db: &mut PgConnection, actor: &Actor, id: i64, request: &SaveRequest) -> Result<Stored> {
+/// The entry as it stands, locked until the save ends, of a worker who may change it.
+async fn lock(db: &mut PgConnection, actor: &Actor, patient: PatientAccess, id: i64, request: &SaveRequest) -> Result<Stored> {
     let row = sqlx::query!(
         r#"select verzija, vrednosti, uneto_u, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, aktivan, form_version_id,
                   (ustanova_id is not distinct from $4 or not reads_own_entries_only($4, pacijent_id)) as "known!"
@@ -342,9 +343,7 @@ async fn lock(db: &mut PgConnection, actor: &Actor, id: i64, request: &SaveReque
     .await?
     .filter(|row| row.known)
     .ok_or(Error::HiddenPatient(request.pacijent_id))?;
-    if actor.ustanova_id != Some(row.ustanova_id) {
-        return Err(Error::Forbidden);
-    }
+    patient.of_entry(actor, row.ustanova_id).require_change()?;
     if !row.aktivan {
         return Err(Error::gone("Unos je u međuvremenu obrisan."));
     }

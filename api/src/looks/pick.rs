@@ -14,7 +14,7 @@ use crate::{
     extract::{Json, Query},
     options::{FoundWorker, WorkerOption},
     page::{Narrowing, Page},
-    rights::{Allowed, LookedAt, Looks, Patients, Right},
+    rights::{Allowed, LookedAt, Looks, Right},
     state::AppState,
 };
 
@@ -51,7 +51,7 @@ async fn patients(
     actor: Allowed<LookedAt>,
     Query(query): Query<PatientsQuery>,
 ) -> Result<Json<Page<PatientOption>>> {
-    if !actor.prava.holds(Right::Looks) && actor.prava.pacijenti == Patients::Ne {
+    if !actor.prava.holds(Right::Looks) && !actor.prava.open_patients() {
         return Err(Error::refused("Vaša uloga ne otvara pacijente."));
     }
     let number = jmbg::plain(&query.filter);

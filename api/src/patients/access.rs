@@ -3,13 +3,13 @@
 //! worker of another institution there is no such patient, unless the parameter `blurPodatakaIzmedjuUstanova` is off.
 
 use axum::{extract::Request, middleware::Next, response::Response};
-use domain::access::{knows_entry, knows_patient};
+use domain::access::{changes_entry, knows_entry, knows_patient};
 use sqlx::PgConnection;
 
 use crate::{
     auth::Actor,
     error::{Error, Result},
-    rights::Patients,
+    rights::{Patients, Right},
 };
 
 const CLOSED: &str = "Vaša uloga ne otvara pacijente.";
@@ -33,6 +33,11 @@ pub fn require(actor: &Actor, needed: Patients) -> Result<()> {
     }
 }
 
+/// Whether the worker may make a patient of `keeper`, who registered her, anonymous. The act itself asks the database as well.
+pub fn may_anonymise(actor: &Actor, keeper: i64) -> bool {
+    actor.prava.holds(Right::Anonymisation) && actor.prava.pacijenti == Patients::Izmena && actor.ustanova_id == Some(keeper)
+}
+
 /// What the worker may do with one patient.
 #[derive(Debug, Clone, Copy)]
 pub struct PatientAccess {
@@ -42,6 +47,8 @@ pub struct PatientAccess {
     pub delete: bool,
     /// Nobody changes anything of the patient any more.
     anonymous: bool,
+    /// It is the access to an entry that another institution holds.
+    of_others: bool,
 }
 
 impl PatientAccess {
@@ -55,7 +62,7 @@ impl PatientAccess {
         Self::of(db, actor, pacijent).await
     }
 
-    /// An entry as it was found, or was not, with the worker's access to its patient; `of` tells its patient and who holds it. Where
+    /// An entry as it was found, or was not, with the worker's access to it; `of` tells its patient and who holds it. Where
     /// the institution took the patient over, the entries of others are as if they were not there. What is hidden and what is not there
     /// are asked about, answered and logged alike.
     pub async fn to_entry<E>(
@@ -68,7 +75,7 @@ impl PatientAccess {
         let (pacijent, holder) = found.as_ref().map_or((NOBODY, NOBODY), of);
         let known = knows_entry(&mut *db, actor.ustanova_id, pacijent, holder).await?;
         match found {
-            Some(entry) if known => Ok((entry, Self::of(db, actor, pacijent).await?)),
+            Some(entry) if known => Ok((entry, Self::of(db, actor, pacijent).await?.of_entry(actor, holder))),
             _ => Err(Error::HiddenPatient(pacijent)),
         }
     }
@@ -78,13 +85,20 @@ impl PatientAccess {
         let anonymous = sqlx::query_scalar!(r#"select anonimizovan_at is not null as "anonymous!" from patient where id = $1"#, pacijent);
         let anonymous = anonymous.fetch_one(db).await?;
         let change = actor.prava.pacijenti == Patients::Izmena && actor.ustanova_id.is_some() && !anonymous;
-        Ok(Self { change, delete: change && !actor.prava.is_empty(), anonymous })
+        Ok(Self { change, delete: change && !actor.prava.is_empty(), anonymous, of_others: false })
+    }
+
+    /// The same, of an entry of the patient.
+    pub fn of_entry(self, actor: &Actor, holder: i64) -> Self {
+        let own = changes_entry(actor.ustanova_id, holder);
+        Self { change: self.change && own, delete: self.delete && own, of_others: !own, ..self }
     }
 
     pub fn require_change(self) -> Result<()> {
         match self.change {
             true => Ok(()),
             false if self.anonymous => Err(Error::refused(ANONYMOUS)),
+            false if self.of_others => Err(Error::Forbidden),
             false => Err(Error::refused(READ_ONLY)),
         }
     }

@@ -77,7 +77,7 @@ impl Kept {
             id
         );
         let kept = kept.fetch_one(db).await?;
-        if actor.ustanova_id != Some(kept.ustanova_id) {
+        if !access::may_anonymise(actor, kept.ustanova_id) {
             return Err(Error::refused("Pacijenta vodi druga ustanova. Samo ona može da ga anonimizuje."));
         }
         if kept.anonymous {

@@ -71,8 +71,7 @@ async fn deleted_patients(
                               where a.klasa = 'patient' and a.red_id = p.id::text and a.akcija = 'brisanje'
                               order by a.vreme_pristupa desc limit 1) l on true
           left join worker w on w.id = l.radnik_id
-         where not p.aktivan and p.anonimizovan_at is null
-           and (p.ustanova_id = $1 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $1))
+         where not p.aktivan and exists (select from returnable_patient o where o.pacijent_id = p.id and o.ustanova_id = $1)
            and ($2::text is null or fold(concat_ws(' ', p.prezime, p.ime, p.jmbg)) like '%' || replace(replace(fold($2), '%', ''), '_', '') || '%')
          order by l.vreme_pristupa desc nulls last, p.id desc
          limit $3
@@ -111,8 +110,7 @@ pub async fn find(db: &mut PgConnection, ustanova: i64, id: i64) -> sqlx::Result
     sqlx::query_as!(
         Numbers,
         "select p.jmbg, p.lbo from patient p
-          where p.id = $1 and not p.aktivan and p.anonimizovan_at is null
-            and (p.ustanova_id = $2 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $2))",
+          where p.id = $1 and exists (select from returnable_patient o where o.pacijent_id = p.id and o.ustanova_id = $2)",
         id,
         ustanova
     )

@@ -21,7 +21,7 @@ use crate::{
     crud::read_fields,
     error::{Confirmation, Error, Result},
     extract::{Json, Path},
-    rights::{Patients, Right},
+    rights::Patients,
     state::AppState,
 };
 
@@ -466,7 +466,7 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
         anonimizovan: row.anonimizovan_at.map(|at| time::server_text(at.to_jiff())),
         pravo_izmene: access.change,
         pravo_brisanja: access.delete,
-        pravo_anonimizacije: access.change && actor.prava.holds(Right::Anonymisation) && actor.ustanova_id == Some(row.ustanova_id),
+        pravo_anonimizacije: access.change && access::may_anonymise(actor, row.ustanova_id),
         registri,
     })
 }

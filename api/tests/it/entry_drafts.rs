@@ -1,4 +1,4 @@
-//! How much a draft of an entry may hold.
+//! How much a draft of an entry may hold, and of which entries there are drafts.
 
 use serde_json::{Value, json};
 
@@ -27,4 +27,18 @@ async fn a_draft_too_large_to_be_kept_is_refused_and_leaves_the_one_before() {
     let keys: Vec<&Value> = kept["data"].as_array().unwrap().iter().map(|draft| &draft["kljuc"]).collect();
     assert_eq!(keys, [&json!(longest), &json!(key)]);
     assert_eq!(kept["data"][1]["sadrzaj"].as_str().map(str::len), Some(999_998));
+}
+
+#[tokio::test]
+async fn no_draft_is_kept_of_an_entry_that_another_institution_holds() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let own = app.entry(&register, patient, app.ustanova, "2025-03-01", json!({})).await;
+    let other = app.entry(&register, patient, app.druga_ustanova, "2025-03-02", json!({})).await;
+    let lekar = app.lekar().await;
+    for (entry, status) in [(own, 204), (other, 403)] {
+        let draft = json!({ "pacijentID": patient, "sadrzaj": "x" });
+        lekar.put(&format!("/api/entry-drafts/unos-{entry}.prozor"), draft).await.assert_status(status);
+    }
 }

@@ -15,8 +15,7 @@ pub async fn rights_of(db: &mut PgConnection, radnik: i64) -> sqlx::Result<Right
     let roles = sqlx::query!(
         r#"
         select r.pacijenti as "pacijenti!: Patients", r.sve_ustanove as "sve_ustanove!",
-               array(select a.numericka_vrednost from role_right g join application_right a on a.id = g.aplikativno_pravo_id
-                      where g.uloga_id = r.id order by 1) as "prava!"
+               rights_of_role(r.id) as "prava!"
           from active_roles($1) r
         "#,
         radnik
@@ -52,13 +51,7 @@ pub async fn lacks_for_reports(db: &mut PgConnection, radnik: i64, ustanova: i64
 
 /// Whether the worker is active, belongs to the institution, and has a role that opens patients.
 pub async fn may_read_patients(db: &mut PgConnection, radnik: i64, ustanova: i64) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"select works_at($1, $2) and exists (select from active_roles($1) r where r.pacijenti <> 'ne') as "may!""#,
-        radnik,
-        ustanova
-    )
-    .fetch_one(db)
-    .await
+    sqlx::query_scalar!(r#"select works_at($1, $2) and opens_patients($1) as "may!""#, radnik, ustanova).fetch_one(db).await
 }
 
 /// Whether the worker is active, belongs to each of the institutions, and may take data of them out; with identity, patients must be
@@ -66,11 +59,23 @@ pub async fn may_read_patients(db: &mut PgConnection, radnik: i64, ustanova: i64
 pub async fn may_export(db: &mut PgConnection, radnik: i64, ustanove: &[i64], with_identity: bool) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"select holds_any($1, $2) and not exists (select from unnest($3::bigint[]) u (id) where not works_at($1, u.id))
-                  and (not $4::boolean or exists (select from active_roles($1) r where r.pacijenti <> 'ne')) as "may!""#,
+                  and (not $4::boolean or opens_patients($1)) as "may!""#,
         radnik,
         &[Right::DataExport.number()],
         ustanove,
         with_identity
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Whether the worker is active, belongs to the institution, and may bring data into it from a file.
+pub async fn may_import(db: &mut PgConnection, radnik: i64, ustanova: i64) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"select works_at($1, $2) and holds_any($1, $3) and changes_patients($1) as "may!""#,
+        radnik,
+        ustanova,
+        &[Right::DataImport.number()]
     )
     .fetch_one(db)
     .await
@@ -103,10 +108,14 @@ pub async fn knows_entry(db: &mut PgConnection, ustanova: Option<i64>, pacijent:
     .await
 }
 
-/// Which patients an institution knows: those whom it registered, those of whom it holds an entry and those whom it
-/// took over; all of them while the
-/// parameter `blurPodatakaIzmedjuUstanova` is off. False where there is no such patient, too: nobody learns from the answer which of
-/// the two it is.
+/// Whether an entry that `holder` holds is changed and deleted by who works for `ustanova`: it is nobody else's.
+pub fn changes_entry(ustanova: Option<i64>, holder: i64) -> bool {
+    ustanova == Some(holder)
+}
+
+/// Which patients an institution knows: those whom it registered, those of whom it holds an entry and those whom it took over; all of them
+/// while the parameter `blurPodatakaIzmedjuUstanova` is off. False where there is no such patient, too: nobody learns from the answer which
+/// of the two it is.
 pub async fn knows_patient(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"select knows_patient($2, $1) and exists (select from patient p where p.id = $1 and p.aktivan) as "known!""#,

@@ -87,6 +87,11 @@ impl Rights {
         self.prava.contains(&right)
     }
 
+    /// Whether patients are open at all.
+    pub fn open_patients(&self) -> bool {
+        self.pacijenti >= Patients::Uvid
+    }
+
     /// What of `other` these rights lack; nothing where they reach as far.
     pub fn lack(&self, other: &Self) -> Self {
         let prava = other.prava.iter().copied().filter(|right| !self.holds(*right)).collect();

@@ -318,7 +318,7 @@ impl ScopeMark {
     async fn set(app: &PgPool, server: Server, scope: Scope) -> Result<Self, ReportSqlError> {
         let row = sqlx::query!(
             r#"insert into report_scope (server_od, pid, run_id, radnik_id, ustanova_id, identitet, created_at)
-               values ($1::text::timestamptz, $2, $3, $4, $5, exists (select from active_roles($4) r where r.pacijenti <> 'ne'), clock_timestamp())
+               values ($1::text::timestamptz, $2, $3, $4, $5, opens_patients($4), clock_timestamp())
                on conflict (server_od, pid) do update
                   set run_id = excluded.run_id, radnik_id = excluded.radnik_id, ustanova_id = excluded.ustanova_id,
                       identitet = excluded.identitet, created_at = excluded.created_at, kljuc = excluded.kljuc
