@@ -1,6 +1,7 @@
 //! An import as its worker has it: nobody else sees it, and she only while she belongs to its institution.
 
 use jiff_sqlx::Timestamp;
+use serde::Serialize;
 use serde_json::Value;
 use sqlx::PgConnection;
 
@@ -11,6 +12,21 @@ use crate::{
     import::mapping::Mapping,
 };
 
+/// How far an import is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum Status {
+    /// The file is here; columns are being matched to fields.
+    Open,
+    Checking,
+    Checked,
+    Importing,
+    Done,
+    /// Given up by its worker.
+    Left,
+}
+
 pub struct Own {
     pub id: i64,
     pub ustanova_id: i64,
@@ -20,7 +36,7 @@ pub struct Own {
     pub fajl: String,
     pub izvor: String,
     pub redova: i32,
-    pub status: String,
+    pub status: Status,
     pub korak: Option<String>,
     pub obradjeno: i64,
     pub ukupno: i64,
@@ -48,7 +64,7 @@ impl Own {
         sweep(db).await?;
         let own = sqlx::query_as!(
             Self,
-            r#"select i.id, i.ustanova_id, u.naziv as ustanova, i.registar_id, r.naziv as registar, i.fajl, i.izvor, i.redova, i.status, i.korak,
+            r#"select i.id, i.ustanova_id, u.naziv as ustanova, i.registar_id, r.naziv as registar, i.fajl, i.izvor, i.redova, i.status as "status: Status", i.korak,
                       i.obradjeno, i.ukupno, i.prekid, i.prekid_poruka, i.ishod, i.vreme_kreiranja as "vreme_kreiranja: Timestamp"
                  from data_import i join institution u on u.id = i.ustanova_id join register r on r.id = i.registar_id
                 where i.radnik_id = $1 and ($2::bigint is null or i.id = $2) and works_at($1, i.ustanova_id)
@@ -61,10 +77,10 @@ impl Own {
 
     /// Refuses what is only done between two attempts.
     pub fn require_resting(&self) -> Result<()> {
-        match self.status.as_str() {
-            "open" | "checked" => Ok(()),
-            "checking" | "importing" => Err(Error::conflict("Provera ili uvoz je u toku. Sačekajte ili otkažite.")),
-            _ => Err(Error::conflict("Uvoz je završen.")),
+        match self.status {
+            Status::Open | Status::Checked => Ok(()),
+            Status::Checking | Status::Importing => Err(Error::conflict("Provera ili uvoz je u toku. Sačekajte ili otkažite.")),
+            Status::Done | Status::Left => Err(Error::conflict("Uvoz je završen.")),
         }
     }
 

@@ -6,7 +6,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{Importer, outcome::ImportOutcome, own::Own};
+use super::{
+    Importer,
+    outcome::ImportOutcome,
+    own::{Own, Status},
+};
 use crate::{
     error::Result,
     extract::{Json, Path},
@@ -28,7 +32,8 @@ struct DataImport {
     redova: i32,
     vreme: String,
     /// `open`, `checking`, `checked`, `importing`, `done` or `left`.
-    status: String,
+    #[schema(value_type = String)]
+    status: Status,
     /// What is being done, and how far it is.
     korak: Option<String>,
     obradjeno: i64,

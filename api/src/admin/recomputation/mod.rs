@@ -17,13 +17,26 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 pub use self::order::{known_to_version, order, supersede};
 use crate::{
     admin::form::Form,
-    auth::Actor,
     crud::Write,
     error::{Error, Result},
     extract::{Json, Path},
     rights::Allowed,
     state::AppState,
 };
+
+/// How far a recomputation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+enum Status {
+    Queued,
+    Running,
+    Done,
+    Cancelled,
+    /// A later one takes its place.
+    Superseded,
+    Failed,
+}
 
 /// Who may publish the form.
 type Designer = Allowed<Write<Form>>;
@@ -64,8 +77,9 @@ async fn ask(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>
     responses((status = 204), (status = 409, description = "Već je završeno")))]
 async fn cancel(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let status = sqlx::query_scalar!("select status from recomputation where id = $1 for update", id).fetch_optional(&mut *tx).await?;
-    if !matches!(status.ok_or(Error::NotFound)?.as_str(), "queued" | "running") {
+    let status = sqlx::query_scalar!(r#"select status as "status: Status" from recomputation where id = $1 for update"#, id);
+    let status = status.fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
+    if !matches!(status, Status::Queued | Status::Running) {
         return Err(Error::conflict("Preračunavanje je već završeno."));
     }
     sqlx::query!(
@@ -91,9 +105,4 @@ pub fn announce(state: &AppState, id: i64) {
             tracing::warn!(recomputation = id, cause = %error, "no engine was told of a recomputation; the poll will find it");
         }
     });
-}
-
-/// Whether the worker may be told of entries, not only how many there are.
-fn opens_patients(actor: &Actor) -> bool {
-    actor.prava.pacijenti != crate::rights::Patients::Ne
 }

@@ -8,7 +8,7 @@ use sqlx::{PgConnection, types::Json as Jsonb};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{Designer, opens_patients};
+use super::{Designer, Status};
 use crate::{
     error::{Error, Result},
     extract::{Json, Path, Query},
@@ -41,7 +41,8 @@ struct Recomputation {
     /// Number of the version by which it is done.
     verzija: i32,
     /// `queued`, `running`, `done`, `cancelled`, `superseded` or `failed`.
-    status: String,
+    #[schema(value_type = String)]
+    status: Status,
     radnik: String,
     vreme: String,
     zavrseno: Option<String>,
@@ -107,7 +108,7 @@ pub async fn left_for_good(db: &mut PgConnection, form: i64) -> sqlx::Result<i64
 async fn of_form(State(state): State<AppState>, _: Designer, Path(id): Path<i64>) -> Result<Json<Recomputations>> {
     let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
-        r#"select r.id, v.broj, r.status, w.prezime || ' ' || w.ime as "radnik!", r.vreme_kreiranja, r.vreme_zavrsetka, r.cancel_requested_at,
+        r#"select r.id, v.broj, r.status as "status: Status", w.prezime || ' ' || w.ime as "radnik!", r.vreme_kreiranja, r.vreme_zavrsetka, r.cancel_requested_at,
                   r.ukupno, r.pregledano, r.promenjeno, r.prevedeno, r.ostavljeno,
                   coalesce((select jsonb_agg(jsonb_build_object('razlog', l.razlog, 'polje', f.naziv, 'unosa', l.unosa) order by l.unosa desc, f.naziv)
                               from (select razlog, polje_id, count(*) as unosa from recomputation_entry
@@ -123,7 +124,7 @@ async fn of_form(State(state): State<AppState>, _: Designer, Path(id): Path<i64>
     let data = rows.into_iter().map(|row| Recomputation {
         id: row.id,
         verzija: row.broj,
-        otkazuje_se: row.status == "running" && row.cancel_requested_at.is_some(),
+        otkazuje_se: row.status == Status::Running && row.cancel_requested_at.is_some(),
         status: row.status,
         radnik: row.radnik,
         vreme: server_text(row.vreme_kreiranja.to_jiff()),
@@ -161,7 +162,7 @@ async fn entries(
     let mut db = state.db.acquire().await?;
     let total = sqlx::query_scalar!("select ostavljeno from recomputation where id = $1", id).fetch_optional(&mut *db).await?;
     let total = total.ok_or(Error::NotFound)?;
-    if !opens_patients(&actor) {
+    if !actor.prava.open_patients() {
         return Ok(Json(Page { data: Vec::new(), total, brisanja: None, skraceno: false }));
     }
     let data = sqlx::query_as!(
