@@ -50,6 +50,19 @@ create or replace function file_names(vrednost jsonb) returns text language sql 
       from jsonb_array_elements(case jsonb_typeof(vrednost) when 'array' then vrednost else '[]' end) with ordinality f (fajl, n)
 $$;
 
+-- The numbers by which a value is searched: a choice is 0 or 1, a set the ids of its items, a date its days since 1970-01-01.
+create or replace function value_numbers(tip smallint, val jsonb) returns setof double precision language sql stable as $$
+    select case when jsonb_typeof(val) = 'boolean' then val::boolean::int::float8 end where tip = type_number('izborni')
+    union all
+    select (val #>> '{}')::float8 where tip = type_number('brojni') and jsonb_typeof(val) = 'number'
+    union all
+    select item::float8 from jsonb_array_elements_text(case when jsonb_typeof(val) = 'array' then val else '[]' end) item
+     where tip = type_number('skupovni')
+    union all
+    select ((val #>> '{}')::date - date '1970-01-01')::float8
+     where tip = type_number('datumski') and jsonb_typeof(val) = 'string' and val <> '""'
+$$;
+
 -- Projects an entry, or some of its fields, that has no projection yet.
 create or replace function write_projection(e entry, fields text[]) returns void language plpgsql security definer
     set search_path = public, pg_temp as $$
@@ -58,18 +71,7 @@ begin
     select e.pacijent_id, e.id, v.num, e.datum_unosa, f.id, e.ustanova_id
       from form_field f
       join attribute_type t on t.id = f.tip_atributa_id
-      cross join lateral (select e.vrednosti -> f.id::text as val) j
-      cross join lateral (
-          select case when jsonb_typeof(val) = 'boolean' then val::boolean::int::float8 end as num where t.tip_vrednosti_atributa = type_number('izborni')
-          union all
-          select (val #>> '{}')::float8 where t.tip_vrednosti_atributa = type_number('brojni') and jsonb_typeof(val) = 'number'
-          union all
-          select item::float8 from jsonb_array_elements_text(case when jsonb_typeof(val) = 'array' then val else '[]' end) item
-           where t.tip_vrednosti_atributa = type_number('skupovni')
-          union all
-          select ((val #>> '{}')::date - date '1970-01-01')::float8
-           where t.tip_vrednosti_atributa = type_number('datumski') and jsonb_typeof(val) = 'string' and val <> '""'
-      ) v
+      cross join lateral value_numbers(t.tip_vrednosti_atributa, e.vrednosti -> f.id::text) v (num)
      where f.tip_skupa_atributa_id = e.tsa_id and f.pretrazuje_se and projects_number(t.tip_vrednosti_atributa)
        and v.num is not null and (fields is null or f.id::text = any (fields));
     insert into value_text (pacijent_id, unos_id, polje_id, vrednost_f)
@@ -95,17 +97,7 @@ begin
     insert into value_num (pacijent_id, unos_id, vrednost, datum_unosa, polje_id, ustanova_id)
     select distinct e.pacijent_id, e.id, v.num, e.datum_unosa, c.polje_id, e.ustanova_id
       from row_cells(e.tsa_id, e.vrednosti) c
-      cross join lateral (
-          select case when jsonb_typeof(c.val) = 'boolean' then c.val::boolean::int::float8 end as num where c.tip = type_number('izborni')
-          union all
-          select (c.val #>> '{}')::float8 where c.tip = type_number('brojni') and jsonb_typeof(c.val) = 'number'
-          union all
-          select item::float8 from jsonb_array_elements_text(case when jsonb_typeof(c.val) = 'array' then c.val else '[]' end) item
-           where c.tip = type_number('skupovni')
-          union all
-          select ((c.val #>> '{}')::date - date '1970-01-01')::float8
-           where c.tip = type_number('datumski') and jsonb_typeof(c.val) = 'string' and c.val <> '""'
-      ) v
+      cross join lateral value_numbers(c.tip, c.val) v (num)
      where c.pretrazuje_se and projects_number(c.tip) and v.num is not null and (fields is null or c.polje_id::text = any (fields));
     insert into value_text (pacijent_id, unos_id, polje_id, vrednost_f)
     select distinct e.pacijent_id, e.id, c.polje_id, fold(c.val #>> '{}')

@@ -12,14 +12,14 @@ create or replace function form_description(forma bigint) returns json language 
       left join lateral (select json_object_agg(f.id, coalesce(f.najvise_redova, 50) order by f.id) as sekcije
                            from form_field f where f.tip_skupa_atributa_id = forma and f.aktivan and f.ponavlja_se) r on true
       -- What fields have had since their versions were first described: it stands apart, so that a form without any of it keeps the name
-      -- of its description, and its entries their version. 13 are files: `type_number` is not there yet when this is made.
+      -- of its description, and its entries their version.
       left join lateral (
           select json_object_agg(f.id, n.dodatno order by f.id) as dodatno
             from form_field f join attribute_type t on t.id = f.tip_atributa_id
             cross join lateral (
                 select json_strip_nulls(json_object_agg(v.svojstvo, v.vrednost order by v.red)) as dodatno
                   from (values (1, 'obavezanAko', f.obavezan_ako_ast::json), (2, 'obavezanAkoIzvor', to_json(f.obavezan_ako)),
-                               (3, 'fajlovi', case when t.tip_vrednosti_atributa = 13 then json_build_object('vrsteFajlova', t.vrste_fajlova,
+                               (3, 'fajlovi', case when t.tip_vrednosti_atributa = type_number('fajl') then json_build_object('vrsteFajlova', t.vrste_fajlova,
                                    'najviseFajlova', t.najvise_fajlova, 'najviseMegabajta', t.najvise_megabajta) end),
                                (5, 'drugeJedinice', nullif(t.druge_jedinice, '[]')::json)
                          union all
