@@ -1,24 +1,25 @@
 //! System parameters as screens and the rest of the API read them: active ones, by name.
 
-use std::{collections::HashMap, str::FromStr};
-
 use axum::extract::State;
+use domain::parameters::{self, LOGOS, NUMBERS, RESULTS, TEXTS};
 use serde::Serialize;
-use sqlx::PgExecutor;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::{Error, Result},
     extract::{Json, Path},
+    rights::{Allowed, Maintenance},
     state::AppState,
 };
 
-/// Rows of a search where no parameter says (A §9).
-const DEFAULT_RESULTS: i32 = 200;
-
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(by_name)).routes(routes!(of_search)).routes(routes!(of_patient)).routes(routes!(of_reports))
+    OpenApiRouter::new()
+        .routes(routes!(by_name))
+        .routes(routes!(of_search))
+        .routes(routes!(of_patient))
+        .routes(routes!(of_reports))
+        .routes(routes!(known))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -31,6 +32,27 @@ struct NamedValue {
 async fn by_name(State(state): State<AppState>, Path(naziv): Path<String>) -> Result<Json<NamedValue>> {
     let found = sqlx::query_as!(NamedValue, "select naziv, vrednost from parameter where naziv = $1 and aktivan", naziv);
     found.fetch_optional(&state.db).await?.ok_or(Error::NotFound).map(Json)
+}
+
+/// A parameter that is read, whether it is saved or not.
+#[derive(Serialize, ToSchema)]
+struct KnownParameter {
+    naziv: String,
+    /// What holds while nobody has saved it.
+    podrazumevano: String,
+    /// What a number may be, in words.
+    dozvoljeno: Option<String>,
+}
+
+#[utoipa::path(get, path = "/api/parameter/poznati", responses((status = 200, body = [KnownParameter])))]
+async fn known(_: Allowed<Maintenance>) -> Json<Vec<KnownParameter>> {
+    let of = |naziv: &str, podrazumevano: String| KnownParameter { naziv: naziv.to_owned(), podrazumevano, dozvoljeno: None };
+    let texts = TEXTS.into_iter().map(|text| of(text.naziv, text.unsaved.to_owned()));
+    let flags = parameters::flags().map(|flag| of(flag.naziv, flag.unsaved.to_string()));
+    let numbers = NUMBERS
+        .into_iter()
+        .map(|number| KnownParameter { dozvoljeno: Some(number.words()), ..of(number.naziv, number.unsaved.to_string()) });
+    Json(texts.chain(flags).chain(numbers).collect())
 }
 
 /// Which criteria the register search shows, and how it behaves.
@@ -55,8 +77,8 @@ struct SearchParameters {
 
 #[utoipa::path(get, path = "/api/parameter/registri", responses((status = 200, body = SearchParameters)))]
 async fn of_search(State(state): State<AppState>) -> Result<Json<SearchParameters>> {
-    let parameters = load(&state.db).await?;
-    let shown = |naziv| parameters.flag(naziv, true);
+    let parameters = parameters::load(&state.db).await?;
+    let shown = |naziv| parameters.is_on(naziv);
     Ok(Json(SearchParameters {
         kriterijum_ime: shown("kriterijumIme"),
         kriterijum_prezime: shown("kriterijumPrezime"),
@@ -66,8 +88,8 @@ async fn of_search(State(state): State<AppState>) -> Result<Json<SearchParameter
         kriterijum_godina_do: shown("kriterijumGodinaDo"),
         kriterijum_pol: shown("kriterijumPol"),
         odabir_datuma_pregleda_pre_unosa: shown("odabirDatumaPregledaPreUnosa"),
-        broj_rezultata_u_pretrazi: parameters.number("brojRezultataUPretrazi", DEFAULT_RESULTS),
-        putanja_logoa_registara: parameters.text("putanjaLogoaRegistara").unwrap_or_default().to_owned(),
+        broj_rezultata_u_pretrazi: parameters.number(&RESULTS),
+        putanja_logoa_registara: parameters.text(&LOGOS).to_owned(),
     }))
 }
 
@@ -86,8 +108,8 @@ struct PatientParameters {
 
 #[utoipa::path(get, path = "/api/parameter/pacijent", responses((status = 200, body = PatientParameters)))]
 async fn of_patient(State(state): State<AppState>) -> Result<Json<PatientParameters>> {
-    let parameters = load(&state.db).await?;
-    let shown = |naziv| parameters.flag(naziv, false);
+    let parameters = parameters::load(&state.db).await?;
+    let shown = |naziv| parameters.is_on(naziv);
     Ok(Json(PatientParameters {
         prikaz_pacijent_ime_roditelja: shown("prikazPacijentImeRoditelja"),
         prikaz_pacijent_prikaz_jednog_pola: shown("prikazPacijentPrikazJednogPola"),
@@ -109,37 +131,4 @@ struct ReportParameters {
 #[utoipa::path(get, path = "/api/parameter/izvestaji", responses((status = 200, body = ReportParameters)))]
 async fn of_reports(State(state): State<AppState>) -> Json<ReportParameters> {
     Json(ReportParameters { ip_adresa: state.config.public_url.clone() })
-}
-
-/// The active parameters. A missing or unreadable value falls back to what the reader says.
-pub struct Parameters(HashMap<String, String>);
-
-pub async fn load(db: impl PgExecutor<'_>) -> sqlx::Result<Parameters> {
-    let rows = sqlx::query!("select naziv, vrednost from parameter where aktivan").fetch_all(db).await?;
-    Ok(Parameters(rows.into_iter().map(|row| (row.naziv, row.vrednost)).collect()))
-}
-
-impl Parameters {
-    /// As they were without one of them.
-    pub fn without(mut self, naziv: &str) -> Self {
-        self.0.remove(naziv);
-        self
-    }
-
-    /// The value, unless it is absent or blank.
-    pub fn text(&self, naziv: &str) -> Option<&str> {
-        self.0.get(naziv).map(|vrednost| vrednost.trim()).filter(|vrednost| !vrednost.is_empty())
-    }
-
-    pub fn flag(&self, naziv: &str, default: bool) -> bool {
-        match self.text(naziv) {
-            Some("true") => true,
-            Some("false") => false,
-            _ => default,
-        }
-    }
-
-    pub fn number<N: FromStr>(&self, naziv: &str, default: N) -> N {
-        self.text(naziv).and_then(|vrednost| vrednost.parse().ok()).unwrap_or(default)
-    }
 }

@@ -3,12 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::picture;
+use crate::{parameters, picture};
 
-/// The installation's ceiling for one file, in megabytes: the parameter, where none says, and the most that it may allow.
-pub const MOST_PARAMETER: &str = "fajlNajviseMegabajta";
-pub const MOST_MEGABYTES: i32 = 10;
-pub const MOST_ALLOWED: i64 = 50;
+/// So many megabytes a file may have where the installation allows most.
+pub const MOST_MEGABYTES: i32 = parameters::FILE_MEGABYTES.most();
 /// Files of one field: where its type does not say, and the most that it may allow.
 pub const DEFAULT_COUNT: i32 = 5;
 pub const MOST_FILES: i32 = 20;

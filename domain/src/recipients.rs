@@ -3,15 +3,10 @@
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use crate::mail_address::{AllowedDomains, is_address};
-
-/// So many recipients a report may have, where no parameter says.
-const MOST: usize = 20;
-/// So many the parameter may allow.
-pub const MOST_ALLOWED: usize = 500;
-/// Names of the parameters.
-pub const DOMAINS_PARAMETER: &str = "izvestajDomeniPrimalaca";
-pub const MOST_PARAMETER: &str = "izvestajNajvisePrimalaca";
+use crate::{
+    mail_address::{AllowedDomains, is_address},
+    parameters,
+};
 
 /// What the installation allows.
 #[derive(Clone, Debug)]
@@ -22,24 +17,12 @@ pub struct Limits {
 
 impl Limits {
     pub async fn load(db: impl PgExecutor<'_>) -> sqlx::Result<Self> {
-        let row = sqlx::query!(
-            "select (select vrednost from parameter where naziv = $1 and aktivan) as domains,
-                    (select vrednost from parameter where naziv = $2 and aktivan) as most",
-            DOMAINS_PARAMETER,
-            MOST_PARAMETER
-        )
-        .fetch_one(db)
-        .await?;
+        let parameters = parameters::load(db).await?;
         Ok(Self {
-            domains: AllowedDomains::of_stored(row.domains.as_deref().unwrap_or_default()),
-            most: row.most.as_deref().and_then(most_of).unwrap_or(MOST),
+            domains: AllowedDomains::of_stored(parameters.text(&parameters::DOMAINS)),
+            most: usize::try_from(parameters.number(&parameters::RECIPIENTS)).unwrap_or_default(),
         })
     }
-}
-
-/// The value of the parameter; `None`: it is out of bounds.
-pub fn most_of(value: &str) -> Option<usize> {
-    value.trim().parse().ok().filter(|most| (1..=MOST_ALLOWED).contains(most))
 }
 
 /// One whom a report reaches, and the account that was meant, where one was.

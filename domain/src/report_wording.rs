@@ -7,15 +7,10 @@ use sqlx::PgExecutor;
 
 use crate::{
     file_name::{slug, told_apart},
+    parameters::{self, APPLICATION, FILE_NAME, OPENING, Parameters, SUBJECT, Text},
     period::Period,
     text::in_one_line,
 };
-
-/// Names of the parameters.
-const SUBJECT: &str = "izvestajNaslovPoruke";
-const TEXT: &str = "izvestajTekstPoruke";
-const FILE_NAME: &str = "izvestajImeFajla";
-const APPLICATION: &str = "nazivAplikacije";
 
 /// Letters of a subject and of a file's name, as they are typed.
 const LONGEST_LINE: usize = 200;
@@ -42,22 +37,15 @@ const PLACEHOLDERS: [(&str, Placeholder); 6] = [
     ("vrsta", Placeholder::Vrsta),
 ];
 
-/// Whether the parameter is one of these texts.
-pub fn is_wording(naziv: &str) -> bool {
-    [SUBJECT, TEXT, FILE_NAME].contains(&naziv)
-}
-
 /// What is wrong with the text of a parameter, as it is told to who saves it. Other parameters are never wrong.
 pub fn refusal(naziv: &str, value: &str) -> Option<String> {
-    if !is_wording(naziv) {
-        return None;
-    }
     let (what, longest) = match naziv {
-        SUBJECT => ("Naslov poruke", LONGEST_LINE),
-        TEXT => ("Tekst poruke", LONGEST_TEXT),
-        _ => ("Ime datoteke", LONGEST_LINE),
+        _ if naziv == SUBJECT.naziv => ("Naslov poruke", LONGEST_LINE),
+        _ if naziv == OPENING.naziv => ("Tekst poruke", LONGEST_TEXT),
+        _ if naziv == FILE_NAME.naziv => ("Ime datoteke", LONGEST_LINE),
+        _ => return None,
     };
-    if naziv != TEXT && value.chars().any(char::is_control) {
+    if naziv != OPENING.naziv && value.chars().any(char::is_control) {
         return Some(format!("{what} mora biti u jednom redu."));
     }
     if value.chars().count() > longest {
@@ -95,39 +83,27 @@ pub struct About<'a> {
 
 impl Default for Wording {
     fn default() -> Self {
-        let of = |text| Template::parse(text).unwrap_or_default();
-        Self {
-            subject: of("{aplikacija}: {izvestaj} – {period}"),
-            text: of("{vrsta} „{izvestaj}” je spreman."),
-            file_name: of("{izvestaj}-{period}"),
-            aplikacija: "Regix".to_owned(),
-        }
+        Self::of_saved(&Parameters::default())
     }
 }
 
 impl Wording {
     pub async fn load(db: impl PgExecutor<'_>) -> sqlx::Result<Self> {
-        let names = [SUBJECT, TEXT, FILE_NAME, APPLICATION].map(str::to_owned);
-        let rows = sqlx::query!("select naziv, vrednost from parameter where naziv = any($1) and aktivan", &names).fetch_all(db).await?;
-        Ok(Self::of_stored(rows.into_iter().map(|row| (row.naziv, row.vrednost))))
+        Ok(Self::of_saved(&parameters::load(db).await?))
+    }
+
+    /// What the installation is called.
+    pub fn aplikacija(&self) -> &str {
+        &self.aplikacija
     }
 
     /// A text that could not have been saved by the screen says what it says by default.
-    fn of_stored(parameters: impl IntoIterator<Item = (String, String)>) -> Self {
-        let mut wording = Self::default();
-        for (naziv, value) in parameters {
-            if value.trim().is_empty() || refusal(&naziv, &value).is_some() {
-                continue;
-            }
-            let template = Template::parse(&value).unwrap_or_default();
-            match naziv.as_str() {
-                SUBJECT => wording.subject = template,
-                TEXT => wording.text = template,
-                FILE_NAME => wording.file_name = template,
-                _ => wording.aplikacija = value,
-            }
-        }
-        wording
+    fn of_saved(saved: &Parameters) -> Self {
+        let of = |text: &Text| {
+            let value = saved.text(text);
+            Template::parse(if refusal(text.naziv, value).is_none() { value } else { text.unsaved }).unwrap_or_default()
+        };
+        Self { subject: of(&SUBJECT), text: of(&OPENING), file_name: of(&FILE_NAME), aplikacija: saved.text(&APPLICATION).to_owned() }
     }
 
     /// In one line, and never blank.
@@ -282,6 +258,14 @@ mod tests {
 
     use super::*;
 
+    const SUBJECT: &str = parameters::SUBJECT.naziv;
+    const TEXT: &str = parameters::OPENING.naziv;
+    const FILE_NAME: &str = parameters::FILE_NAME.naziv;
+
+    fn saved(naziv: &str, value: &str) -> Wording {
+        Wording::of_saved(&[(naziv.to_owned(), value.to_owned())].into_iter().collect())
+    }
+
     fn october() -> Option<Period> {
         Period::of_values(&json!({ "od": "2026-10-01", "do": "2026-10-31" }))
     }
@@ -299,7 +283,7 @@ mod tests {
 
     fn wording(naziv: &str, value: &str) -> Wording {
         assert_eq!(refusal(naziv, value), None, "{value}");
-        Wording::of_stored([(naziv.to_owned(), value.to_owned())])
+        saved(naziv, value)
     }
 
     #[test]
@@ -312,8 +296,7 @@ mod tests {
         assert_eq!(wording.text(&scheduled), ["Zakazani izveštaj „Ishod po polu” je spreman."]);
         assert_eq!(wording.file_name(&about(october())), "ishod-po-polu-2026-10");
         assert_eq!(wording.file_name(&about(None)), "ishod-po-polu-2026-11-20-14-05");
-        let named = Wording::of_stored([("nazivAplikacije".to_owned(), "eRegistri".to_owned())]);
-        assert_eq!(named.subject(&about(None)), "eRegistri: Ishod po polu");
+        assert_eq!(saved("nazivAplikacije", "eRegistri").subject(&about(None)), "eRegistri: Ishod po polu");
     }
 
     #[test]
@@ -395,7 +378,7 @@ mod tests {
     #[test]
     fn a_stored_text_that_cannot_be_read_counts_as_none() {
         for value in ["", " ", "{datum}", "a\nBcc: x@y.rs"] {
-            let wording = Wording::of_stored([(SUBJECT.to_owned(), value.to_owned())]);
+            let wording = saved(SUBJECT, value);
             assert_eq!(wording.subject(&about(None)), "Regix: Ishod po polu", "{value:?}");
         }
     }

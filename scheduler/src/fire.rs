@@ -7,6 +7,7 @@ use domain::{
     access::{self, NoReports},
     db::{self, SYSTEM_WORKER},
     jobs::Queue,
+    parameters::{self, FAILURES},
     recipients::{self, Addressee, Chosen},
     recurrence::{Fire, Stored, StoredError, fires_after, next_after},
     relative_day,
@@ -20,8 +21,6 @@ use uuid::Uuid;
 
 /// How late a fire may still become a run. After downtime the newest one within this time runs; all others are `missed`.
 const CATCH_UP: SignedDuration = SignedDuration::from_hours(24);
-/// Failed runs in a row that pause a schedule, where no parameter says.
-const MOST_FAILURES: i32 = 5;
 
 /// What one look at the schedules did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -216,20 +215,17 @@ async fn explain(tx: &mut PgConnection, run: Uuid, code: &str, text: &str) -> sq
 
 /// How many runs of the schedule have failed since one succeeded, or since its owner changed or resumed it, where it is paused for so many.
 async fn too_many_failures(tx: &mut PgConnection, schedule: i64) -> sqlx::Result<Option<i64>> {
-    let found = sqlx::query!(
-        r#"select coalesce((select vrednost::int from parameter
-                             where naziv = 'zakazivanjeNajviseNeuspeha' and aktivan and vrednost ~ '^[0-9]{1,4}$'), $2) as "limit!",
-                  (select count(*) from report_run r
-                    where r.zakazivanje_id = s.id and r.status = 'failed' and r.created_at > s.neuspesi_od
-                      and not exists (select from report_run o
-                                       where o.zakazivanje_id = s.id and o.status = 'succeeded' and o.created_at > r.created_at)) as "failures!"
-             from report_schedule s where s.id = $1"#,
+    let limit = parameters::load(&mut *tx).await?.number(&FAILURES);
+    let failures = sqlx::query_scalar!(
+        r#"select count(*) as "failures!"
+             from report_schedule s join report_run r on r.zakazivanje_id = s.id and r.status = 'failed' and r.created_at > s.neuspesi_od
+            where s.id = $1
+              and not exists (select from report_run o where o.zakazivanje_id = s.id and o.status = 'succeeded' and o.created_at > r.created_at)"#,
         schedule,
-        MOST_FAILURES,
     )
     .fetch_one(tx)
     .await?;
-    Ok((found.limit > 0 && found.failures >= i64::from(found.limit)).then_some(found.failures))
+    Ok((limit > 0 && failures >= i64::from(limit)).then_some(failures))
 }
 
 /// It keeps its plan and is resumed by its owner, who is told by the run that was not made.

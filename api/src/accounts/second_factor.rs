@@ -3,7 +3,10 @@
 
 use axum::{extract::State, http::StatusCode};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use domain::db;
+use domain::{
+    db,
+    parameters::{self, APPLICATION},
+};
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use qrcode::{QrCode, render::svg};
@@ -15,7 +18,6 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    application,
     audit::{self, AccountDeed},
     auth::{self, Actor},
     ceiling,
@@ -118,7 +120,7 @@ async fn begin(
     }
     let username = sqlx::query_scalar!("select username from worker where id = $1", actor.radnik_id).fetch_one(&mut *tx).await?;
     tx.commit().await?;
-    let name = application::name(&state.db).await?;
+    let name = parameters::load(&state.db).await?.text(&APPLICATION).to_owned();
     Ok(Json(offer(secret, &username, &name)?))
 }
 

@@ -3,11 +3,8 @@
 mod walls;
 
 use domain::{
-    attachment, exports, imported_file,
     mail_address::AllowedDomains,
-    pdf_rows,
-    recipients::{DOMAINS_PARAMETER, MOST_ALLOWED, MOST_PARAMETER, most_of},
-    register::rules,
+    parameters::{self, BLURRED, DOMAINS},
     report_wording,
 };
 use jiff::civil::Date;
@@ -16,17 +13,10 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
-    application, archive,
     auth::Actor,
     confirming,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
-    parameters,
-    patients::{
-        number_checks,
-        search::{LEAST_ALLOWED, LEAST_PARAMETER, SEARCHES_ALLOWED, SEARCHES_PARAMETER},
-        taking,
-    },
     rights::Right,
     text,
 };
@@ -68,23 +58,15 @@ impl Resource for Parameter {
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        let may_be_blank = input.naziv == DOMAINS_PARAMETER;
+        let may_be_blank = input.naziv == DOMAINS.naziv;
         crud::required([
             (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
             (input.vrednost.is_empty() && !may_be_blank, "vrednost", "Niste uneli vrednost."),
         ])?;
-        validate_recipients(input)?;
-        validate_pdf_rows(input)?;
-        validate_bounds(input)?;
-        validate_keeping(input)?;
-        let refusal =
-            report_wording::refusal(&input.naziv, &input.vrednost).or_else(|| application::refusal(&input.naziv, &input.vrednost));
-        if let Some(refusal) = refusal {
-            return Err(Error::invalid("vrednost", refusal));
+        match refusal(&input.naziv, &input.vrednost) {
+            Some(refusal) => Err(Error::invalid("vrednost", refusal)),
+            None => Ok(()),
         }
-        let is_count = |text: &str| rules::RESULT_COUNTS.iter().any(|count| count.to_string() == text);
-        let bad_count = input.naziv == "brojRezultataUPretrazi" && !is_count(&input.vrednost);
-        crud::required([(bad_count, "vrednost", rules::BAD_RESULT_COUNT)])
     }
 
     /// The screens save a switch by its name (A §7, create-parameter): a parameter that exists is given the new value.
@@ -120,7 +102,7 @@ impl Resource for Parameter {
 
     async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
         let naziv = sqlx::query_scalar!("select naziv from parameter where id = $1", id).fetch_one(&mut *tx).await?;
-        if naziv == "blurPodatakaIzmedjuUstanova" {
+        if naziv == BLURRED.naziv {
             watch_blurring(tx, actor, id, true).await?;
         }
         let before = parameters::load(&mut *tx).await?.without(&naziv);
@@ -128,57 +110,13 @@ impl Resource for Parameter {
     }
 }
 
-/// Whom reports may be mailed to.
-fn validate_recipients(input: &Input) -> Result<()> {
-    match input.naziv.as_str() {
-        DOMAINS_PARAMETER => AllowedDomains::parse(&input.vrednost).map(drop).map_err(|wrong| {
-            let wrong: String = wrong.chars().take(80).collect();
-            Error::invalid("vrednost", format!("„{wrong}” nije domen. Unesite domene kao „bolnica.rs”, razdvojene zarezom."))
-        }),
-        MOST_PARAMETER if most_of(&input.vrednost).is_none() => {
-            Err(Error::invalid("vrednost", format!("Broj primalaca može biti od 1 do {MOST_ALLOWED}.")))
-        }
-        _ => Ok(()),
+/// Why a parameter of this name may not have the value.
+fn refusal(naziv: &str, vrednost: &str) -> Option<String> {
+    if naziv != DOMAINS.naziv {
+        return parameters::refusal(naziv, vrednost).or_else(|| report_wording::refusal(naziv, vrednost));
     }
-}
-
-/// What bounds a report in PDF.
-fn validate_pdf_rows(input: &Input) -> Result<()> {
-    if input.naziv != pdf_rows::PARAMETER || pdf_rows::within(&input.vrednost).is_some() {
-        return Ok(());
-    }
-    let most = domain::shown::number(pdf_rows::MOST_ALLOWED as f64);
-    Err(Error::invalid("vrednost", format!("Unesite ceo broj od 1 do {most}.")))
-}
-
-/// What bounds exports of data, and what is told of patients of other institutions.
-fn validate_bounds(input: &Input) -> Result<()> {
-    let most = match input.naziv.as_str() {
-        exports::MOST_PARAMETER => exports::MOST_ALLOWED,
-        exports::KEPT_PARAMETER => exports::KEPT_ALLOWED,
-        LEAST_PARAMETER => LEAST_ALLOWED,
-        SEARCHES_PARAMETER => SEARCHES_ALLOWED,
-        taking::WRONG_PARAMETER | taking::TAKEN_PARAMETER => taking::LIMITS_ALLOWED,
-        imported_file::MOST_PARAMETER => imported_file::MOST_ALLOWED,
-        attachment::MOST_PARAMETER => attachment::MOST_ALLOWED,
-        number_checks::CHECKS_PARAMETER => number_checks::CHECKS_ALLOWED,
-        _ => return Ok(()),
-    };
-    match exports::within(&input.vrednost, most) {
-        Some(_) => Ok(()),
-        None => Err(Error::invalid("vrednost", format!("Unesite ceo broj od 1 do {}.", domain::shown::number(most as f64)))),
-    }
-}
-
-/// For how long the log and the histories stay in the database.
-fn validate_keeping(input: &Input) -> Result<()> {
-    if ![archive::LOG_PARAMETER, archive::HISTORY_PARAMETER].contains(&input.naziv.as_str()) || input.vrednost == "0" {
-        return Ok(());
-    }
-    match input.vrednost.parse::<i64>() {
-        Ok(years) if (archive::FEWEST_YEARS..=archive::MOST_YEARS).contains(&years) => Ok(()),
-        _ => Err(Error::invalid("vrednost", "Unesite ceo broj godina od 5 do 100, ili 0 da se zapisi uvek čuvaju u bazi.")),
-    }
+    let wrong: String = AllowedDomains::parse(vrednost).err()?.chars().take(80).collect();
+    Some(format!("„{wrong}” nije domen. Unesite domene kao „bolnica.rs”, razdvojene zarezom."))
 }
 
 /// Whether patients of other institutions are kept back, as every query of patients reads it.

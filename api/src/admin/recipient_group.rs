@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Members of one group.
-const MOST_MEMBERS: usize = domain::recipients::MOST_ALLOWED;
+const MOST_MEMBERS: usize = domain::parameters::RECIPIENTS.most() as usize;
 
 pub struct RecipientGroup;
 

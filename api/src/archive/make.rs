@@ -9,14 +9,14 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
-use domain::db;
+use domain::{db, parameters};
 use futures::TryStreamExt;
 use jiff::{ToSpan, civil::Date};
 use jiff_sqlx::ToSqlx;
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, PgConnection};
 
-use super::{FEWEST_YEARS, FORMAT, HEADER, Header, Kind, beside, connect, hold, let_go, record};
+use super::{FORMAT, HEADER, Header, Kind, beside, connect, hold, let_go, record};
 use crate::backup::archive::{self, Writer};
 
 #[derive(Debug)]
@@ -49,14 +49,12 @@ pub async fn make(owner_url: &str, folder: &Path, worker: Option<&str>) -> anyho
 
 /// The first month that is kept; none: all are.
 async fn kept_since(owner: &mut PgConnection, kind: Kind) -> anyhow::Result<Option<Date>> {
-    let years = sqlx::query_scalar!("select vrednost from parameter where naziv = $1 and aktivan", kind.parameter());
-    let years = years.fetch_optional(owner).await?.unwrap_or_default();
-    let years: i64 = years.trim().parse().unwrap_or(0);
+    let years = parameters::load(owner).await?.number(kind.kept_years());
     if years == 0 {
         return Ok(None);
     }
     let today = jiff::Timestamp::now().to_zoned(domain::time::zone()).date();
-    Ok(Some(today.checked_sub(years.max(FEWEST_YEARS).years())?.first_of_month()))
+    Ok(Some(today.checked_sub(years.years())?.first_of_month()))
 }
 
 async fn move_month(owner: &mut PgConnection, folder: &Path, kind: Kind, month: Date, worker: i64) -> anyhow::Result<Option<Made>> {

@@ -8,19 +8,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Subcommand;
-use domain::{db, environment, locks};
+use domain::{
+    db, environment, locks,
+    parameters::{HISTORY_YEARS, LOG_YEARS, Number},
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, PgConnection};
 
 pub use make::{Made, make};
 pub use read::{Read, read};
-
-/// Neither parameter keeps less; 0 keeps all.
-pub const FEWEST_YEARS: i64 = 5;
-pub const MOST_YEARS: i64 = 100;
-pub const LOG_PARAMETER: &str = "cuvanjeDnevnikaGodina";
-pub const HISTORY_PARAMETER: &str = "cuvanjeIstorijeGodina";
 
 const HEADER: &str = "archive.json";
 /// The arrangement of the file.
@@ -66,10 +63,11 @@ impl Kind {
         }
     }
 
-    fn parameter(self) -> &'static str {
+    /// For how many years it stays; 0: always.
+    fn kept_years(self) -> &'static Number {
         match self {
-            Self::Dnevnik => LOG_PARAMETER,
-            Self::Istorija => HISTORY_PARAMETER,
+            Self::Dnevnik => &LOG_YEARS,
+            Self::Istorija => &HISTORY_YEARS,
         }
     }
 

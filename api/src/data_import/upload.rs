@@ -7,7 +7,7 @@ use axum::{
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{
     db,
-    imported_file::{MOST, MOST_ALLOWED, MOST_PARAMETER},
+    parameters::{self, IMPORT_MEGABYTES},
     shown,
 };
 use serde::{Deserialize, Serialize};
@@ -26,12 +26,11 @@ use crate::{
         schema::{RegisterSchema, Which},
         sheet::Sheet,
     },
-    parameters,
     state::AppState,
 };
 
 /// The largest file that a parameter may allow, as base64 within JSON.
-const BODY: usize = (MOST_ALLOWED as usize) * (4 << 20) / 3 + (1 << 20);
+const BODY: usize = (IMPORT_MEGABYTES.most() as usize) * (4 << 20) / 3 + (1 << 20);
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(options)).merge(OpenApiRouter::new().routes(routes!(upload)).layer(DefaultBodyLimit::max(BODY)))
@@ -125,8 +124,7 @@ async fn upload(State(state): State<AppState>, actor: Importer, Json(sent): Json
 }
 
 async fn most(state: &AppState) -> Result<i32> {
-    let most = parameters::load(&state.db).await?.number(MOST_PARAMETER, MOST);
-    Ok(if (1..=MOST_ALLOWED).contains(&i64::from(most)) { most } else { MOST })
+    Ok(parameters::load(&state.db).await?.number(&IMPORT_MEGABYTES))
 }
 
 fn bytes(base64: &str, most: i32) -> Result<Vec<u8>> {

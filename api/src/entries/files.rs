@@ -10,9 +10,10 @@ use axum::{
 };
 use domain::{
     artifacts::{ArtifactStore, StoreError},
-    attachment::{self, FileKind, MOST_ALLOWED, MOST_MEGABYTES, MOST_PARAMETER},
+    attachment::{self, FileKind, MOST_MEGABYTES},
     db,
     entry::files::{self, AttachedFile},
+    parameters::{self, FILE_MEGABYTES},
     picture::Photo,
     register::ValueType,
     shown,
@@ -38,7 +39,6 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path, Query},
-    parameters,
     patients::PatientAccess,
     reports::{content_disposition, whole},
     state::AppState,
@@ -141,8 +141,7 @@ async fn form_of(db: &mut PgConnection, sent: &Sent) -> Result<EntryForm> {
 
 /// In megabytes.
 async fn ceiling(state: &AppState) -> Result<i32> {
-    let most = parameters::load(&state.db).await?.number(MOST_PARAMETER, MOST_MEGABYTES);
-    Ok(if (1..=MOST_ALLOWED).contains(&i64::from(most)) { most } else { MOST_MEGABYTES })
+    Ok(parameters::load(&state.db).await?.number(&FILE_MEGABYTES))
 }
 
 /// A file that arrived, in a folder of this host that goes with it.
@@ -170,7 +169,7 @@ async fn received(store: &ArtifactStore, body: Body, most: i64) -> Result<Result
     while let Some(piece) = body.try_next().await.map_err(|_| Error::malformed("Slanje fajla je prekinuto. Pokušajte ponovo."))? {
         draft.bytes += i64::try_from(piece.len()).map_err(anyhow::Error::from)?;
         // Whoever is answered before the end sees a broken connection, so what is too long is read and let go, up to the longest of all.
-        if draft.bytes > MOST_ALLOWED << 20 {
+        if draft.bytes > i64::from(MOST_MEGABYTES) << 20 {
             return Err(Error::TooLarge);
         }
         if draft.bytes <= most {

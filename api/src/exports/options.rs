@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     entry::form::EntryForm,
-    exports::{self, KEPT_ALLOWED, KEPT_PARAMETER},
+    parameters::{self, EXPORT_DAYS, EXPORT_ROWS},
     register::ValueType,
 };
 use serde::Serialize;
@@ -14,12 +14,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     error::Result,
     extract::{Json, Path},
-    rights::{Allowed, DataExport, Patients},
+    rights::{Allowed, DataExport},
     state::AppState,
 };
-
-/// Days that exports are kept, where no parameter says.
-const KEPT: i64 = 7;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(options)).routes(routes!(form))
@@ -79,15 +76,14 @@ async fn options(State(state): State<AppState>, actor: Allowed<DataExport>) -> R
     )
     .fetch_all(db)
     .await?;
-    let kept =
-        sqlx::query_scalar!("select vrednost from parameter where naziv = $1 and aktivan", KEPT_PARAMETER).fetch_optional(db).await?;
+    let parameters = parameters::load(db).await?;
     Ok(Json(ExportOptions {
         registri,
         ustanove,
         ustanova_id: actor.ustanova_id,
-        identitet: actor.prava.pacijenti >= Patients::Uvid,
-        najvise_redova: exports::most_rows(db).await?,
-        dana_cuvanja: kept.as_deref().and_then(|value| exports::within(value, KEPT_ALLOWED)).unwrap_or(KEPT),
+        identitet: actor.prava.open_patients(),
+        najvise_redova: parameters.number(&EXPORT_ROWS).into(),
+        dana_cuvanja: parameters.number(&EXPORT_DAYS).into(),
     }))
 }
 

@@ -2,19 +2,17 @@
 //! has the LBO: without a bound, all numbers of a day of birth would be tried. Each is counted once, whoever has it and whoever has not, so
 //! that the refusal tells nothing either.
 
-use domain::time;
+use domain::{
+    parameters::{self, NUMBER_CHECKS},
+    time,
+};
 use sha2::{Digest, Sha256};
 
 use crate::{
     auth::Actor,
     error::{Error, Result},
-    parameters,
     state::AppState,
 };
-
-pub const CHECKS_PARAMETER: &str = "najviseProveraBrojevaNaSat";
-pub const CHECKS: i32 = 100;
-pub const CHECKS_ALLOWED: i64 = 10_000;
 
 /// Counts what the worker is about to be told of, or refuses it. Blank ones are nobody's.
 pub async fn count(state: &AppState, actor: &Actor, numbers: impl IntoIterator<Item = &String>) -> Result<()> {
@@ -23,7 +21,7 @@ pub async fn count(state: &AppState, actor: &Actor, numbers: impl IntoIterator<I
     if asked.is_empty() {
         return Ok(());
     }
-    let most = parameters::load(&state.db).await?.number(CHECKS_PARAMETER, CHECKS);
+    let most = parameters::load(&state.db).await?.number(&NUMBER_CHECKS);
     let opens =
         sqlx::query_scalar!(r#"select count_number_checks($1, $2, $3) as "opens: jiff_sqlx::Timestamp""#, actor.radnik_id, &asked, most);
     match opens.fetch_one(&state.db).await? {

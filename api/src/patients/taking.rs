@@ -4,7 +4,13 @@
 //! the answer is the same; every attempt is counted and stands in the log. The keeper sees who took and why, and may end it.
 
 use axum::{extract::State, http::StatusCode};
-use domain::{caller, db, fold::fold_name, jmbg, time};
+use domain::{
+    caller, db,
+    fold::fold_name,
+    jmbg,
+    parameters::{self, TAKINGS, WRONG_TAKINGS},
+    time,
+};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
@@ -19,19 +25,10 @@ use crate::{
     error::{self, Error, Result},
     extract::{Json, Path},
     page::Page,
-    parameters,
     rights::Patients,
     state::AppState,
 };
 
-/// How often a worker may be wrong in an hour, and how many patients she may take in a day.
-pub const WRONG_PARAMETER: &str = "najvisePogresnihPreuzimanjaNaSat";
-pub const TAKEN_PARAMETER: &str = "najvisePreuzimanjaNaDan";
-pub const LIMITS_ALLOWED: i64 = 1000;
-pub const WRONG: i32 = 5;
-pub const TAKEN: i32 = 20;
-/// Whether who took a patient reads the entries of others; read by the database (`own_entries_only`).
-pub const ENTRIES_PARAMETER: &str = "tudjiUnosiPreuzetogPacijenta";
 /// Characters of a reason.
 const SHORTEST_REASON: usize = 10;
 const LONGEST_REASON: usize = 1000;
@@ -117,7 +114,7 @@ fn is_reason(letters: usize) -> bool {
 /// Writes the attempt down as failed, or refuses it where there were too many.
 async fn begin(state: &AppState, actor: &Actor) -> Result<i64> {
     let parameters = parameters::load(&state.db).await?;
-    let (wrong, taken) = (parameters.number(WRONG_PARAMETER, WRONG), parameters.number(TAKEN_PARAMETER, TAKEN));
+    let (wrong, taken) = (parameters.number(&WRONG_TAKINGS), parameters.number(&TAKINGS));
     let mut tx = state.db.begin().await?;
     sqlx::query!("select pg_advisory_xact_lock(hashtextextended('patient_taking', $1))", actor.radnik_id).execute(&mut *tx).await?;
     sqlx::query!("delete from patient_taking_attempt where radnik_id = $1 and vreme < now() - interval '1 day'", actor.radnik_id)

@@ -3,7 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use domain::{access::cases::CASES, register::ValueType, schema};
+use domain::{
+    access::cases::CASES,
+    parameters::{self, BLURRED, LOCK_MINUTES},
+    register::ValueType,
+    schema,
+};
 use serde_json::json;
 
 use crate::{
@@ -74,6 +79,24 @@ async fn search_and_report_views_know_the_patients_that_the_rule_knows() {
         .unwrap();
     let seen: Vec<i64> = sqlx::query_scalar("select id from report.pacijent order by id").fetch_all(&mut *report).await.unwrap();
     assert_eq!(seen, [own, shared], "a report sees what its institution knows, whatever is blurred on the screen");
+}
+
+#[tokio::test]
+async fn the_database_reads_a_parameter_as_the_programs_do() {
+    let app = TestApp::new().await;
+    for saved in ["15", " 20 ", "+7", "007", "480", "481", "0", "-1", "99999999999", "pet", ""] {
+        let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+        let set = "update parameter set vrednost = $1 where naziv = $2";
+        for naziv in [LOCK_MINUTES.naziv, BLURRED.naziv] {
+            sqlx::query(set).bind(saved).bind(naziv).execute(&mut *tx).await.unwrap();
+        }
+        let read = "select extract(epoch from now() - idle_since(now()))::int / 60, patients_are_blurred()";
+        let (minutes, blurred): (i32, bool) = sqlx::query_as(read).fetch_one(&mut *tx).await.unwrap();
+        let parameters = parameters::load(&mut *tx).await.unwrap();
+        let held = parameters.number(&LOCK_MINUTES);
+        assert_eq!(minutes, if held == 0 { 480 } else { held + 5 }, "{saved}");
+        assert_eq!(blurred, parameters.flag(&BLURRED), "{saved}");
+    }
 }
 
 /// Names of functions, procedures, views and triggers that the files define, each in one place.

@@ -287,7 +287,7 @@ async fn the_minutes_after_which_the_screen_locks_are_a_number_that_the_session_
     let parameter = |vrednost: &str| json!({ "naziv": "zakljucavanjeMinuta", "vrednost": vrednost });
     for wrong in ["pet", "-1", "481", "1,5"] {
         let answer = admin.post("/api/parameters", parameter(wrong)).await;
-        answer.assert_error(422, Some("vrednost"), "Unesite broj minuta od 0 do 480.");
+        answer.assert_error(422, Some("vrednost"), "Unesite ceo broj od 1 do 480, ili 0 da se ekran nikada ne zaključava.");
     }
     admin.post("/api/parameters", parameter("0")).await.assert_status(201);
     assert_eq!(app.anonymous().get("/api/application").await.json()["zakljucavanjeMinuta"], 0);

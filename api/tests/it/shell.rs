@@ -52,6 +52,42 @@ async fn search_and_patient_parameters_are_flags_with_the_specifications_names()
 }
 
 #[tokio::test]
+async fn what_holds_of_parameters_that_nobody_saved_is_told_with_what_they_may_be() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let known = admin.get("/api/parameter/poznati").await.json();
+    let of = |naziv: &str| known.as_array().unwrap().iter().find(|one| one["naziv"] == naziv).cloned().unwrap();
+    assert_eq!(
+        [of("danaCuvanjaIzvoza"), of("nazivAplikacije"), of("kriterijumPol")],
+        [
+            json!({ "naziv": "danaCuvanjaIzvoza", "podrazumevano": "7", "dozvoljeno": "ceo broj od 1 do 90" }),
+            json!({ "naziv": "nazivAplikacije", "podrazumevano": "Regix", "dozvoljeno": null }),
+            json!({ "naziv": "kriterijumPol", "podrazumevano": "true", "dozvoljeno": null }),
+        ]
+    );
+    // And it holds: nothing is saved.
+    app.lay_out(&["delete from parameter"]).await;
+    assert_eq!(app.anonymous().get("/api/application").await.json()["nazivAplikacije"], "Regix");
+    assert_eq!(admin.get("/api/parameter/registri").await.json()["kriterijumPol"], true);
+}
+
+#[tokio::test]
+async fn a_value_that_nothing_would_read_is_not_saved() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    for (naziv, vrednost, message) in [
+        ("danaCuvanjaIzvestaja", "trideset", "Unesite ceo broj od 1 do 9.999."),
+        ("danaCuvanjaIzvestaja", "0", "Unesite ceo broj od 1 do 9.999."),
+        ("danaCuvanjaIzvoza", "91", "Unesite ceo broj od 1 do 90."),
+        ("zakazivanjeNajviseNeuspeha", "pet", "Unesite ceo broj od 1 do 9.999, ili 0 da se zakazani izveštaj nikada ne pauzira."),
+        ("kriterijumPol", "da", "Unesite true ili false."),
+    ] {
+        let refused = admin.post("/api/parameters", json!({ "naziv": naziv, "vrednost": vrednost })).await;
+        refused.assert_error(422, Some("vrednost"), message);
+    }
+}
+
+#[tokio::test]
 async fn a_switched_parameter_is_read_at_the_next_call() {
     let app = TestApp::new().await;
     let (admin, sestra) = (app.admin().await, app.sestra().await);

@@ -10,17 +10,7 @@ use uuid::Uuid;
 
 pub use rows::{Count, Key, Row, count, rows};
 
-use crate::jobs::Queue;
-
-/// Rows that one export may have, where no parameter says.
-const MOST_ROWS: i64 = 500_000;
-/// So many the parameter may allow.
-pub const MOST_ALLOWED: i64 = 5_000_000;
-/// Days that the file of an export is kept, where no parameter says, and the most that the parameter may allow.
-pub const KEPT_ALLOWED: i64 = 90;
-/// Names of the parameters.
-pub const MOST_PARAMETER: &str = "izvozNajviseRedova";
-pub const KEPT_PARAMETER: &str = "danaCuvanjaIzvoza";
+use crate::{jobs::Queue, parameters};
 
 /// Whether those whose data leave can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, sqlx::Type)]
@@ -189,12 +179,5 @@ pub async fn set_count(db: impl PgExecutor<'_>, id: i64, count: Count) -> sqlx::
 
 /// Rows that one export may have.
 pub async fn most_rows(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
-    let stored =
-        sqlx::query_scalar!("select vrednost from parameter where naziv = $1 and aktivan", MOST_PARAMETER).fetch_optional(db).await?;
-    Ok(stored.as_deref().and_then(|value| within(value, MOST_ALLOWED)).unwrap_or(MOST_ROWS))
-}
-
-/// The number that a parameter says; `None`: it is out of bounds.
-pub fn within(value: &str, most: i64) -> Option<i64> {
-    value.trim().parse().ok().filter(|number| (1..=most).contains(number))
+    Ok(parameters::load(db).await?.number(&parameters::EXPORT_ROWS).into())
 }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{OtherUnit, ValueType, other_unit, rules};
 use crate::{
-    attachment::{BAD_COUNT, BAD_SIZE, FileKind, FileLimits, MOST_ALLOWED, MOST_FILES, NO_KIND},
+    attachment::{BAD_COUNT, BAD_SIZE, FileKind, FileLimits, MOST_FILES, MOST_MEGABYTES, NO_KIND},
     refusal::Refusal,
     text,
 };
@@ -57,7 +57,7 @@ impl TypeProperties {
         if self.najvise_fajlova.is_some_and(|most| !(1..=MOST_FILES).contains(&most)) {
             found.push(Refusal::new("najviseFajlova", BAD_COUNT));
         }
-        if self.najvise_megabajta.is_some_and(|most| !(1..=MOST_ALLOWED).contains(&i64::from(most))) {
+        if self.najvise_megabajta.is_some_and(|most| !(1..=MOST_MEGABYTES).contains(&most)) {
             found.push(Refusal::new("najviseMegabajta", BAD_SIZE));
         }
         found.extend(other_unit::refusals(self.jedinica.as_deref(), &self.druge_jedinice));

@@ -4,6 +4,7 @@ use serde_json::Value as Json;
 use sqlx::PgPool;
 
 use super::lease::{Lease, let_go};
+use crate::parameters::{self, EXPORT_DAYS, REPORT_DAYS};
 
 /// A file of a finished run; `path` is relative to the artifact folder.
 #[derive(Clone, Debug)]
@@ -46,6 +47,7 @@ pub async fn finish_succeeded(
     note: Option<&Failure>,
 ) -> sqlx::Result<bool> {
     let mut tx = pool.begin().await?;
+    let parameters = parameters::load(&mut *tx).await?;
     let ended = let_go!(
         &mut *tx,
         lease,
@@ -54,15 +56,13 @@ pub async fn finish_succeeded(
          expires_at = clock_timestamp() + case
              when exists (select from patient_erasure e where coalesce(e.zavrseno_at, e.vreme + interval '1 minute') >= started_at and ustanova_id = any (e.ustanove)) then interval '0'
              when unos_id is not null or proba then interval '1 day'
-             when izvoz_id is not null then make_interval(days => coalesce(
-                 (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvoza' and aktivan and vrednost ~ '^[0-9]{1,2}$'), 7))
-             else make_interval(days => coalesce(
-                 (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvestaja' and aktivan and vrednost ~ '^[0-9]{1,4}$'), 30))
-             end",
+             else make_interval(days => case when izvoz_id is not null then $7::int else $8 end) end",
         rows,
         truncated,
         note.map(|note| note.code.as_str()),
-        note.map(|note| note.text.as_str())
+        note.map(|note| note.text.as_str()),
+        parameters.number(&EXPORT_DAYS),
+        parameters.number(&REPORT_DAYS)
     )?;
     if !ended {
         return Ok(false);

@@ -122,7 +122,7 @@ pub async fn write(mail: &Mail, claimed: &Claimed) -> Result<Vec<u8>, Unwritten>
         if run.prilog_u_mejlu && fits(&files) { Some(load_files(mail, &wording.file_name(&run.about()), &files).await?) } else { None };
     let page = page(mail, &wording, claimed.run_id, &run, &files, attached.is_some());
     let composed = mail.letters.compose(REPORT, &page)?;
-    let (from, reply_to) = (run.requester().from(&mail.from, &run.aplikacija), run.requester().reply_to());
+    let (from, reply_to) = (run.requester().from(&mail.from, wording.aplikacija()), run.requester().reply_to());
     let message = message(from, reply_to, Mailbox::new(None, to), &claimed.message_id, composed, attached.unwrap_or_default());
     Ok(message.map_err(anyhow::Error::from)?.formatted())
 }
@@ -139,7 +139,6 @@ struct Run {
     zakazan: bool,
     finished_at: Option<Timestamp>,
     expires_at: Option<Timestamp>,
-    aplikacija: String,
     /// Which of the recipients this one is, from 1.
     place: Option<i32>,
     posiljalac: String,
@@ -169,7 +168,6 @@ async fn read(mail: &Mail, claimed: &Claimed) -> sqlx::Result<Option<Run>> {
         Run,
         r#"select t.naziv, u.naziv as ustanova, r.parametri, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.rows_done,
                   r.zakazivanje_id is not null as "zakazan!", r.finished_at as "finished_at: Timestamp", r.expires_at as "expires_at: Timestamp",
-                  coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!",
                   array_position(r.emails, $2) as place, w.ime || ' ' || w.prezime as "posiljalac!",
                   case when w.aktivan then w.email end as posiljalac_email
              from report_run r
@@ -235,7 +233,7 @@ fn page(mail: &Mail, wording: &Wording, id: Uuid, run: &Run, files: &[StoredFile
     Page {
         naslov: wording.subject(&run.about()),
         uvod: wording.text(&run.about()),
-        aplikacija: run.aplikacija.clone(),
+        aplikacija: wording.aplikacija().to_owned(),
         naziv: run.naziv.clone(),
         period: Period::of_values(&run.parametri).map(Period::words),
         ustanova: run.ustanova.clone(),

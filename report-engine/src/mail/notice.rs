@@ -1,6 +1,10 @@
 //! What the owner of a schedule is told about a fire that made no report: which, why, and what she can do.
 
-use domain::{runs::RunStatus, time::date_time_text};
+use domain::{
+    parameters::{self, APPLICATION},
+    runs::RunStatus,
+    time::date_time_text,
+};
 use jiff_sqlx::DateTime;
 use serde::Serialize;
 use uuid::Uuid;
@@ -72,7 +76,6 @@ pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
     let row = sqlx::query!(
         r#"select r.status as "status: RunStatus", r.error_code, r.error_text, t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
                   coalesce(r.fire_zone, s.vremenska_zona) as "zona!",
-                  coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!",
                   (select count(*) from report_run o
                     where o.zakazivanje_id = r.zakazivanje_id and o.status = r.status and o.created_at = r.created_at and o.id <> r.id) as "jos!"
              from report_run r join report t on t.id = r.izvestaj_id join institution u on u.id = r.ustanova_id
@@ -85,7 +88,7 @@ pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
     let Some(row) = row else { return Ok(None) };
     let Some((ishod, why, savet)) = words(row.status, row.error_code.as_deref()) else { return Ok(None) };
     Ok(Some(Notice {
-        aplikacija: row.aplikacija,
+        aplikacija: parameters::load(&mail.app).await?.text(&APPLICATION).to_owned(),
         naziv: row.naziv,
         ustanova: row.ustanova,
         kada: row.fire_local.map(|at| format!("{}, {}", date_time_text(at.to_jiff()), row.zona)).unwrap_or_default(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::{
-    pdf_rows,
+    parameters::{self, PDF_ROWS},
     report_sql::{Session, Statement},
     runs::{self, Failure, Lease},
 };
@@ -52,7 +52,11 @@ pub async fn files(
     failpoint::reached_async("query").await;
     // Over all institutions no patient can be told: what stands there are no ids.
     let shown = if job.scope.ustanova_id.is_some() { feed.shown.clone() } else { Shown::default() };
-    let limits = if job.trial { Limits::trial() } else { Limits::with_pdf_rows(pdf_rows::most(&runner.app).await?) };
+    let limits = if job.trial {
+        Limits::trial()
+    } else {
+        Limits::with_pdf_rows(parameters::load(&runner.app).await?.number(&PDF_ROWS).unsigned_abs().into())
+    };
     let (outcomes, end) = render(feed, targets, limits, stopper, progress).await;
     // A query that failed is the cause, whatever the renderer made of the missing rows.
     end.map_err(|panic| Stop::panicked(&panic))??;

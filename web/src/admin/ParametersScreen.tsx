@@ -5,8 +5,8 @@ import { TabPanel, TabView } from 'primereact/tabview';
 import { useId, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
-import { useList } from '../api/hooks';
-import type { Parameter } from '../api/types';
+import { useApi, useList } from '../api/hooks';
+import type { KnownParameter, Parameter } from '../api/types';
 import { t } from '../messages';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -35,82 +35,90 @@ const SEARCH: readonly Name[] = [
   'kriterijumPol',
   'odabirDatumaPregledaPreUnosa',
 ];
-/** Parameters that are typed, with what holds while nobody has saved them. */
-const REPORTS: readonly { naziv: keyof typeof text.reports; unsaved: string; lines?: number }[] = [
-  { naziv: 'izvestajDomeniPrimalaca', unsaved: '' },
-  { naziv: 'izvestajNajvisePrimalaca', unsaved: '20' },
-  { naziv: 'izvestajNaslovPoruke', unsaved: '{aplikacija}: {izvestaj} – {period}' },
-  { naziv: 'izvestajTekstPoruke', unsaved: '{vrsta} „{izvestaj}” je spreman.', lines: 2 },
-  { naziv: 'izvestajImeFajla', unsaved: '{izvestaj}-{period}' },
-  { naziv: 'izvestajNajviseRedovaPdf', unsaved: '10000' },
-  { naziv: 'izvozNajviseRedova', unsaved: '500000' },
-  { naziv: 'danaCuvanjaIzvoza', unsaved: '7' },
-  { naziv: 'uvozNajviseMegabajta', unsaved: '20' },
-  { naziv: 'fajlNajviseMegabajta', unsaved: '10' },
+/** Parameters that are typed. */
+const REPORTS: readonly (keyof typeof text.reports)[] = [
+  'izvestajDomeniPrimalaca',
+  'izvestajNajvisePrimalaca',
+  'izvestajNaslovPoruke',
+  'izvestajTekstPoruke',
+  'izvestajImeFajla',
+  'izvestajNajviseRedovaPdf',
+  'danaCuvanjaIzvestaja',
+  'zakazivanjeNajviseNeuspeha',
+  'izvozNajviseRedova',
+  'danaCuvanjaIzvoza',
+  'uvozNajviseMegabajta',
+  'fajlNajviseMegabajta',
 ];
-/** The same, of the sign-in. */
-const SIGN_IN: readonly { naziv: keyof typeof text.signIn; unsaved: string }[] = [{ naziv: 'zakljucavanjeMinuta', unsaved: '15' }];
-/** The same, of what one institution sees of another's patients. */
-const OTHERS: readonly { naziv: keyof typeof text.others; unsaved: string }[] = [
-  { naziv: 'najmanjaTudjaGrupa', unsaved: '5' },
-  { naziv: 'najvisePretragaTudjihNaSat', unsaved: '200' },
-  { naziv: 'najvisePogresnihPreuzimanjaNaSat', unsaved: '5' },
-  { naziv: 'najvisePreuzimanjaNaDan', unsaved: '20' },
-  { naziv: 'najviseProveraBrojevaNaSat', unsaved: '100' },
+const SIGN_IN: readonly (keyof typeof text.signIn)[] = ['zakljucavanjeMinuta'];
+/** What one institution sees of another's patients. */
+const OTHERS: readonly (keyof typeof text.others)[] = [
+  'najmanjaTudjaGrupa',
+  'najvisePretragaTudjihNaSat',
+  'najvisePogresnihPreuzimanjaNaSat',
+  'najvisePreuzimanjaNaDan',
+  'najviseProveraBrojevaNaSat',
 ];
 const RESULTS = 'brojRezultataUPretrazi';
 const COUNTS = [50, 100, 200, 1000, -1].map((value) => ({ value: String(value), label: value === -1 ? text.all : String(value) }));
 
 export default function ParametersScreen() {
-  const { data, error, mutate } = useList<Parameter>('/api/parameters');
-  const values = new Map(data?.data.map(({ naziv, vrednost }) => [naziv, vrednost]));
-  // A switch that was never saved is as the server takes it: criteria are shown, optional data of patients are not.
-  const isOn = (name: Name, missing: boolean) => (values.get(name) ?? String(missing)) === 'true';
+  const saved = useList<Parameter>('/api/parameters');
+  const known = useApi<KnownParameter[]>('/api/parameter/poznati');
+  const error = saved.error ?? known.error;
+  const values = new Map(known.data?.map(({ naziv, podrazumevano }) => [naziv, podrazumevano]));
+  for (const { naziv, vrednost } of saved.data?.data ?? []) values.set(naziv, vrednost);
+  const allowed = new Map(known.data?.map(({ naziv, dozvoljeno }) => [naziv, dozvoljeno]));
+  const isOn = (name: Name) => values.get(name) === 'true';
+  const typed = (naziv: string, { label, help }: { label: string; help: string }) => (
+    <TextParameter
+      key={naziv}
+      naziv={naziv}
+      label={label}
+      help={text.help(help, allowed.get(naziv))}
+      value={values.get(naziv) ?? ''}
+      lines={naziv === 'izvestajTekstPoruke' ? 2 : 1}
+    />
+  );
   return (
     <Page title={text.title} lead={text.lead}>
       <Panel flush>
-        {data ? (
+        {saved.data && known.data ? (
           <TabView className={style.tabs}>
             <TabPanel header={text.patient}>
               <ul className={style.switches}>
                 {PATIENT.map((name) => (
-                  <Switch key={name} name={name} on={isOn(name, false)} />
+                  <Switch key={name} name={name} on={isOn(name)} />
                 ))}
               </ul>
             </TabPanel>
             <TabPanel header={text.search}>
               <ul className={style.switches}>
                 {SEARCH.map((name) => (
-                  <Switch key={name} name={name} on={isOn(name, true)} />
+                  <Switch key={name} name={name} on={isOn(name)} />
                 ))}
-                <ResultCount value={values.get(RESULTS) ?? '200'} />
+                <ResultCount value={values.get(RESULTS) ?? ''} />
               </ul>
             </TabPanel>
             <TabPanel header={text.ofReports}>
               <ul className={style.switches}>
-                {REPORTS.map(({ naziv, unsaved, lines }) => (
-                  <TextParameter key={naziv} naziv={naziv} {...text.reports[naziv]} value={values.get(naziv) ?? unsaved} lines={lines} />
-                ))}
+                {REPORTS.map((naziv) => typed(naziv, text.reports[naziv]))}
               </ul>
             </TabPanel>
             <TabPanel header={text.ofOthers}>
               <ul className={style.switches}>
-                <Switch name="tudjiUnosiPreuzetogPacijenta" on={isOn('tudjiUnosiPreuzetogPacijenta', false)} />
-                {OTHERS.map(({ naziv, unsaved }) => (
-                  <TextParameter key={naziv} naziv={naziv} {...text.others[naziv]} value={values.get(naziv) ?? unsaved} />
-                ))}
+                <Switch name="tudjiUnosiPreuzetogPacijenta" on={isOn('tudjiUnosiPreuzetogPacijenta')} />
+                {OTHERS.map((naziv) => typed(naziv, text.others[naziv]))}
               </ul>
             </TabPanel>
             <TabPanel header={text.ofSignIn}>
               <ul className={style.switches}>
-                {SIGN_IN.map(({ naziv, unsaved }) => (
-                  <TextParameter key={naziv} naziv={naziv} {...text.signIn[naziv]} value={values.get(naziv) ?? unsaved} />
-                ))}
+                {SIGN_IN.map((naziv) => typed(naziv, text.signIn[naziv]))}
               </ul>
             </TabPanel>
           </TabView>
         ) : error ? (
-          <LoadFailed error={error} retry={() => void mutate()} />
+          <LoadFailed error={error} retry={() => void Promise.all([saved.mutate(), known.mutate()])} />
         ) : (
           <Loading lines={6} />
         )}

@@ -36,6 +36,7 @@ export type Profile = Schema['Worker'];
 export type ReportCategory = Schema['ReportTreeCategory'];
 export type Warning = Schema['Warning'];
 export type Parameter = Schema['Parameter'];
+export type KnownParameter = Schema['KnownParameter'];
 export type Release = Schema['Release'];
 export type Releases = Schema['Releases'];
 export type ApplicationRight = Schema['ApplicationRight'];

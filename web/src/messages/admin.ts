@@ -121,6 +121,7 @@ export const admin = {
     ofSignIn: 'Prijava',
     ofOthers: 'Druge ustanove',
     failed: 'Parametar nije sačuvan',
+    help: (help: string, allowed?: string | null) => (allowed ? `${help} Dozvoljeno: ${allowed}.` : help),
     results: 'Broj rezultata u pretrazi',
     all: 'Svi',
     names: {
@@ -142,29 +143,29 @@ export const admin = {
     signIn: {
       zakljucavanjeMinuta: {
         label: 'Zaključavanje ekrana posle minuta',
-        help: 'Ko toliko dugo ne dodirne tastaturu, miš ni ekran, nastavlja tek kada unese lozinku; ono što je otkucao ostaje. 0: nikada.',
+        help: 'Ko toliko dugo ne dodirne tastaturu, miš ni ekran, nastavlja tek kada unese lozinku; ono što je otkucao ostaje.',
       },
     },
     others: {
       najmanjaTudjaGrupa: {
         label: 'Najmanja grupa tuđih pacijenata koja se prikazuje',
-        help: 'Od 1 do 100. Kada pretraga nađe manje pacijenata drugih ustanova, umesto redova stoji „manje od” tog broja. 1: redovi se prikazuju uvek.',
+        help: 'Kada pretraga nađe manje pacijenata drugih ustanova, umesto redova stoji „manje od” tog broja. 1: redovi se prikazuju uvek.',
       },
       najvisePretragaTudjihNaSat: {
         label: 'Najviše pretraga po vrednostima na sat',
-        help: 'Koliko različitih pretraga koje obuhvataju i pacijente drugih ustanova jedan radnik sme da napravi za sat. Od 1 do 100.000.',
+        help: 'Koliko različitih pretraga koje obuhvataju i pacijente drugih ustanova jedan radnik sme da napravi za sat.',
       },
       najvisePogresnihPreuzimanjaNaSat: {
         label: 'Najviše pogrešnih preuzimanja na sat',
-        help: 'Koliko puta na sat radnik sme da pogreši podatke kada preuzima pacijenta druge ustanove. Od 1 do 1.000.',
+        help: 'Koliko puta na sat radnik sme da pogreši podatke kada preuzima pacijenta druge ustanove.',
       },
       najvisePreuzimanjaNaDan: {
         label: 'Najviše preuzetih pacijenata na dan',
-        help: 'Koliko pacijenata drugih ustanova jedan radnik sme da preuzme za jedan dan. Od 1 do 1.000.',
+        help: 'Koliko pacijenata drugih ustanova jedan radnik sme da preuzme za jedan dan.',
       },
       najviseProveraBrojevaNaSat: {
         label: 'Najviše različitih JMBG i LBO na sat',
-        help: 'Koliko različitih brojeva jedan radnik sme da unese za sat, pri upisu i izmeni pacijenta: pri tome saznaje da li broj već neko ima. Od 1 do 10.000.',
+        help: 'Koliko različitih brojeva jedan radnik sme da unese za sat, pri upisu i izmeni pacijenta: pri tome saznaje da li broj već neko ima.',
       },
     },
     reports: {
@@ -174,7 +175,7 @@ export const admin = {
       },
       izvestajNajvisePrimalaca: {
         label: 'Najviše primalaca jednog izveštaja',
-        help: 'Od 1 do 500. Broje se i članovi izabranih grupa.',
+        help: 'Broje se i članovi izabranih grupa.',
       },
       izvestajNaslovPoruke: {
         label: 'Naslov poruke sa izveštajem',
@@ -190,23 +191,31 @@ export const admin = {
       },
       izvestajNajviseRedovaPdf: {
         label: 'Najviše redova izveštaja u PDF-u',
-        help: 'Od 1 do 100.000. Veći izveštaj se odbija uz savet, nikada ne skraćuje; XLSX i CSV primaju više.',
+        help: 'Veći izveštaj se odbija uz savet, nikada ne skraćuje; XLSX i CSV primaju više.',
+      },
+      danaCuvanjaIzvestaja: {
+        label: 'Dana čuvanja izveštaja',
+        help: 'Posle toga se datoteke izveštaja brišu.',
+      },
+      zakazivanjeNajviseNeuspeha: {
+        label: 'Najviše neuspelih izvršavanja zaredom',
+        help: 'Posle toliko neuspeha zakazani izveštaj se pauzira, a vlasnik dobija poruku.',
       },
       izvozNajviseRedova: {
         label: 'Najviše redova jednog izvoza podataka',
-        help: 'Od 1 do 5.000.000. Veći izvoz se odbija, nikada ne skraćuje.',
+        help: 'Veći izvoz se odbija, nikada ne skraćuje.',
       },
       danaCuvanjaIzvoza: {
         label: 'Dana čuvanja izvoza podataka',
-        help: 'Od 1 do 90. Posle toga se datoteka briše.',
+        help: 'Posle toga se datoteka briše.',
       },
       uvozNajviseMegabajta: {
         label: 'Najviše megabajta CSV fajla koji se uvozi',
-        help: 'Od 1 do 100.',
+        help: 'Veći fajl se odbija.',
       },
       fajlNajviseMegabajta: {
         label: 'Najviše megabajta fajla koji se prilaže uz unos',
-        help: 'Od 1 do 50. Tip atributa može da dozvoli manje, nikada više.',
+        help: 'Tip atributa može da dozvoli manje, nikada više.',
       },
     },
   },

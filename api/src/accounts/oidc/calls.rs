@@ -10,6 +10,7 @@ use axum::{
 use domain::{
     caller::{self, Caller},
     db,
+    parameters::{self, LOCK_MINUTES},
 };
 use jiff::Timestamp;
 use openidconnect::url::form_urlencoded;
@@ -23,7 +24,6 @@ use super::{
     link::{self, Owner},
 };
 use crate::{
-    application,
     audit::{self, SessionDeed},
     error::{Error, Result},
     extract::{Json, Query},
@@ -231,8 +231,8 @@ async fn admit(
 
 /// How long ago somebody may have proved to the provider who she is: a screen that has locked is not opened by a computer alone.
 async fn longest_ago(state: &AppState) -> sqlx::Result<Option<Duration>> {
-    let minutes = application::lock_minutes(&state.db).await?;
-    Ok((minutes > 0).then(|| Duration::from_secs(u64::from(minutes) * 60)))
+    let minutes = parameters::load(&state.db).await?.number(&LOCK_MINUTES);
+    Ok((minutes > 0).then(|| Duration::from_secs(u64::from(minutes.unsigned_abs()) * 60)))
 }
 
 async fn refused(state: &AppState, radnik_id: Option<i64>, device: &Device) -> sqlx::Result<()> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use domain::{
-    attachment::{FileKind, FileLimits, MOST_ALLOWED, MOST_FILES},
+    attachment::{FileKind, FileLimits, MOST_FILES, MOST_MEGABYTES},
     register::{OtherUnit, ValueType},
 };
 use rust_decimal::{Decimal, prelude::ToPrimitive};
@@ -423,7 +423,7 @@ fn file_type(builder: &mut Builder, item: &Value) -> String {
     kinds.dedup();
     let whole = |url| extension(item, url).and_then(number).and_then(|number| number.ceil().to_i32());
     let count = if item["repeats"] == true { whole(MOST).filter(|most| (1..=MOST_FILES).contains(most)) } else { Some(1) };
-    let size = whole(SIZE).filter(|most| (1..=MOST_ALLOWED).contains(&i64::from(*most)));
+    let size = whole(SIZE).filter(|most| (1..=MOST_MEGABYTES).contains(most));
     builder.file_type(FileLimits { vrste_fajlova: (!kinds.is_empty()).then_some(kinds), najvise_fajlova: count, najvise_megabajta: size })
 }
 

@@ -18,7 +18,13 @@ use axum::{
     middleware,
     response::{IntoResponse, Response},
 };
-use domain::{fold::fold_name, jmbg, register::ValueType, time};
+use domain::{
+    fold::fold_name,
+    jmbg,
+    parameters::{self, BLURRED, RESULTS},
+    register::{ValueType, rules::RESULT_COUNTS},
+    time,
+};
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
@@ -35,15 +41,11 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::Json,
-    http, parameters,
+    http,
     state::AppState,
 };
-pub use small_groups::{LEAST, LEAST_ALLOWED, LEAST_PARAMETER, SEARCHES, SEARCHES_ALLOWED, SEARCHES_PARAMETER};
 pub use trace::{TOO_OLD, own};
 
-/// Results that a request may ask for; -1 is all.
-const COUNTS: [i32; 5] = [50, 100, 200, 1000, -1];
-const DEFAULT_COUNT: i32 = 200;
 /// Each word is looked for on its own, in both names.
 const MOST_NAME_LETTERS: usize = 100;
 const MOST_NAME_WORDS: usize = 8;
@@ -161,9 +163,9 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
     .await?
     .ok_or(Error::NotFound)?;
     let parameters = parameters::load(db).await?;
-    let usual = register.broj_rezultata_u_pretrazi.unwrap_or_else(|| parameters.number("brojRezultataUPretrazi", DEFAULT_COUNT));
+    let usual = register.broj_rezultata_u_pretrazi.unwrap_or_else(|| parameters.number(&RESULTS));
     let count = if request.svi_rezultati { -1 } else { request.broj_rezultate_pretrage.unwrap_or(usual) };
-    if !COUNTS.contains(&count) {
+    if !RESULT_COUNTS.contains(&count) {
         return Err(Error::invalid("brojRezultatePretrage", "Broj rezultata može biti 50, 100, 200, 1000 ili svi."));
     }
     let usual_scope = if register.prikaz_tekucih_unosa_kod_pretrage { EntryScope::NajnovijiUnos } else { EntryScope::BiloKojiUnos };
@@ -179,7 +181,7 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
     let search = Search {
         register: request.registar_id,
         institution: ustanova.unwrap_or_default(),
-        blur: parameters.flag("blurPodatakaIzmedjuUstanova", true),
+        blur: parameters.flag(&BLURRED),
         least_group: small_groups::least(&parameters),
         takings: takings(db, ustanova, groups.is_empty()).await?,
         scope,

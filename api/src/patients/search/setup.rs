@@ -1,7 +1,10 @@
 //! What the search screen of a register needs: its forms, searchable fields and the choices of sets.
 
 use axum::extract::State;
-use domain::register::{OtherUnit, ValueType};
+use domain::{
+    parameters::{self, RESULTS},
+    register::{OtherUnit, ValueType},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -10,7 +13,6 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path},
-    parameters,
     state::AppState,
 };
 
@@ -117,15 +119,13 @@ async fn setup(State(state): State<AppState>, _actor: Actor, Path(id): Path<i64>
     .fetch_all(&state.db)
     .await?;
     let parameters = parameters::load(&state.db).await?;
-    let flag = |naziv: &str| parameters.flag(naziv, true);
+    let flag = |naziv| parameters.is_on(naziv);
     Ok(Json(SearchSetup {
         id: register.id,
         naziv: register.naziv,
         opis: register.opis,
         prikaz_tekucih_unosa_kod_pretrage: register.prikaz_tekucih_unosa_kod_pretrage,
-        broj_rezultata: register
-            .broj_rezultata_u_pretrazi
-            .unwrap_or_else(|| parameters.number("brojRezultataUPretrazi", super::DEFAULT_COUNT)),
+        broj_rezultata: register.broj_rezultata_u_pretrazi.unwrap_or_else(|| parameters.number(&RESULTS)),
         odabir_datuma_pregleda_pre_unosa: flag("odabirDatumaPregledaPreUnosa"),
         kriterijumi: Criteria {
             ime: flag("kriterijumIme"),

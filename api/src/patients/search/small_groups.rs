@@ -4,28 +4,21 @@
 //! A group is told to be small in the same words whether it is empty or not, and only known patients count for the page and for whether
 //! there are more: nothing of the answer depends on how many there are, as long as they are few.
 
-use domain::time;
+use domain::{
+    parameters::{self, LEAST_GROUP, Parameters, SEARCHES_OF_OTHERS},
+    time,
+};
 use sha2::{Digest, Sha256};
 
 use super::{compile::Search, criteria::SearchRequest, run::Hit};
 use crate::{
     auth::Actor,
     error::{Error, Result},
-    parameters::{self, Parameters},
     state::AppState,
 };
 
-/// The smallest group of patients of other institutions that is shown as rows; 1: every one.
-pub const LEAST_PARAMETER: &str = "najmanjaTudjaGrupa";
-pub const LEAST: usize = 5;
-pub const LEAST_ALLOWED: i64 = 100;
-/// Searches by values of a worker in an hour that reach patients of other institutions.
-pub const SEARCHES_PARAMETER: &str = "najvisePretragaTudjihNaSat";
-pub const SEARCHES: i32 = 200;
-pub const SEARCHES_ALLOWED: i64 = 100_000;
-
 pub fn least(parameters: &Parameters) -> usize {
-    parameters.number(LEAST_PARAMETER, LEAST).max(1)
+    usize::try_from(parameters.number(&LEAST_GROUP)).unwrap_or_default()
 }
 
 impl Search {
@@ -52,7 +45,7 @@ pub async fn count(state: &AppState, actor: &Actor, search: &Search, request: &S
     if !search.reaches_others() || search.least_group == 1 || (search.groups.is_empty() && search.fixed.is_empty()) {
         return Ok(());
     }
-    let most = parameters::load(&state.db).await?.number(SEARCHES_PARAMETER, SEARCHES);
+    let most = parameters::load(&state.db).await?.number(&SEARCHES_OF_OTHERS);
     let asked = Sha256::digest(format!("{:?}", (request.registar_id, search.institution, search.scope, &search.fixed, &search.groups)));
     let opens = sqlx::query_scalar!(
         r#"select count_search_of_others($1, $2, $3) as "opens: jiff_sqlx::Timestamp""#,

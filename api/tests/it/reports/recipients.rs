@@ -51,7 +51,7 @@ async fn a_parameter_of_recipients_that_says_nothing_clear_is_not_saved() {
     let app = TestApp::new().await;
     let admin = app.admin().await;
     let no_domain = "„kcs” nije domen. Unesite domene kao „bolnica.rs”, razdvojene zarezom.";
-    let no_number = "Broj primalaca može biti od 1 do 500.";
+    let no_number = "Unesite ceo broj od 1 do 500.";
     for (naziv, vrednost, message) in [
         ("izvestajDomeniPrimalaca", "kcs.rs, kcs", no_domain),
         ("izvestajNajvisePrimalaca", "0", no_number),

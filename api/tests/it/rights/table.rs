@@ -78,6 +78,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     // Configuration.
     (PARAMETERS, Nothing, COLLECTION, "/api/parameters"),
     (PARAMETERS, Nothing, RECORD, "/api/parameters/{id}"),
+    (PARAMETERS, Nothing, "GET", "/api/parameter/poznati"),
     (Open, Owned, "GET", "/api/institutions"),
     (Open, Everything, "GET", "/api/institutions/{id}"),
     (Open, Everything, "GET", "/api/institutions/{id}/logo"),
