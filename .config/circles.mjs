@@ -1,8 +1,11 @@
 // Names every circle of imports: code that is imported by what it imports itself, be it round three corners. Between the folders right
 // under src there is none at all (a file there counts as a folder); below them, files of one folder may know each other, as a module and its
-// parts may, but no way leads out of a folder and back into it.
+// parts may, but no way leads out of a folder and back into it. Names every import from a room that stands no lower, too: rooms.mjs has their
+// order.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
+
+import { rooms } from './rooms.mjs';
 
 const sources = (root, kind) =>
   readdirSync(root, { recursive: true }).filter((file) => kind.test(file) && !/\.test\.|(^|\/)tests(\.rs|\/)/.test(file)).map((file) => join(root, file));
@@ -25,15 +28,18 @@ const spread = (use) => {
   return parts.filter((part) => part.trim()).flatMap((part) => spread(before.trim() + part.trim()));
 };
 
-// The files of a crate by their modules; names that lib.rs hands on from a room lead to that room.
+// The files of a crate by their modules; names that lib.rs hands on from a room lead to that room, those that it declares to itself.
 const rust = (root) => {
-  const text = (file) => readFileSync(file, 'utf8').replaceAll(/\/\/[^\n]*/g, '').split(/#\[cfg\(test\)\]\s*mod /)[0];
+  const text = (file) =>
+    readFileSync(file, 'utf8').replaceAll(/\/\/[^\n]*|#\[cfg\(test\)\]\s*mod \w+;/g, '').split(/#\[cfg\(test\)\]\s*mod /)[0];
   const files = sources(root, /\.rs$/);
   const moduleOf = (file) => withoutEnding(relative(root, file)).split('/').filter((part) => !['mod', 'lib', 'main'].includes(part));
   const byModule = new Map(files.map((file) => [moduleOf(file).join('::'), file]));
   const lib = join(root, 'lib.rs');
   const handed = new Map();
-  for (const [, use] of existsSync(lib) ? text(lib).matchAll(/pub(?:\(crate\))? use ([^;]+);/g) : []) {
+  const ofLib = existsSync(lib) ? text(lib) : '';
+  const declared = new Set([...ofLib.matchAll(/^pub(?:\(crate\))? (?:async )?(?:fn|struct|enum|trait|const|type) (\w+)/gm)].map(([, name]) => name));
+  for (const [, use] of ofLib.matchAll(/pub(?:\(crate\))? use ([^;]+);/g)) {
     for (const path of spread(use).map((one) => one.split('::'))) handed.set(path.at(-1), path);
   }
   // The file that a path leads to, as far as modules go; nothing for another crate's.
@@ -48,7 +54,7 @@ const rust = (root) => {
       const file = byModule.get(whole.slice(0, length).join('::'));
       if (file) return file;
     }
-    return null;
+    return first === 'crate' && declared.has(rest[0]) ? lib : null;
   };
   return files.flatMap((file) => {
     const uses = [...text(file).matchAll(/\buse\s+([^;]+);/g)].flatMap(([, use]) => spread(use));
@@ -60,9 +66,9 @@ const rust = (root) => {
 const web = (root) => {
   const files = new Set(sources(root, /\.tsx?$/));
   return [...files].flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
+    [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(?)\s*'(\.[^']+)'/g)]
       .map(([, path]) => normalize(join(dirname(file), path)))
-      .map((path) => [file, ['', '.ts', '.tsx'].map((ending) => path + ending).find((one) => files.has(one))])
+      .map((path) => [file, ['', '.ts', '.tsx', '/index.ts', '/index.tsx'].map((ending) => path + ending).find((one) => files.has(one))])
       .filter(([, to]) => to));
 };
 
@@ -93,11 +99,31 @@ const check = (root, pairs, together) => {
     found += 1;
   }
 };
-const checkBoth = (root, files) => {
-  check(root, files.map((pair) => pair.map((file) => top(root, file))).filter(([from]) => from !== 'lib' && from !== 'main'), () => false);
-  check(root, files, (one, other) => dirname(one) === dirname(other) || ownPart(one, other));
+
+// Whether each import leads to a lower line of the list, and whether the list has every room that is there and no other.
+const checkOrder = (root, files) => {
+  const told = new Set();
+  const tell = (words) => told.add(`${root}: ${words}`);
+  const lines = rooms[root].map(([names]) => names.split(' '));
+  const there = new Set(sources(root, /\.(rs|tsx?)$/).map((file) => top(root, file)));
+  const line = new Map(lines.flatMap((names, at) => names.map((name) => [name, at])));
+  for (const name of line.keys()) if (!there.has(name)) tell(`.config/rooms.mjs has ${name}, which is not there`);
+  for (const name of ['lib', 'main']) if (!line.has(name)) line.set(name, lines.length);
+  for (const name of there) if (!line.has(name)) tell(`${name} has no place in .config/rooms.mjs`);
+  for (const [from, to] of files) {
+    const [own, other] = [top(root, from), top(root, to)];
+    if (own === other || !(line.get(own) <= line.get(other)) || line.get(own) === lines.length) continue;
+    const stands = line.get(own) < line.get(other) ? 'above' : 'beside';
+    tell(`${relative(root, from)} imports ${relative(root, to)}: ${other} stands ${stands} ${own}`);
+  }
+  told.forEach((one) => console.error(one));
+  found += told.size;
 };
 
-for (const crate of ['domain', 'api', 'report-engine', 'scheduler']) checkBoth(`${crate}/src`, rust(`${crate}/src`));
-checkBoth('web/src', web('web/src'));
+for (const root of Object.keys(rooms)) {
+  const files = root === 'web/src' ? web(root) : rust(root);
+  check(root, files.map((pair) => pair.map((file) => top(root, file))).filter(([from]) => from !== 'lib' && from !== 'main'), () => false);
+  check(root, files, (one, other) => dirname(one) === dirname(other) || ownPart(one, other));
+  checkOrder(root, files);
+}
 process.exitCode = found > 0 ? 1 : 0;

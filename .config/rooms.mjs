@@ -1,0 +1,66 @@
+// The rooms of each part (a folder right under src, or a file there), from the lowest to the highest. A room imports only from lines above
+// its own here; rooms of one line do not know each other. The roots, lib and main, stand highest unless a line names them.
+// `.config/circles.mjs` holds every import to this. A new room gets its place here; one that wants something of a higher room moves that
+// below both.
+export const rooms = {
+  'domain/src': [
+    ['fold jmbg mail_address shown text time typed', 'single values: read, compared, written'],
+    ['caller environment imported_file locks pdf_rows refusal request_id schema', 'limits, names and settings, one by one'],
+    ['artifacts db period picture recipients recurrence relative_day traces', 'database, files, days, addresses'],
+    ['access attachment config file_name listen logging process tls', 'who may; what a process needs to live'],
+    ['jobs maintenance metrics report_sql report_wording', 'what the programs share of their work'],
+    ['exports register runs', 'kinds of runs; a register as it is configured'],
+    ['formula', 'formulas over the fields of a form'],
+    ['entry', 'a filled form'],
+    ['testing', 'databases and servers for tests'],
+  ],
+  'api/src': [
+    ['platform', 'how a call is read, answered, described and refused'],
+    ['parameters', "the installation's settings"],
+    ['application', 'what is known before anyone has signed in'],
+    ['accounts', 'who calls, and what she may'],
+    ['crud migrate', 'what all records of the configuration share; the schema'],
+    ['backup entry_statistics maintenance releases reports warning', 'areas that know no patient'],
+    ['archive operations', 'old rows in files; the running system'],
+    ['looks patients', 'who a patient is, and who looked'],
+    ['entries exports log', 'what patients have'],
+    ['admin', 'what administrators configure, and what it does to entries'],
+    ['import', 'definitions and data from files'],
+    ['data_import demo exchange', 'the ways to bring them in'],
+    ['lib', 'every route in one list'],
+    ['serve', 'the process around the routes'],
+  ],
+  'report-engine/template/src': [
+    ['plan', 'what a file shows, whatever its format'],
+    ['template', 'the language that is read into a plan'],
+  ],
+  'report-engine/src': [
+    ['disk failpoint settings', 'surroundings of an engine'],
+    ['jobs render', 'how any job is held; how a file is drawn'],
+    ['export recompute store', 'data sets, results made anew, files of runs'],
+    ['mail', 'what is sent'],
+    ['run', 'what is made'],
+    ['engine', 'the process with all kinds of jobs'],
+  ],
+  'scheduler/src': [
+    ['dispatch fire retention settings', 'each thing that it does'],
+    ['service', 'all of them in turn'],
+  ],
+  'web/src': [
+    ['fold format gen today', 'texts of single values; what is made of the API'],
+    ['forms theme', 'what a form computes; colours'],
+    ['messages', 'all texts'],
+    ['api marks versions', 'calls; marks of values; differences of versions'],
+    ['charts places ui', 'what any screen is made of'],
+    ['crud files', 'screens of records; attached files'],
+    ['auth', 'signing in, and what one may'],
+    ['dataImport looks reports upgrade', 'areas that know no other'],
+    ['dataExport maintenance operations profile registers', 'areas that show a piece of these'],
+    ['patients', 'patients, and the search'],
+    ['entries', 'their entries'],
+    ['admin ahead testing', 'configuration, which shows entries as they would be; what is asked for first; data for tests'],
+    ['screens', 'all routes'],
+    ['shell', 'what stands around every screen'],
+    ['App', 'the whole site'],
+  ],
+};
