@@ -11,7 +11,7 @@ const sources = (root, kind) =>
   readdirSync(root, { recursive: true }).filter((file) => kind.test(file) && !/\.test\.|(^|\/)tests(\.rs|\/)/.test(file)).map((file) => join(root, file));
 
 const withoutEnding = (file) => file.replace(/\.\w+$/, '');
-const top = (root, file) => withoutEnding(relative(root, file).split('/')[0]);
+const top = (root, file) => withoutEnding(file.slice(root.length + 1).split('/')[0]);
 const ownPart = (one, other) => dirname(other) === withoutEnding(one) || dirname(one) === withoutEnding(other);
 
 // `a::{b::{c, d}, e}` is a::b::c, a::b::d and a::e.
@@ -57,9 +57,12 @@ const rust = (root) => {
     return first === 'crate' && declared.has(rest[0]) ? lib : null;
   };
   return files.flatMap((file) => {
-    const uses = [...text(file).matchAll(/\buse\s+([^;]+);/g)].flatMap(([, use]) => spread(use));
-    const named = [...text(file).replaceAll(/\buse\s[^;]+;/g, '').matchAll(/(?<![\w:])[a-z_]+::[\w:]+/g)].map(([path]) => path);
-    return [...uses, ...named].map((path) => [file, reached(moduleOf(file), path)]).filter(([, to]) => to);
+    const whole = text(file);
+    const uses = [...whole.matchAll(/\buse\s+([^;]+);/g)].flatMap(([, use]) => spread(use));
+    const named = [...whole.replaceAll(/\buse\s[^;]+;/g, '').matchAll(/(?<![\w:])[a-z_]+::[\w:]+/g)].map(([path]) => path);
+    const own = moduleOf(file);
+    const to = new Set([...new Set([...uses, ...named])].map((path) => reached(own, path)));
+    return [...to].filter((one) => one).map((one) => [file, one]);
   });
 };
 
