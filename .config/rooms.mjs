@@ -5,7 +5,7 @@
 export const rooms = {
   'domain/src': [
     ['fold jmbg mail_address shown text time typed', 'single values: read, compared, written'],
-    ['caller environment imported_file locks pdf_rows refusal request_id schema', 'limits, names and settings, one by one'],
+    ['caller environment locks parameters refusal request_id schema', 'limits, names and settings, one by one'],
     ['artifacts db period picture recipients recurrence relative_day traces', 'database, files, days, addresses'],
     ['access attachment config file_name listen logging process tls', 'who may; what a process needs to live'],
     ['jobs maintenance metrics report_sql report_wording', 'what the programs share of their work'],
@@ -16,11 +16,9 @@ export const rooms = {
   ],
   'api/src': [
     ['platform', 'how a call is read, answered, described and refused'],
-    ['parameters', "the installation's settings"],
-    ['application', 'what is known before anyone has signed in'],
     ['accounts', 'who calls, and what she may'],
     ['crud migrate', 'what all records of the configuration share; the schema'],
-    ['backup entry_statistics maintenance releases reports warning', 'areas that know no patient'],
+    ['application backup entry_statistics maintenance parameters releases reports warning', 'areas that know no patient'],
     ['archive operations', 'old rows in files; the running system'],
     ['patients', 'who a patient is, and the search'],
     ['looks', 'who looked at whose data'],

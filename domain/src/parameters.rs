@@ -5,10 +5,11 @@ use std::collections::HashMap;
 
 use sqlx::PgExecutor;
 
-use crate::{
-    register::rules::{BAD_RESULT_COUNT, RESULT_COUNTS},
-    shown,
-};
+use crate::shown;
+
+/// Rows of a search; -1 is all.
+pub const RESULT_COUNTS: [i32; 5] = [50, 100, 200, 1000, -1];
+pub const BAD_RESULT_COUNT: &str = "Broj rezultata može biti 50, 100, 200, 1000 ili -1 (svi).";
 
 /// A text; what it may say is known where it is read.
 pub struct Text {

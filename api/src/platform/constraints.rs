@@ -2,9 +2,10 @@
 
 use domain::{
     attachment::{BAD_COUNT, BAD_SIZE, NO_KIND},
+    parameters::BAD_RESULT_COUNT,
     register::{
         BAD_MOST_ROWS,
-        rules::{BAD_CODE, BAD_LIMIT, BAD_RESULT_COUNT, NO_NAME},
+        rules::{BAD_CODE, BAD_LIMIT, NO_NAME},
     },
 };
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};

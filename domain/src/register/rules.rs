@@ -1,13 +1,12 @@
 //! What is refused of registers, forms and items, and of single properties that more than one record has. The messages are those of the
 //! database's own constraints too.
 
-use crate::refusal::Refusal;
-
-/// Rows of a search; -1 is all.
-pub const RESULT_COUNTS: [i32; 5] = [50, 100, 200, 1000, -1];
+use crate::{
+    parameters::{BAD_RESULT_COUNT, RESULT_COUNTS},
+    refusal::Refusal,
+};
 
 pub const NO_NAME: &str = "Niste uneli naziv.";
-pub const BAD_RESULT_COUNT: &str = "Broj rezultata može biti 50, 100, 200, 1000 ili -1 (svi).";
 pub const BAD_LIMIT: &str = "Broj mora biti veći od nule.";
 pub const BAD_CODE: &str = "Šifra sme da sadrži samo slova, cifre i donju crtu i ne sme početi cifrom.";
 

@@ -21,8 +21,8 @@ use axum::{
 use domain::{
     fold::fold_name,
     jmbg,
-    parameters::{self, BLURRED, RESULTS},
-    register::{ValueType, rules::RESULT_COUNTS},
+    parameters::{self, BLURRED, RESULT_COUNTS, RESULTS},
+    register::ValueType,
     time,
 };
 use serde::Serialize;
