@@ -1,6 +1,6 @@
 //! Attribute types (B §2.5): what kind of value a form field holds, its bounds and its unit.
 
-use domain::register::{TypeProperties, ValueType};
+use domain::register::{TypeProperties, ValueType, rules};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -92,7 +92,6 @@ impl Resource for AttributeType {
     }
 }
 
-/// Saved values would change their meaning with the kind of value.
 async fn refuse_another_kind(tx: &mut PgConnection, id: i64, kind: Option<ValueType>) -> Result<()> {
     let used = sqlx::query_scalar!(
         r#"
@@ -107,6 +106,5 @@ async fn refuse_another_kind(tx: &mut PgConnection, id: i64, kind: Option<ValueT
     if !used {
         return Ok(());
     }
-    let message = "Tip vrednosti se ne može menjati jer se tip atributa koristi u formularima.";
-    Err(Error::Conflict { field: Some("tipVrednostiAtributa".into()), message: message.into() })
+    Err(Error::Conflict { field: Some("tipVrednostiAtributa".into()), message: rules::KIND_IN_USE.into() })
 }

@@ -1,6 +1,6 @@
 //! Items of a set attribute type (B §2.5).
 
-use domain::register::rules::NO_NAME;
+use domain::register::rules;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -97,9 +97,9 @@ impl Resource for EnumItem {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
-            (input.naziv.is_empty(), "naziv", NO_NAME),
-            (input.num_vrednost.is_none(), "numVrednost", "Niste uneli numeričku vrednost."),
-            (input.tip_atributa_id.is_none(), "tipAtributaID", "Niste izabrali tip atributa."),
+            (input.naziv.is_empty(), "naziv", rules::NO_NAME),
+            (input.num_vrednost.is_none(), "numVrednost", rules::NO_NUMBER),
+            (input.tip_atributa_id.is_none(), "tipAtributaID", rules::NO_TYPE),
         ])
     }
 

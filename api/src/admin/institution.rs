@@ -1,14 +1,17 @@
 //! Institutions (B §2.7). Everyone may read them; what signs an institution in is for administrators only. They are changed by those who
 //! belong to them, made and brought back by administrators of all institutions.
 
-use domain::text::{ENTRIES, PATIENTS};
+use domain::{
+    register::rules,
+    text::{ENTRIES, PATIENTS},
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
-    admin::usage::Places,
+    admin::usage::{Places, SCHEDULES},
     auth::Actor,
     crud::{self, Resource},
     error::Result,
@@ -88,7 +91,7 @@ impl Resource for Institution {
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        crud::required([(input.naziv.is_empty(), "naziv", "Niste uneli naziv.")])
+        crud::required([(input.naziv.is_empty(), "naziv", rules::NO_NAME)])
     }
 
     async fn row(input: &Input) -> Result<Row> {
@@ -130,7 +133,7 @@ impl Resource for Institution {
             .named("u ustanovi radi radnik ", &used.workers)
             .counted("ustanova ima ", used.patients, PATIENTS)
             .counted("ustanova ima ", used.entries, ENTRIES)
-            .counted("za nju ima ", used.schedules, ["zakazan izveštaj", "zakazana izveštaja", "zakazanih izveštaja"])
+            .counted("za nju ima ", used.schedules, SCHEDULES)
             .all())
     }
 }

@@ -1,6 +1,6 @@
 //! Groups of recipients: workers and addresses to which reports are mailed under one name.
 
-use domain::mail_address::is_address;
+use domain::{mail_address::is_address, register::rules};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -74,7 +74,7 @@ impl Resource for RecipientGroup {
     );
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        crud::required([(input.naziv.is_empty(), "naziv", "Niste uneli naziv.")])?;
+        crud::required([(input.naziv.is_empty(), "naziv", rules::NO_NAME)])?;
         if let Some(bad) = input.emails.iter().find(|address| !is_address(address)) {
             let shown: String = bad.chars().filter(|letter| !letter.is_control()).take(80).collect();
             return Err(Error::invalid("emails", format!("Adresa „{shown}” nije ispravna.")));

@@ -1,5 +1,6 @@
 //! Reports (B §2.11): which template, for whom, and how long it may run.
 
+use domain::register::rules;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -111,8 +112,8 @@ impl Resource for Report {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
-            (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
-            (input.numericka_vrednost.is_none(), "numerickaVrednost", "Niste uneli numeričku vrednost."),
+            (input.naziv.is_empty(), "naziv", rules::NO_NAME),
+            (input.numericka_vrednost.is_none(), "numerickaVrednost", rules::NO_NUMBER),
             (input.jasper_fajl.is_empty(), "jasperFajl", "Niste uneli Jasper fajl."),
             (input.tip_id.is_none(), "tipID", "Niste izabrali tip izveštaja."),
         ])

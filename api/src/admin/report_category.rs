@@ -1,5 +1,6 @@
 //! Report categories (B §2.11): the first level of the tree of reports.
 
+use domain::register::rules;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -49,8 +50,8 @@ impl Resource for ReportCategory {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
-            (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
-            (input.numericka_vrednost.is_none(), "numerickaVrednost", "Niste uneli numeričku vrednost."),
+            (input.naziv.is_empty(), "naziv", rules::NO_NAME),
+            (input.numericka_vrednost.is_none(), "numerickaVrednost", rules::NO_NUMBER),
         ])
     }
 

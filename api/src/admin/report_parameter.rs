@@ -1,6 +1,9 @@
 //! Parameters of a report (B §2.11): what the request asks the worker for.
 
-use domain::report_sql::{OF_THE_SESSION, ParameterKind};
+use domain::{
+    register::rules,
+    report_sql::{OF_THE_SESSION, ParameterKind},
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -80,10 +83,10 @@ impl Resource for ReportParameter {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
-            (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
+            (input.naziv.is_empty(), "naziv", rules::NO_NAME),
             (input.tip_id.is_none(), "tipID", "Niste izabrali tip parametra."),
             (input.request_naziv.is_empty(), "requestNaziv", "Niste uneli naziv u zahtevu."),
-            (input.prikazni_redosled.is_none(), "prikazniRedosled", "Niste uneli prikazni redosled."),
+            (input.prikazni_redosled.is_none(), "prikazniRedosled", rules::NO_ORDER),
             (input.izvestaj_id.is_none(), "izvestajID", "Niste izabrali izveštaj."),
         ])?;
         refuse_servers_name(&input.request_naziv)

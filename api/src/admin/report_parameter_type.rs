@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use domain::report_sql::{OPTIONS_TIMEOUT, ParameterKind, ReportSqlError, Scope, Statement, session_binds};
+use domain::{
+    register::rules,
+    report_sql::{OPTIONS_TIMEOUT, ParameterKind, ReportSqlError, Scope, Statement, session_binds},
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -78,7 +81,7 @@ impl Resource for ReportParameterType {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
-            (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
+            (input.naziv.is_empty(), "naziv", rules::NO_NAME),
             (input.tip_recnika.is_none(), "tipRecnika", "Niste izabrali tip rečnika."),
         ])?;
         validate_query(input)

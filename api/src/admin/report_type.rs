@@ -1,5 +1,6 @@
 //! Report types (B §2.11): the second level of the tree of reports.
 
+use domain::register::rules;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -54,8 +55,8 @@ impl Resource for ReportType {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
-            (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
-            (input.numericka_vrednost.is_none(), "numerickaVrednost", "Niste uneli numeričku vrednost."),
+            (input.naziv.is_empty(), "naziv", rules::NO_NAME),
+            (input.numericka_vrednost.is_none(), "numerickaVrednost", rules::NO_NUMBER),
             (input.kategorija_id.is_none(), "kategorijaID", "Niste izabrali kategoriju izveštaja."),
         ])
     }

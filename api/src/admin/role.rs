@@ -1,6 +1,6 @@
 //! Roles (B §2.6): what gives workers their rights.
 
-use domain::access;
+use domain::{access, register::rules};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -77,7 +77,7 @@ impl Resource for Role {
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        crud::required([(input.ime.is_empty(), "ime", "Niste uneli naziv.")])
+        crud::required([(input.ime.is_empty(), "ime", rules::NO_NAME)])
     }
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {

@@ -1,7 +1,7 @@
 //! Sponsors (B §2.4): the strip of friends of the project. Their list is public; they are the only records deleted for good.
 
 use axum::{extract::State, http::HeaderMap};
-use domain::picture;
+use domain::{picture, register::rules};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -114,9 +114,9 @@ impl Resource for Sponsor {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
-            (input.name.is_empty(), "name", "Niste uneli naziv."),
+            (input.name.is_empty(), "name", rules::NO_NAME),
             (input.code.is_empty(), "code", "Niste uneli šifru."),
-            (input.display_order.is_none(), "displayOrder", "Niste uneli prikazni redosled."),
+            (input.display_order.is_none(), "displayOrder", rules::NO_ORDER),
         ])?;
         refuse_first(input.logo.as_deref().and_then(|logo| picture::refusal("logo", logo)))
     }

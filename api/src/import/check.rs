@@ -161,12 +161,7 @@ fn check_parents(found: &mut Defects, place: &str, field: &FieldDefinition, fiel
     if !fields.contains_key(code) {
         return found.add(place, format!("nema nadređenog polja „{code}”"));
     }
-    let mut above = Some(code);
-    for _ in 0..=fields.len() {
-        let Some(code) = above else { return };
-        if code == field.sifra {
-            return found.add(place, "polje je nadređeno samo sebi");
-        }
-        above = fields.get(code).and_then(|parent| parent.nadredjeni.as_deref());
+    if rules::is_in_itself(field.sifra.as_str(), Some(code), |outer| fields.get(outer)?.nadredjeni.as_deref()) {
+        found.add(place, "polje je nadređeno samo sebi");
     }
 }

@@ -5,12 +5,16 @@ use domain::{
     parameters::BAD_RESULT_COUNT,
     register::{
         BAD_MOST_ROWS,
-        rules::{BAD_CODE, BAD_LIMIT, NO_NAME},
+        rules::{BAD_BOUNDS, BAD_CODE, BAD_DECIMALS, BAD_LIMIT, CODE_TAKEN, NO_NAME},
     },
 };
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
 use crate::error::Error;
+
+pub const JMBG_TAKEN: &str = "Pacijent sa tim JMBG već postoji.";
+pub const ANONYMOUS: &str = "Pacijent je anonimizovan: podaci se više ne menjaju.";
+pub const UNKNOWN_CHOICE: &str = "Izabrana stavka ne postoji.";
 
 /// Duplicates: answered 409.
 const DUPLICATES: &[(&str, &str, &str)] = &[
@@ -20,8 +24,8 @@ const DUPLICATES: &[(&str, &str, &str)] = &[
     ("parameter_naziv_unique", "naziv", "Parametar sa tim nazivom već postoji."),
     ("sponsor_code_unique", "code", "Sponzor sa tom šifrom već postoji."),
     ("register_naziv_unique", "naziv", "Registar sa tim nazivom već postoji."),
-    ("form_field_sifra_unique", "sifra", "Polje sa tom šifrom već postoji u formularu."),
-    ("patient_jmbg_unique", "jmbg", "Pacijent sa tim JMBG već postoji."),
+    ("form_field_sifra_unique", "sifra", CODE_TAKEN),
+    ("patient_jmbg_unique", "jmbg", JMBG_TAKEN),
     ("report_category_naziv_unique", "naziv", "Kategorija sa tim nazivom već postoji."),
     ("recipient_group_naziv_unique", "naziv", "Grupa sa tim nazivom već postoji."),
     ("report_parameter_request_naziv_unique", "requestNaziv", "Parametar sa tim nazivom u zahtevu već postoji."),
@@ -45,8 +49,8 @@ const RULES: &[(&str, &str, &str)] = &[
     ("form_po_kontaktu_positive", "maksimalanBrojInstanciPoKontaktu", BAD_LIMIT),
     ("form_po_pacijentu_positive", "maksimalanBrojInstanciPoPacijentu", BAD_LIMIT),
     ("attribute_type_naziv_required", "naziv", NO_NAME),
-    ("attribute_type_decimale_range", "decimaleBrojneVrednosti", "Broj decimala može biti od 0 do 10."),
-    ("attribute_type_granice_order", "donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."),
+    ("attribute_type_decimale_range", "decimaleBrojneVrednosti", BAD_DECIMALS),
+    ("attribute_type_granice_order", "donjaGranicaBrojneVrednosti", BAD_BOUNDS),
     ("attribute_type_vrste_fajlova_known", "vrsteFajlova", NO_KIND),
     ("attribute_type_najvise_fajlova_range", "najviseFajlova", BAD_COUNT),
     ("attribute_type_najvise_megabajta_range", "najviseMegabajta", BAD_SIZE),
@@ -73,7 +77,7 @@ const RULES: &[(&str, &str, &str)] = &[
 const GUARDS: &[(&str, &str, &str)] = &[
     ("entry_datum_unosa_to_today", "datumUnosa", "Datum pregleda ne može biti u budućnosti."),
     ("entry_datum_unosa_from_birth", "datumUnosa", "Datum pregleda ne može biti pre rođenja pacijenta."),
-    ("patient_anonimizovan", "pacijentID", "Pacijent je anonimizovan: podaci se više ne menjaju."),
+    ("patient_anonimizovan", "pacijentID", ANONYMOUS),
     ("patient_erasure_reason", "razlog", "Razlog ne sme da sadrži podatke po kojima se pacijent prepoznaje."),
     ("form_field_ponavlja_se_used", "ponavljaSe", "Unosi imaju vrednosti polja ove sekcije, pa se njeno ponavljanje ne može menjati."),
     (
@@ -105,7 +109,7 @@ pub fn explain(error: &(dyn DatabaseError + 'static)) -> Option<Error> {
         // not_null_violation
         "23502" => Some(Error::invalid(json_name(error.column()?), "Polje je obavezno.")),
         // foreign_key_violation
-        "23503" => Some(Error::malformed("Izabrana stavka ne postoji.")),
+        "23503" => Some(Error::malformed(UNKNOWN_CHOICE)),
         // numeric_value_out_of_range
         "22003" => Some(Error::malformed("Broj je izvan dozvoljenog opsega.")),
         // character_not_in_repertoire, untranslatable_character

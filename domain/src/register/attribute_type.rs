@@ -44,12 +44,12 @@ impl TypeProperties {
     pub fn refusals(&self) -> Vec<Refusal> {
         let mut found: Vec<Refusal> = rules::unnamed(&self.naziv).into_iter().collect();
         if self.decimale_brojne_vrednosti.is_some_and(|count| !(0..=MOST_DECIMALS).contains(&count)) {
-            found.push(Refusal::new("decimaleBrojneVrednosti", "Broj decimala može biti od 0 do 10."));
+            found.push(Refusal::new("decimaleBrojneVrednosti", rules::BAD_DECIMALS));
         }
         if let (Some(low), Some(high)) = (self.donja_granica_brojne_vrednosti, self.gornja_granica_brojne_vrednosti)
             && low > high
         {
-            found.push(Refusal::new("donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."));
+            found.push(Refusal::new("donjaGranicaBrojneVrednosti", rules::BAD_BOUNDS));
         }
         if self.vrste_fajlova.as_ref().is_some_and(Vec::is_empty) {
             found.push(Refusal::new("vrsteFajlova", NO_KIND));

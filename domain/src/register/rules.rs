@@ -1,6 +1,8 @@
 //! What is refused of registers, forms and items, and of single properties that more than one record has. The messages are those of the
 //! database's own constraints too.
 
+use std::{collections::HashSet, hash::Hash};
+
 use crate::{
     parameters::{BAD_RESULT_COUNT, RESULT_COUNTS},
     refusal::Refusal,
@@ -9,6 +11,24 @@ use crate::{
 pub const NO_NAME: &str = "Niste uneli naziv.";
 pub const BAD_LIMIT: &str = "Broj mora biti veći od nule.";
 pub const BAD_CODE: &str = "Šifra sme da sadrži samo slova, cifre i donju crtu i ne sme početi cifrom.";
+pub const NO_NUMBER: &str = "Niste uneli numeričku vrednost.";
+pub const NO_ORDER: &str = "Niste uneli prikazni redosled.";
+pub const NO_TYPE: &str = "Niste izabrali tip atributa.";
+pub const NO_FORM: &str = "Niste izabrali formular.";
+
+pub const UNKNOWN_REGISTER: &str = "Registar ne postoji.";
+pub const UNKNOWN_TYPE: &str = "Tip atributa ne postoji.";
+pub const BAD_DECIMALS: &str = "Broj decimala može biti od 0 do 10.";
+pub const BAD_BOUNDS: &str = "Donja granica ne sme biti veća od gornje.";
+/// Saved values would change their meaning with the kind of value.
+pub const KIND_IN_USE: &str = "Tip vrednosti se ne može menjati jer se tip atributa koristi u formularima.";
+
+pub const CODE_TAKEN: &str = "Polje sa tom šifrom već postoji u formularu.";
+pub const STRANGE_PARENT: &str = "Nadređeno polje nije u ovom formularu.";
+pub const IN_ITSELF: &str = "Polje ne može biti u samom sebi.";
+pub const STRANGE_FIRST_ITEM: &str = "Početna stavka ne pripada tipu atributa.";
+/// Saved values keep the shape of their field's type, and a set's values the ids of its items.
+pub const TYPE_IN_USE: &str = "Polje ima sačuvane vrednosti, pa mu se tip ne može promeniti.";
 
 /// What a record must have.
 pub fn unnamed(naziv: &str) -> Option<Refusal> {
@@ -33,6 +53,20 @@ pub fn bad_code(sifra: &str) -> Option<Refusal> {
     (!letters || !starts).then(|| Refusal::new("sifra", BAD_CODE))
 }
 
+/// Whether a field would stand in itself. `parent` is what it stands in, `above` what another one does. A circle that others make among
+/// themselves is theirs.
+pub fn is_in_itself<K: Copy + Eq + Hash>(field: K, parent: Option<K>, above: impl Fn(K) -> Option<K>) -> bool {
+    let mut met = HashSet::new();
+    let mut next = parent;
+    while let Some(outer) = next.filter(|outer| met.insert(*outer)) {
+        if outer == field {
+            return true;
+        }
+        next = above(outer);
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +83,18 @@ mod tests {
         for bad in ["", "1x", "a b", "š", "a-b", "x$"] {
             assert_eq!(named(bad_code(bad)), ["sifra"], "{bad}");
         }
+    }
+
+    #[test]
+    fn a_field_that_stands_in_itself_is_found_and_a_circle_of_others_ends_the_search() {
+        let in_itself = |parent: Option<i64>, stored: &[(i64, i64)]| {
+            is_in_itself(1, parent, |outer| stored.iter().find(|(field, _)| *field == outer).map(|(_, parent)| *parent))
+        };
+        assert!(in_itself(Some(1), &[]));
+        assert!(in_itself(Some(2), &[(2, 3), (3, 1)]));
+        assert!(!in_itself(None, &[(2, 1)]));
+        assert!(!in_itself(Some(2), &[(2, 3)]));
+        assert!(!in_itself(Some(2), &[(2, 3), (3, 2)]));
     }
 
     #[test]

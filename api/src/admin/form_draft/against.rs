@@ -6,7 +6,10 @@ use std::{
     path::Path,
 };
 
-use domain::{register::ValueType, text::number_of};
+use domain::{
+    register::{ValueType, rules},
+    text::number_of,
+};
 use sqlx::PgConnection;
 
 use super::{
@@ -63,7 +66,7 @@ async fn strangers(db: &mut PgConnection, form: i64, document: &Document) -> Res
     let mut found: Vec<Fault> =
         foreign.map(|field| Fault::of_field(field, "id", "Polje nije iz ovog formulara. Učitajte nacrt ponovo.")).collect();
     let types = document.tipovi.iter().filter(|known| !is_own("tip", known.id));
-    found.extend(types.map(|known| Fault::of_type(known, "id", "Tip atributa ne postoji.")));
+    found.extend(types.map(|known| Fault::of_type(known, "id", rules::UNKNOWN_TYPE)));
     let is_its_types = |id: i64, type_id: i64| id < 0 || own.get(&("stavka", id)) == Some(&type_id);
     let items = document.stavke.iter().filter(|item| !is_its_types(item.id, item.tip_atributa_id));
     found.extend(items.map(|item| Fault::of_item(item, "id", "Stavka nije iz ovog skupa. Učitajte nacrt ponovo.")));
@@ -87,15 +90,12 @@ async fn other_kinds(db: &mut PgConnection, form: i64, document: &Document, live
         .collect();
     let counts = entries_with(db, form, &changed.iter().map(|field| field.id).collect::<Vec<_>>()).await?;
     let held = changed.into_iter().filter(|field| counts.contains_key(&field.id));
-    let mut found: Vec<Fault> = held
-        .map(|field| Fault::of_field(field, "tipAtributaID", "Polje ima sačuvane vrednosti, pa mu se tip ne može promeniti."))
-        .collect();
+    let mut found: Vec<Fault> = held.map(|field| Fault::of_field(field, "tipAtributaID", rules::TYPE_IN_USE)).collect();
     let turned = document
         .tipovi
         .iter()
         .filter(|known| was.get(&known.id).is_some_and(|stored| stored.tip_vrednosti_atributa != known.tip_vrednosti_atributa));
-    let message = "Tip vrednosti se ne može menjati jer se tip atributa koristi u formularima.";
-    found.extend(turned.map(|known| Fault::of_type(known, "tipVrednostiAtributa", message)));
+    found.extend(turned.map(|known| Fault::of_type(known, "tipVrednostiAtributa", rules::KIND_IN_USE)));
     Ok(found)
 }
 

@@ -118,7 +118,7 @@ pub fn check(document: &Document, live: &Document) -> Checked {
         let twice = field.own.sifra.as_deref().is_some_and(|code| !codes.insert(code));
         check_field(&mut found.faults, field, &fields, &types, &items);
         if twice {
-            found.faults.push(Fault::of_field(field, "sifra", "Polje sa tom šifrom već postoji u formularu."));
+            found.faults.push(Fault::of_field(field, "sifra", rules::CODE_TAKEN));
         }
     }
     check_formulas(&mut found, document, &types, &items);
@@ -143,7 +143,7 @@ fn check_type(found: &mut Vec<Fault>, known: &DraftType, items: &[&DraftItem]) {
         }
         // Two items may have one number, as on the screen of the items: scores are so.
         if item.num_vrednost.is_none() {
-            found.push(Fault::of_item(item, "numVrednost", "Niste uneli numeričku vrednost."));
+            found.push(Fault::of_item(item, "numVrednost", rules::NO_NUMBER));
         }
     }
 }
@@ -160,7 +160,7 @@ fn check_field(
     };
     told(field.own.refusals());
     let Some(own) = types.get(&field.tip_atributa_id) else {
-        return found.push(Fault::of_field(field, "tipAtributaID", "Tip atributa ne postoji."));
+        return found.push(Fault::of_field(field, "tipAtributaID", rules::UNKNOWN_TYPE));
     };
     let parent = field.nadredjeni.map(|id| fields.get(&id));
     let kind = |parent: &&DraftField| types.get(&parent.tip_atributa_id).map(|known| known.tip_vrednosti_atributa);
@@ -169,21 +169,15 @@ fn check_field(
         told(field.own.refusals_in_rows(own.tip_vrednosti_atributa));
     }
     if parent.is_some_and(|parent| parent.is_none()) {
-        found.push(Fault::of_field(field, "nadredjeniAtributUTipuSkupaID", "Nadređeno polje nije u ovom formularu."));
+        found.push(Fault::of_field(field, "nadredjeniAtributUTipuSkupaID", rules::STRANGE_PARENT));
     }
-    let mut above = field.nadredjeni;
-    for _ in 0..fields.len() {
-        let Some(id) = above else { break };
-        if id == field.id {
-            found.push(Fault::of_field(field, "nadredjeniAtributUTipuSkupaID", "Polje ne može biti u samom sebi."));
-            break;
-        }
-        above = fields.get(&id).and_then(|outer| outer.nadredjeni);
+    if rules::is_in_itself(field.id, field.nadredjeni, |outer| fields.get(&outer)?.nadredjeni) {
+        found.push(Fault::of_field(field, "nadredjeniAtributUTipuSkupaID", rules::IN_ITSELF));
     }
     let known = items.get(&field.tip_atributa_id);
     let is_known = |item: i64| known.is_some_and(|items| items.iter().any(|known| known.id == item));
     if field.inicijalna_stavka.is_some_and(|item| !is_known(item)) {
-        found.push(Fault::of_field(field, "inicijalnaEnumStavkaID", "Početna stavka ne pripada tipu atributa."));
+        found.push(Fault::of_field(field, "inicijalnaEnumStavkaID", rules::STRANGE_FIRST_ITEM));
     }
 }
 

@@ -3,7 +3,7 @@
 use domain::{
     entry::form::{EntryField, EntryForm},
     formula,
-    register::{FieldProperties, ValueType},
+    register::{FieldProperties, ValueType, rules},
 };
 use rust_decimal::prelude::ToPrimitive;
 use sqlx::PgConnection;
@@ -33,7 +33,7 @@ pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: 
     if let Some(item) = input.inicijalna_enum_stavka_id
         && !own.items.iter().any(|known| known.id == item)
     {
-        return Err(Error::invalid("inicijalnaEnumStavkaID", "Početna stavka ne pripada tipu atributa."));
+        return Err(Error::invalid("inicijalnaEnumStavkaID", rules::STRANGE_FIRST_ITEM));
     }
     if let Some(reader) = formulas::reader_of(form, id) {
         if stored_in(form, id).is_some_and(|stored| stored.sifra != input.own.sifra) {
@@ -79,7 +79,7 @@ async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formu
     )
     .fetch_optional(&mut *tx)
     .await?
-    .ok_or_else(|| Error::invalid("tipAtributaID", "Tip atributa ne postoji."))?;
+    .ok_or_else(|| Error::invalid("tipAtributaID", rules::UNKNOWN_TYPE))?;
     let items = sqlx::query!(
         "select id, num_vrednost, naziv from enum_item where tip_atributa_id = $1 order by redosled, id",
         input.tip_atributa_id
@@ -109,16 +109,11 @@ fn parent_type(form: &EntryForm, id: i64, input: &Input) -> Result<Option<ValueT
     let refuse = |message: &'static str| Err(Error::invalid("nadredjeniAtributUTipuSkupaID", message));
     let fields = form.by_id();
     let Some(parent) = input.nadredjeni_atribut_u_tipu_skupa_id else { return Ok(None) };
-    let Some(parent) = fields.get(&parent).copied() else { return refuse("Nadređeno polje nije u ovom formularu.") };
-    let mut above = Some(parent);
-    for _ in 0..=form.fields.len() {
-        let Some(field) = above else { return Ok(Some(parent.tva_num_vrednost)) };
-        if field.id == id {
-            break;
-        }
-        above = field.naredjeni_auts.and_then(|id| fields.get(&id).copied());
+    let Some(known) = fields.get(&parent) else { return refuse(rules::STRANGE_PARENT) };
+    if rules::is_in_itself(id, Some(parent), |outer| fields.get(&outer)?.naredjeni_auts) {
+        return refuse(rules::IN_ITSELF);
     }
-    refuse("Polje ne može biti u samom sebi.")
+    Ok(Some(known.tva_num_vrednost))
 }
 
 fn section_of(form: &EntryForm, input: &Input) -> Option<i64> {
@@ -150,7 +145,7 @@ async fn refuse_misfits(tx: &mut PgConnection, form: &EntryForm, id: i64) -> Res
     Ok(())
 }
 
-/// Saved values keep the shape of their field's type, and a set's values the ids of its items; other fields stand in it.
+/// Saved values keep their type, and other fields what they stand in.
 pub async fn refuse_another_kind(tx: &mut PgConnection, id: i64, wanted: Option<i64>) -> Result<()> {
     let found = sqlx::query!(
         r#"
@@ -168,7 +163,7 @@ pub async fn refuse_another_kind(tx: &mut PgConnection, id: i64, wanted: Option<
     .fetch_optional(tx)
     .await?;
     match found {
-        Some(found) if found.saved => Err(Error::invalid("tipAtributaID", "Polje ima sačuvane vrednosti, pa mu se tip ne može promeniti.")),
+        Some(found) if found.saved => Err(Error::invalid("tipAtributaID", rules::TYPE_IN_USE)),
         Some(found) if found.holds => Err(Error::invalid("tipAtributaID", "U polju su druga polja, pa mora ostati panel, slika ili tab.")),
         _ => Ok(()),
     }

@@ -8,7 +8,7 @@ mod warning;
 
 use domain::{
     entry::form_lock,
-    register::{FieldProperties, ValueType},
+    register::{FieldProperties, ValueType, rules},
 };
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -164,11 +164,11 @@ impl Resource for FormField {
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        crud::required([(input.tip_atributa_id.is_none(), "tipAtributaID", "Niste izabrali tip atributa.")])?;
+        crud::required([(input.tip_atributa_id.is_none(), "tipAtributaID", rules::NO_TYPE)])?;
         refuse_first(input.own.refusals())?;
         crud::required([
-            (input.redosled.is_none(), "redosled", "Niste uneli prikazni redosled."),
-            (input.tip_skupa_atributa_id.is_none(), "tipSkupaAtributaID", "Niste izabrali formular."),
+            (input.redosled.is_none(), "redosled", rules::NO_ORDER),
+            (input.tip_skupa_atributa_id.is_none(), "tipSkupaAtributaID", rules::NO_FORM),
         ])
     }
 

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     formula::{self, Compiled, FormulaKind, Target},
-    register::FieldProperties,
+    register::{FieldProperties, rules},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -81,7 +81,7 @@ async fn check(State(state): State<AppState>, _: Allowed<Write<FormField>>, Json
     let form = match (id, input.tip_skupa_atributa_id) {
         (Some(id), _) => form_of(&mut db, id).await?,
         (None, Some(form)) => form,
-        (None, None) => return Err(Error::invalid("tipSkupaAtributaID", "Niste izabrali formular.")),
+        (None, None) => return Err(Error::invalid("tipSkupaAtributaID", rules::NO_FORM)),
     };
     let around = near::part(&mut db, form, id.unwrap_or(fit::NEW), &input.wanted(), Readers::Direct).await?;
     let upozorenja = fit::into_form(&mut db, &around, id.unwrap_or(fit::NEW), &input).await?.warnings;

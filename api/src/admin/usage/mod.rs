@@ -19,6 +19,8 @@ const NAMED: usize = 5;
 const DELETED_ENTRIES: [&str; 3] = ["obrisan unos", "obrisana unosa", "obrisanih unosa"];
 const DELETED_PATIENTS: [&str; 3] = ["obrisanog pacijenta", "obrisana pacijenta", "obrisanih pacijenata"];
 
+pub const SCHEDULES: [&str; 3] = ["zakazan izveštaj", "zakazana izveštaja", "zakazanih izveštaja"];
+
 /// Gathers the places.
 #[derive(Default)]
 pub struct Places(Vec<String>);

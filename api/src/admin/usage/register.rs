@@ -5,7 +5,7 @@ use std::path::Path;
 use domain::text::{ENTRIES, PATIENTS};
 use sqlx::PgConnection;
 
-use super::{DELETED_ENTRIES, DELETED_PATIENTS, Places, reports_reading, reports_reading_form};
+use super::{DELETED_ENTRIES, DELETED_PATIENTS, Places, SCHEDULES, reports_reading, reports_reading_form};
 use crate::error::Result;
 
 pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<Vec<String>> {
@@ -40,6 +40,6 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
         .counted("registar ima ", used.entries, ENTRIES)
         .counted("registar ima ", used.deleted_entries, DELETED_ENTRIES)
         .named("čita ga izveštaj ", &reports)
-        .counted("za njega ima ", used.schedules, ["zakazan izveštaj", "zakazana izveštaja", "zakazanih izveštaja"])
+        .counted("za njega ima ", used.schedules, SCHEDULES)
         .all())
 }
