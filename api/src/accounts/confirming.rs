@@ -83,9 +83,7 @@ async fn confirm(
 async fn require_external(state: &AppState, actor: &Actor, code: &str, headers: &HeaderMap) -> Result<()> {
     let now = state.clock.now();
     let code = Code::find(&state.db, code, headers, now).await?;
-    if code.radnik_id != actor.radnik_id {
-        return Err(Error::refused("Kod pružaoca prijave ste prijavljeni kao neko drugi."));
-    }
+    code.require_of(actor.radnik_id)?;
     if !code.ponovo {
         return Err(Error::refused("Za potvrdu se ponovo prijavite kod pružaoca prijave."));
     }

@@ -22,7 +22,7 @@ use crate::{
     auth::{self, Actor},
     ceiling,
     confirming::{self, require_password},
-    error::{Error, Result},
+    error::{Error, Result, WRONG_CODE},
     extract::{Json, Path},
     http::ClientAddress,
     reach,
@@ -36,7 +36,6 @@ use crate::{
 const RECOVERY_CODES: usize = 10;
 /// What they are made of: nothing that is mistaken for another on paper. 32 signs, 5 bits each.
 const SIGNS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
-const WRONG_CODE: &str = "Kod nije ispravan, ili je već iskorišćen.";
 
 pub fn own_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(state)).routes(routes!(begin)).routes(routes!(confirm)).routes(routes!(renew)).routes(routes!(off))

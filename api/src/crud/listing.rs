@@ -6,7 +6,7 @@ use utoipa::IntoParams;
 
 use super::columns::{ColumnFilters, Listed};
 use crate::{
-    error::{Error, Result},
+    error::{BAD_QUERY, Error, Result},
     page::contains,
 };
 
@@ -53,7 +53,7 @@ impl ListQuery {
         let page = self.page.unwrap_or(0);
         let size = self.size.unwrap_or(i64::MAX);
         if page < 0 || size < 1 {
-            return Err(Error::malformed("Parametri poziva nisu ispravni."));
+            return Err(Error::malformed(BAD_QUERY));
         }
         let asked = self.sort.as_deref().filter(|sort| !sort.is_empty());
         let (field, minus) = asked.map_or(("", ""), |asked| asked.strip_prefix('-').map_or((asked, ""), |field| (field, "-")));

@@ -3,7 +3,7 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result};
+use crate::error::{BAD_BODY, Error, Result};
 
 /// The record's fields as the client sees them.
 pub fn fields(record: &impl Serialize) -> Result<Map<String, Value>> {
@@ -35,7 +35,7 @@ pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T> {
         });
         match culprit {
             Some((name, _)) => Error::invalid(name, "Vrednost nije ispravna."),
-            None => Error::malformed("Poslati podaci nisu ispravni."),
+            None => Error::malformed(BAD_BODY),
         }
     })
 }

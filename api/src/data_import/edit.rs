@@ -16,7 +16,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     Importer,
-    own::{Content, Own},
+    own::{BUSY, Content, Own},
     preview::{self, ImportPreview},
     proposal,
     saved::{self, SavedMapping},
@@ -194,7 +194,7 @@ async fn keep(tx: &mut PgConnection, id: i64, izvor: &str, mapping: &Mapping) ->
         izvor
     );
     if kept.execute(&mut *tx).await?.rows_affected() == 0 {
-        return Err(Error::conflict("Provera ili uvoz je u toku. Sačekajte ili otkažite."));
+        return Err(Error::conflict(BUSY));
     }
     let mapping = serde_json::to_value(mapping).map_err(anyhow::Error::from)?;
     sqlx::query!("update data_import_file set mapiranje = $2, greske = '[]' where uvoz_id = $1", id, mapping).execute(tx).await?;

@@ -27,6 +27,9 @@ pub enum Status {
     Left,
 }
 
+/// What is told of what is only done between two attempts.
+pub const BUSY: &str = "Provera ili uvoz je u toku. Sačekajte ili otkažite.";
+
 pub struct Own {
     pub id: i64,
     pub ustanova_id: i64,
@@ -79,7 +82,7 @@ impl Own {
     pub fn require_resting(&self) -> Result<()> {
         match self.status {
             Status::Open | Status::Checked => Ok(()),
-            Status::Checking | Status::Importing => Err(Error::conflict("Provera ili uvoz je u toku. Sačekajte ili otkažite.")),
+            Status::Checking | Status::Importing => Err(Error::conflict(BUSY)),
             Status::Done | Status::Left => Err(Error::conflict("Uvoz je završen.")),
         }
     }

@@ -7,7 +7,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     Importer,
-    own::{Own, sweep},
+    own::{BUSY, Own, sweep},
     work::{self, Attempt},
 };
 use crate::{
@@ -102,7 +102,7 @@ async fn leave(State(state): State<AppState>, actor: Importer, Path(id): Path<i6
         id
     );
     if left.execute(&mut *tx).await?.rows_affected() == 0 {
-        return Err(Error::conflict("Provera ili uvoz je u toku. Sačekajte ili otkažite."));
+        return Err(Error::conflict(BUSY));
     }
     sqlx::query!("delete from data_import_file where uvoz_id = $1", id).execute(&mut *tx).await?;
     note(&mut tx, &actor, &own, "napuštanje").await?;

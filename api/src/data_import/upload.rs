@@ -8,6 +8,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{
     db,
     parameters::{self, IMPORT_MEGABYTES},
+    register::rules,
     shown,
 };
 use serde::{Deserialize, Serialize};
@@ -168,6 +169,6 @@ async fn institution(db: &mut PgConnection, radnik: i64, id: i64) -> Result<Stri
 
 async fn register(db: &mut PgConnection, id: i64) -> Result<RegisterSchema> {
     let active = sqlx::query_scalar!("select id from register where id = $1 and aktivan", id).fetch_optional(&mut *db).await?;
-    active.ok_or_else(|| Error::invalid("registarID", "Registar ne postoji."))?;
+    active.ok_or_else(|| Error::invalid("registarID", rules::UNKNOWN_REGISTER))?;
     Ok(RegisterSchema::load(db, Which::Id(id)).await?)
 }

@@ -7,6 +7,8 @@ use sqlx::PgConnection;
 use super::values::YEARS;
 use crate::error::{Error, Result};
 
+pub const NO_DATE: &str = "Niste uneli datum pregleda.";
+
 /// Why an examination cannot have been on that day.
 pub fn fault(date: Date, born: Date, today: Date) -> Option<String> {
     if !YEARS.contains(&date.year()) {
@@ -20,7 +22,7 @@ pub fn fault(date: Date, born: Date, today: Date) -> Option<String> {
 
 /// The day of an entry; one that stays as it was stored is not asked about again.
 pub async fn examined(db: &mut PgConnection, pacijent: i64, date: Option<Date>, stored: Option<Date>, today: Date) -> Result<Date> {
-    let date = date.ok_or_else(|| Error::invalid("datumUnosa", "Niste uneli datum pregleda."))?;
+    let date = date.ok_or_else(|| Error::invalid("datumUnosa", NO_DATE))?;
     if stored == Some(date) {
         return Ok(date);
     }

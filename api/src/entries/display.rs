@@ -20,6 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    NO_ENTRY,
     form::{EntryField, EntryForm},
     form_version::{self, FormStamp},
     initial::{self, Initial, QueryFault, Taken, Visit},
@@ -133,7 +134,7 @@ async fn display(State(state): State<AppState>, actor: Actor, Query(query): Quer
         return Ok(Json(shown));
     }
     let (Some(form), Some(pacijent)) = (query.tsa_id, query.pacijent_id) else {
-        return Err(Error::malformed("Nedostaje unos, ili tip unosa i pacijent."));
+        return Err(Error::malformed(NO_ENTRY));
     };
     let visit = Visit { state: &state, actor: &actor, pacijent, day: query.datum_unosa.unwrap_or(today(&state)) };
     let (mut shown, fields, mut first) = fresh(&mut tx, &visit, form).await?;

@@ -12,7 +12,10 @@ use domain::{
     artifacts::{ArtifactStore, StoreError},
     attachment::{self, FileKind, MOST_MEGABYTES},
     db,
-    entry::files::{self, AttachedFile},
+    entry::{
+        files::{self, AttachedFile},
+        form::OTHER_FORM,
+    },
     parameters::{self, FILE_MEGABYTES},
     picture::Photo,
     register::ValueType,
@@ -52,7 +55,6 @@ static JUDGED: Semaphore = Semaphore::const_new(2);
 const SMALL: u32 = 160;
 
 const AWAY: &str = "Skladište fajlova trenutno nije dostupno. Pokušajte ponovo za nekoliko minuta.";
-const OTHER_FORM: &str = "Formular je u međuvremenu izmenjen. Učitajte unos ponovo.";
 
 /// What stands in a name of a store's folder is seen by no sweep of reports' files.
 const FOLDER: &str = ".prilozi";

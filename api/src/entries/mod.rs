@@ -26,6 +26,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::{patients::require_patients, state::AppState};
 
+const NO_ENTRY: &str = "Nedostaje unos, ili tip unosa i pacijent.";
+
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(display::routes())

@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::form::EntryForm;
+use super::{NO_ENTRY, form::EntryForm};
 use crate::{
     audit::look_at_patient,
     auth::Actor,
@@ -54,7 +54,7 @@ async fn of_day(State(state): State<AppState>, actor: Actor, Query(query): Query
             PatientAccess::to(&mut db, &actor, patient).await?.require_change()?;
             (EntryForm::load(&mut db, form).await?, patient, actor.ustanova_id)
         }
-        _ => return Err(Error::malformed("Nedostaje unos, ili tip unosa i pacijent.")),
+        _ => return Err(Error::malformed(NO_ENTRY)),
     };
     look_at_patient(&mut db, &actor, patient).await?;
     let prethodne = previous::values(&mut db, &form, patient, ustanova, query.datum_unosa, query.ha_id).await?;

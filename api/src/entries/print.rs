@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     patients::PatientAccess,
-    reports::{PDF, ResultFile, announce, one_order_at_a_time, refuse_flood},
+    reports::{KEY_USED_UP, PDF, ResultFile, announce, one_order_at_a_time, refuse_flood},
     state::AppState,
 };
 
@@ -77,7 +77,7 @@ async fn submit(
         )
         .fetch_optional(&mut *tx)
         .await?
-        .ok_or_else(|| Error::conflict("Ovaj ključ je već iskorišćen."))?;
+        .ok_or_else(|| Error::conflict(KEY_USED_UP))?;
         return Ok((StatusCode::ACCEPTED, Json(PrintAccepted { stampa_id })));
     };
     refuse_flood(&mut tx, print.radnik_id, print.ustanova_id).await?;

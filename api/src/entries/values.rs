@@ -8,6 +8,7 @@ pub use domain::entry::{
 };
 use domain::{
     entry::{
+        form::OTHER_FORM,
         rows::{self, Row},
         rules,
     },
@@ -33,7 +34,7 @@ pub fn read(form: &EntryForm, sent: &BTreeMap<String, Value>) -> Result<Values> 
     let mut values = Values::new();
     for (id, value) in sent {
         let field = id.parse().ok().and_then(|id: i64| fields.get(&id)).filter(|field| field.holds_value());
-        let field = field.ok_or_else(|| Error::invalid(id.clone(), "Formular je u međuvremenu izmenjen. Učitajte unos ponovo."))?;
+        let field = field.ok_or_else(|| Error::invalid(id.clone(), OTHER_FORM))?;
         let read = match field.is_section() {
             true => rows_of(field, value),
             false => value_of(field, value),
@@ -47,7 +48,7 @@ pub fn read(form: &EntryForm, sent: &BTreeMap<String, Value>) -> Result<Values> 
 
 /// The rows of a section, each cell read as a field is; a row in which nothing is filled is none.
 fn rows_of(section: &EntryField, sent: &Value) -> Result<Option<Value>, String> {
-    let wrong = || format!("Redovi sekcije „{}” nisu ispravni.", section.naziv);
+    let wrong = || rows::unreadable(section);
     if sent.is_null() {
         return Ok(None);
     }
@@ -61,7 +62,7 @@ fn rows_of(section: &EntryField, sent: &Value) -> Result<Option<Value>, String> 
         let mut cells = Values::new();
         for (id, value) in &row.v {
             let column = section.kolone.iter().find(|column| column.id.to_string() == *id);
-            let column = column.ok_or_else(|| "Formular je u međuvremenu izmenjen. Učitajte unos ponovo.".to_owned())?;
+            let column = column.ok_or_else(|| OTHER_FORM.to_owned())?;
             let read = value_of(column, value).map_err(|message| rows::in_row(section, at, &message))?;
             cells.extend(read.map(|value| (column.id, value)));
         }

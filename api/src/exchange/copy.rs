@@ -1,7 +1,7 @@
 //! Copies of registers and of forms: what a file of them would bring in under another name and code.
 
 use axum::{extract::State, http::StatusCode};
-use domain::{db, text};
+use domain::{db, register::rules, text};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -91,7 +91,7 @@ async fn copy_form(
 
 fn filled(names: Names) -> Result<Names> {
     if names.naziv.is_empty() {
-        return Err(Error::invalid("naziv", "Niste uneli naziv."));
+        return Err(Error::invalid("naziv", rules::NO_NAME));
     }
     if names.sifra.is_empty() || code(&names.sifra).is_none() {
         return Err(Error::invalid("sifra", "Niste uneli šifru."));

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use super::{
     foreign::{self, Builder, Choice, Foreign, Kind, note, together},
-    report::Note,
+    report::{CODE_TWICE, Note},
     translate::Dialect,
 };
 
@@ -318,7 +318,7 @@ fn choices(builder: &mut Builder, row: &Row) -> Vec<Choice> {
         let (code, label) = one.split_once(',').unwrap_or((one, one));
         let (code, label) = (code.trim().to_owned(), label.trim().to_owned());
         if found.iter().any(|known| known.code == code) {
-            builder.lost(Note::of(row.at("Choices"), "opcija sa tom šifrom stoji više puta", one));
+            builder.lost(Note::of(row.at("Choices"), CODE_TWICE, one));
             continue;
         }
         found.push(Choice { code, label, weight: None });

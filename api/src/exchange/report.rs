@@ -6,6 +6,12 @@ use utoipa::ToSchema;
 use super::difference::Change;
 use crate::error::Impact;
 
+/// What the files of other systems have, and forms here do not.
+pub const CODE_TWICE: &str = "opcija sa tom šifrom stoji više puta";
+pub const READ_ONLY: &str = "polje samo za čitanje ovde se unosi";
+pub const ROWS_IN_ROWS: &str = "ponavljanje u ponavljanju se ne prenosi, ni ono što je u njemu";
+pub const NO_FIRST_VALUE: &str = "početna vrednost nije preneta";
+
 /// Something said of a place in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ImportNote)]
@@ -24,6 +30,11 @@ impl Note {
 
     pub fn of(place: impl Into<String>, message: impl Into<String>, original: impl Into<String>) -> Self {
         Self { izvorno: Some(original.into()), ..Self::new(place, message) }
+    }
+
+    /// Of a question of a kind that is not carried over.
+    pub fn unknown_kind(place: impl Into<String>, kind: &str, question: impl Into<String>) -> Self {
+        Self::of(place, format!("vrsta „{kind}” se ne prenosi"), question)
     }
 
     /// A defect as `place: what is wrong`.

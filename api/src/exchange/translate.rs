@@ -136,11 +136,15 @@ fn with_dates(tokens: Vec<Token>) -> Vec<Token> {
     found
 }
 
+pub fn holds_files(code: &str) -> String {
+    format!("„{code}” drži fajlove")
+}
+
 fn value(field: &Known) -> Result<String, String> {
     match &field.kind {
         Kind::Set { multiple: true, .. } => Err(format!("„{}” ima više vrednosti", field.code)),
         Kind::Set { .. } => Ok(format!("$!({})", field.code)),
-        Kind::File => Err(format!("„{}” drži fajlove", field.code)),
+        Kind::File => Err(holds_files(&field.code)),
         Kind::Nothing => Err(format!("„{}” nema vrednost", field.code)),
         Kind::Number | Kind::Text | Kind::Date | Kind::Choice => Ok(format!("$({})", field.code)),
     }
@@ -193,7 +197,7 @@ pub fn compared(field: &Known, sign: &str, literal: &Literal, contains: bool) ->
             Ok(day) => Ok(format!("$({code}) {sign} \"{day}\"")),
             Err(_) => Err(format!("„{text}” nije datum")),
         },
-        Kind::File => Err(format!("„{code}” drži fajlove")),
+        Kind::File => Err(holds_files(code)),
         Kind::Nothing => Err(format!("„{code}” nema vrednost")),
     }
 }

@@ -5,7 +5,7 @@ use domain::{
     access, db,
     entry::form::EntryForm,
     exports::{self, Count, NewExport, Profile, RowOf, Searched, Selection},
-    register::ValueType,
+    register::{ValueType, rules},
     shown,
 };
 use jiff::civil::Date;
@@ -21,7 +21,8 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     patients::search,
-    reports::{announce, one_order_at_a_time, refuse_flood},
+    period::{day, in_order},
+    reports::{KEY_USED_UP, announce, one_order_at_a_time, refuse_flood},
     rights::{Allowed, DataExport},
     state::AppState,
 };
@@ -88,7 +89,7 @@ async fn submit(
     if exports::insert(&mut tx, &order.new, kljuc).await?.is_none() {
         drop(tx);
         let first = earlier(&mut *state.db.acquire().await?, &actor, kljuc).await?;
-        return Ok((StatusCode::ACCEPTED, Json(first.ok_or_else(|| Error::conflict("Ovaj ključ je već iskorišćen."))?)));
+        return Ok((StatusCode::ACCEPTED, Json(first.ok_or_else(|| Error::conflict(KEY_USED_UP))?)));
     }
     refuse_flood(&mut tx, radnik_id, ustanova_id).await?;
     trail::record(&mut tx, radnik_id, Deed::Ask, &order.subject, None).await?;
@@ -203,7 +204,7 @@ async fn name(db: &mut PgConnection, registar: i64, form: Option<&EntryForm>) ->
     let register = sqlx::query_scalar!("select naziv from register where id = $1 and aktivan", registar)
         .fetch_optional(db)
         .await?
-        .ok_or_else(|| Error::invalid("registarID", "Registar ne postoji."))?;
+        .ok_or_else(|| Error::invalid("registarID", rules::UNKNOWN_REGISTER))?;
     Ok(match form {
         Some(form) => format!("{register}, {}", form.naziv),
         None => format!("{register}, pacijenti registra"),
@@ -238,16 +239,9 @@ fn fields(form: Option<&EntryForm>, request: &ExportRequest) -> Result<Option<Ve
 }
 
 fn period(request: &ExportRequest) -> Result<(Option<Date>, Option<Date>)> {
-    let day = |text: &Option<String>, field: &'static str, label: &str| match text.as_deref().map(str::trim).filter(|text| !text.is_empty())
-    {
-        None => Ok(None),
-        Some(text) => text.parse().map(Some).map_err(|_| Error::invalid(field, format!("{label} nije ispravan datum."))),
-    };
-    let (from, until): (Option<Date>, Option<Date>) = (day(&request.od, "od", "Datum od")?, day(&request.do_, "do", "Datum do")?);
-    match (from, until) {
-        (Some(from), Some(until)) if until < from => Err(Error::invalid("do", "Datum do ne sme biti pre datuma od.")),
-        days => Ok(days),
-    }
+    let (from, until) = (day(request.od.as_deref(), "od", "Datum od")?, day(request.do_.as_deref(), "do", "Datum do")?);
+    in_order(from, until, "do")?;
+    Ok((from, until))
 }
 
 fn reason(text: &str) -> Result<String> {

@@ -16,7 +16,7 @@ use super::{
     values,
 };
 use crate::{
-    entries::{form::EntryField, values::Values},
+    entries::{dates::NO_DATE, form::EntryField, values::Values},
     patients::{PatientInput, validation},
 };
 
@@ -309,7 +309,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         let place = column(&mapping.date, "date");
         let date = match row.text(&mapping.date) {
             Ok(Some(text)) => values::date(&text, &mapping.date, &self.mapping.file),
-            Ok(None) => Err("Niste uneli datum pregleda.".to_owned()),
+            Ok(None) => Err(NO_DATE.to_owned()),
             Err(message) => Err(message),
         };
         let date = date.map_err(|message| self.problems.defect(row.number, Some(place), message)).ok()?;

@@ -21,7 +21,10 @@ use super::{
     shared_lbo,
     surroundings::{self, Surroundings},
 };
-use crate::entries::{form::EntryField, values};
+use crate::{
+    constraints::JMBG_TAKEN,
+    entries::{form::EntryField, values},
+};
 
 /// What becomes of a draft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +99,7 @@ async fn match_patients(
                 Fate::Deleted
             }
             _ if stranger.is_some() => {
-                problems.defect(draft.row, Some(request.mapping.column_of("jmbg")), "Pacijent sa tim JMBG već postoji.");
+                problems.defect(draft.row, Some(request.mapping.column_of("jmbg")), JMBG_TAKEN);
                 Fate::Create
             }
             (Some(record), other) => {

@@ -14,6 +14,7 @@ use crate::{
     extract::{Json, Query},
     options::{FoundWorker, WorkerOption},
     page::{Narrowing, Page},
+    patients::CLOSED,
     rights::{Allowed, LookedAt, Looks, Right},
     state::AppState,
 };
@@ -52,7 +53,7 @@ async fn patients(
     Query(query): Query<PatientsQuery>,
 ) -> Result<Json<Page<PatientOption>>> {
     if !actor.prava.holds(Right::Looks) && !actor.prava.open_patients() {
-        return Err(Error::refused("Vaša uloga ne otvara pacijente."));
+        return Err(Error::refused(CLOSED));
     }
     let number = jmbg::plain(&query.filter);
     let is_number = number.len() == JMBG_DIGITS && number.bytes().all(|byte| byte.is_ascii_digit());

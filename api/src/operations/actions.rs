@@ -29,7 +29,7 @@ async fn cancel(State(state): State<AppState>, actor: Allowed<Maintenance>, Path
     let outcome = runs::request_cancel(&mut tx, id).await?;
     match outcome {
         Cancel::Unknown => return Err(Error::NotFound),
-        Cancel::Ended => return Err(Error::conflict("Generisanje izveštaja je već završeno.")),
+        Cancel::Ended => return Err(Error::conflict(runs::HAS_ENDED)),
         Cancel::Done | Cancel::Asked => {}
     }
     record_run(&mut tx, actor.radnik_id, "otkazivanje", id).await?;

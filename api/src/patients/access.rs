@@ -8,13 +8,13 @@ use sqlx::PgConnection;
 
 use crate::{
     auth::Actor,
+    constraints::ANONYMOUS,
     error::{Error, Result},
     rights::{Patients, Right},
 };
 
-const CLOSED: &str = "Vaša uloga ne otvara pacijente.";
+pub const CLOSED: &str = "Vaša uloga ne otvara pacijente.";
 const READ_ONLY: &str = "Vaša uloga otvara pacijente samo za čitanje.";
-const ANONYMOUS: &str = "Pacijent je anonimizovan: podaci se više ne menjaju.";
 /// An id that no patient and no institution has.
 const NOBODY: i64 = 0;
 

@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{PatientAccess, access};
+use super::{PatientAccess, access, record::CHANGED};
 use crate::{
     audit::{Look, look, look_at_patient, told},
     auth::Actor,
@@ -124,7 +124,7 @@ pub async fn restore(db: &mut PgConnection, id: i64, verzija: Option<i64>) -> Re
         sqlx::query_scalar!("select verzija from patient where id = $1 and not aktivan and anonimizovan_at is null for update", id);
     let version = version.fetch_optional(&mut *db).await?;
     if version.is_none() || verzija.is_some_and(|loaded| Some(loaded) != version.map(i64::from)) {
-        return Err(Error::conflict("Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo."));
+        return Err(Error::conflict(CHANGED));
     }
     sqlx::query!("update patient set aktivan = true where id = $1", id).execute(db).await?;
     Ok(())

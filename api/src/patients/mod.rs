@@ -19,7 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub use access::{PatientAccess, require, require_patients};
+pub use access::{CLOSED, PatientAccess, require, require_patients};
 pub use head::PatientHead;
 pub use record::PatientInput;
 

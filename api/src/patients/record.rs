@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sqlx::{PgConnection, Postgres, Transaction};
+use sqlx::{PgConnection, PgExecutor, Postgres, Transaction};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -18,6 +18,7 @@ use super::{
 use crate::{
     audit::deed_on_patient,
     auth::Actor,
+    constraints::UNKNOWN_CHOICE,
     crud::read_fields,
     error::{Confirmation, Error, Result},
     extract::{Json, Path},
@@ -28,6 +29,9 @@ use crate::{
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(register)).routes(routes!(read, change))
 }
+
+/// What is told of a record that is no longer as it was loaded.
+pub(super) const CHANGED: &str = "Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo.";
 
 /// What a form sends; the names are the specification's.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -127,6 +131,12 @@ impl PatientInput {
     }
 }
 
+/// Refuses a register that is deleted or not there.
+pub(super) async fn require_register(db: impl PgExecutor<'_>, register: i64) -> Result<()> {
+    let known = sqlx::query_scalar!("select id from register where id = $1 and aktivan", register).fetch_optional(db).await?;
+    known.map(drop).ok_or_else(|| Error::malformed(UNKNOWN_CHOICE))
+}
+
 /// The institution for which the worker may register patients.
 pub(super) fn registering(actor: &Actor) -> Result<i64> {
     access::require(actor, Patients::Izmena)?;
@@ -148,8 +158,7 @@ async fn register(
     confirmations::hold_lbo(&mut tx, &patient.lbo.iter().cloned().collect::<Vec<_>>()).await?;
     // Whether the JMBG or the LBO is taken is told last: a request that could not be saved anyway must not learn it.
     if let Some(register) = registar_id {
-        let known = sqlx::query_scalar!("select id from register where id = $1 and aktivan", register).fetch_optional(&mut *tx).await?;
-        known.ok_or_else(|| Error::malformed("Izabrana stavka ne postoji."))?;
+        require_register(&mut *tx, register).await?;
     }
     let mut confirmed = confirmations::demand(confirmations::of_jmbg(&patient, None).into_iter().collect(), &potvrde)?;
     let id = match insert(&mut tx, &patient, ustanova).await {
@@ -245,7 +254,7 @@ async fn change(
     locked.ok_or(Error::HiddenPatient(id))?;
     let current = load(&mut tx, &actor, id, access).await?;
     if body.get("verzija").is_some_and(|version| version != current.verzija) {
-        return Err(Error::conflict("Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo."));
+        return Err(Error::conflict(CHANGED));
     }
     if body.get("aktivan") == Some(&Value::Bool(false)) {
         access.require_delete()?;

@@ -18,7 +18,11 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{access, record::registering};
+use super::{
+    access,
+    record::{registering, require_register},
+    validation::{NO_BIRTH_DATE, NO_FIRST_NAME, NO_JMBG, NO_LAST_NAME, NO_LBO},
+};
 use crate::{
     audit::{Look, deed_on_patient, look, told},
     auth::Actor,
@@ -65,8 +69,7 @@ async fn take(State(state): State<AppState>, actor: Actor, Json(body): Json<Taki
     let ustanova = registering(&actor)?;
     check(&body)?;
     if let Some(register) = body.registar_id {
-        let known = sqlx::query_scalar!("select id from register where id = $1 and aktivan", register).fetch_optional(&state.db).await?;
-        known.ok_or_else(|| Error::malformed("Izabrana stavka ne postoji."))?;
+        require_register(&state.db, register).await?;
     }
     let attempt = begin(&state, &actor).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
@@ -90,11 +93,11 @@ async fn take(State(state): State<AppState>, actor: Actor, Json(body): Json<Taki
 fn check(body: &Taking) -> Result<()> {
     let reason = body.razlog.trim().chars().count();
     let faults = [
-        (body.jmbg.trim().is_empty(), "jmbg", "Niste uneli JMBG."),
-        (body.lbo.trim().is_empty(), "lbo", "Niste uneli LBO."),
-        (body.datum_rodjenja.is_none(), "datumRodjenja", "Niste uneli datum rođenja."),
-        (body.ime.trim().is_empty(), "ime", "Niste uneli ime."),
-        (body.prezime.trim().is_empty(), "prezime", "Niste uneli prezime."),
+        (body.jmbg.trim().is_empty(), "jmbg", NO_JMBG),
+        (body.lbo.trim().is_empty(), "lbo", NO_LBO),
+        (body.datum_rodjenja.is_none(), "datumRodjenja", NO_BIRTH_DATE),
+        (body.ime.trim().is_empty(), "ime", NO_FIRST_NAME),
+        (body.prezime.trim().is_empty(), "prezime", NO_LAST_NAME),
         (!is_reason(reason), "razlog", REASON),
     ];
     let found: Vec<_> = faults

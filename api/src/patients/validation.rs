@@ -12,6 +12,12 @@ use crate::{
 /// The most characters of a name.
 pub const NAME_LETTERS: usize = 100;
 
+pub(super) const NO_JMBG: &str = "Niste uneli JMBG.";
+pub(super) const NO_LBO: &str = "Niste uneli LBO.";
+pub(super) const NO_BIRTH_DATE: &str = "Niste uneli datum rođenja.";
+pub(super) const NO_FIRST_NAME: &str = "Niste uneli ime.";
+pub(super) const NO_LAST_NAME: &str = "Niste uneli prezime.";
+
 /// A field of the record and what is wrong with it.
 pub type Fault = (&'static str, String);
 
@@ -46,10 +52,10 @@ pub fn faults(patient: &PatientInput, today: Date) -> Vec<Fault> {
             found.push((field, message.to_owned()));
         }
     };
-    demand(filled(&patient.ime).is_some(), "ime", "Niste uneli ime.");
-    demand(filled(&patient.prezime).is_some(), "prezime", "Niste uneli prezime.");
+    demand(filled(&patient.ime).is_some(), "ime", NO_FIRST_NAME);
+    demand(filled(&patient.prezime).is_some(), "prezime", NO_LAST_NAME);
     match patient.datum_rodjenja {
-        None => demand(false, "datumRodjenja", "Niste uneli datum rođenja."),
+        None => demand(false, "datumRodjenja", NO_BIRTH_DATE),
         Some(birth) => demand(
             birth >= date(1900, 1, 1) && birth <= today,
             "datumRodjenja",
@@ -57,7 +63,7 @@ pub fn faults(patient: &PatientInput, today: Date) -> Vec<Fault> {
         ),
     }
     match filled(&patient.jmbg) {
-        None => demand(false, "jmbg", "Niste uneli JMBG."),
+        None => demand(false, "jmbg", NO_JMBG),
         Some(jmbg) => {
             if let Err(error) = Jmbg::parse(jmbg) {
                 demand(false, "jmbg", &error.to_string());
@@ -65,7 +71,7 @@ pub fn faults(patient: &PatientInput, today: Date) -> Vec<Fault> {
         }
     }
     match filled(&patient.lbo) {
-        None => demand(false, "lbo", "Niste uneli LBO."),
+        None => demand(false, "lbo", NO_LBO),
         Some(lbo) => demand(lbo.len() == 11 && is_digits(lbo), "lbo", "LBO mora imati 11 cifara."),
     }
     demand(patient.pol_trenutni.is_some(), "polTrenutni", "Niste izabrali pol.");

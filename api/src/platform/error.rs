@@ -32,6 +32,10 @@ const ADMIN_SHUTDOWN: &str = "57P01";
 const CRASH_SHUTDOWN: &str = "57P02";
 const CANNOT_CONNECT_NOW: &str = "57P03";
 
+pub const WRONG_CODE: &str = "Kod nije ispravan, ili je već iskorišćen.";
+pub const BAD_BODY: &str = "Poslati podaci nisu ispravni.";
+pub const BAD_QUERY: &str = "Parametri poziva nisu ispravni.";
+
 pub type Text = Cow<'static, str>;
 
 #[derive(Debug)]
@@ -250,7 +254,7 @@ impl Error {
             Self::SessionExpired => ("Prijava je istekla. Prijavite se ponovo.".into(), None),
             Self::WrongCredentials => ("Neispravno korisničko ime i/ili lozinka.".into(), None),
             Self::CodeNeeded => ("Unesite kod iz aplikacije na telefonu.".into(), Some("kod".into())),
-            Self::WrongCode => ("Kod nije ispravan, ili je već iskorišćen.".into(), Some("kod".into())),
+            Self::WrongCode => (WRONG_CODE.into(), Some("kod".into())),
             Self::Forbidden => ("Nemate pravo na ovu radnju.".into(), None),
             Self::NotFound | Self::HiddenPatient(_) => ("Traženi podatak ne postoji.".into(), None),
             Self::MethodNotAllowed => ("Ovaj poziv nije podržan.".into(), None),
@@ -261,7 +265,7 @@ impl Error {
             Self::Ends(ending) => (ending.message().into(), None),
             Self::Faults(faults) => match faults.first() {
                 Some(first) => (first.message.clone(), Some(first.field.clone())),
-                None => ("Poslati podaci nisu ispravni.".into(), None),
+                None => (BAD_BODY.into(), None),
             },
             Self::Unconfirmed(asked) => (asked.iter().map(|one| &*one.tekst).collect::<Vec<_>>().join(" ").into(), None),
             Self::Refused(message)

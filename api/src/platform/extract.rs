@@ -9,7 +9,7 @@ use axum::{
 };
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::{BAD_BODY, BAD_QUERY, Error};
 
 #[derive(FromRequest)]
 #[from_request(via(axum::Json), rejection(Error))]
@@ -34,7 +34,7 @@ impl From<JsonRejection> for Error {
         match rejection {
             JsonRejection::BytesRejection(_) if rejection.status() == 413 => Self::TooLarge,
             // Why not is not logged: the reason quotes what was sent.
-            _ => Self::malformed("Poslati podaci nisu ispravni."),
+            _ => Self::malformed(BAD_BODY),
         }
     }
 }
@@ -48,6 +48,6 @@ impl From<PathRejection> for Error {
 
 impl From<QueryRejection> for Error {
     fn from(_: QueryRejection) -> Self {
-        Self::malformed("Parametri poziva nisu ispravni.")
+        Self::malformed(BAD_QUERY)
     }
 }

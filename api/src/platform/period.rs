@@ -6,16 +6,26 @@ use crate::error::{Error, Result};
 
 /// The days of a search, the first of which must be given.
 pub fn period(from: Option<&str>, until: Option<&str>) -> Result<(Date, Option<Date>)> {
-    let day = |text: Option<&str>, field: &'static str, label: &str| match text.map(str::trim).filter(|text| !text.is_empty()) {
-        None => Ok(None),
-        Some(text) => text.parse().map(Some).map_err(|_| Error::invalid(field, format!("{label} nije ispravan datum."))),
-    };
     let from = day(from, "datumOd", "Datum od")?.ok_or_else(|| Error::invalid("datumOd", "Niste uneli datum od."))?;
     let until = day(until, "datumDo", "Datum do")?;
-    if until.is_some_and(|until: Date| until < from) {
-        return Err(Error::invalid("datumDo", "Datum do ne sme biti pre datuma od."));
-    }
+    in_order(Some(from), until, "datumDo")?;
     Ok((from, until))
+}
+
+/// One of the days of a search; none where nothing is typed.
+pub fn day(text: Option<&str>, field: &'static str, label: &str) -> Result<Option<Date>> {
+    match text.map(str::trim).filter(|text| !text.is_empty()) {
+        None => Ok(None),
+        Some(text) => text.parse().map(Some).map_err(|_| Error::invalid(field, format!("{label} nije ispravan datum."))),
+    }
+}
+
+/// `field` is that of the last day.
+pub fn in_order(from: Option<Date>, until: Option<Date>, field: &'static str) -> Result<()> {
+    match (from, until) {
+        (Some(from), Some(until)) if until < from => Err(Error::invalid(field, "Datum do ne sme biti pre datuma od.")),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,11 @@ use crate::{
     rights::{Area, Reports},
 };
 
+/// What is told to who asked for a report of an institution and works there no more.
+pub(super) fn left_institution(name: &str) -> Error {
+    Error::refused(format!("Izveštaj je ustanove „{name}”, a vi više niste njen radnik."))
+}
+
 /// A run that the worker may look at.
 pub struct OpenedRun {
     pub izvestaj_id: i64,

@@ -16,6 +16,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
+    access::left_institution,
     definition::Report,
     queue::{ReportAccepted, Wish, check, run_now},
     schedules::Schedule,
@@ -144,7 +145,7 @@ impl Ended {
             return Err(Error::conflict("Izveštaj se još izvršava. Sačekajte da se završi."));
         }
         if !row.radi_u_ustanovi {
-            return Err(Error::refused(format!("Izveštaj je ustanove „{}”, a vi više niste njen radnik.", row.ustanova)));
+            return Err(left_institution(&row.ustanova));
         }
         Ok(Self {
             izvestaj_id: row.izvestaj_id,

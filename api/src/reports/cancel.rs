@@ -32,7 +32,7 @@ async fn cancel(State(state): State<AppState>, actor: Allowed<Reports>, Path(id)
     let run = OwnRun::lock(&mut tx, actor.radnik_id, id).await?;
     let outcome = runs::request_cancel(&mut tx, id).await?;
     if outcome == runs::Cancel::Ended {
-        return Err(Error::conflict("Generisanje izveštaja je već završeno."));
+        return Err(Error::conflict(runs::HAS_ENDED));
     }
     trail::record(&mut tx, actor.radnik_id, Deed::Cancel, &run.subject(id), None).await?;
     tx.commit().await?;

@@ -105,7 +105,7 @@ impl ResultFile {
     }
 }
 
-fn expired() -> Error {
+pub(super) fn expired() -> Error {
     Error::gone("Izveštaj je istekao i više nije dostupan.")
 }
 

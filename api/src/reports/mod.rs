@@ -36,7 +36,7 @@ pub(crate) use cancel::stop_if_silent;
 pub use download::{ResultFile, whole};
 pub use ending::end_left_behind;
 pub use filename::{PDF, ZIP, content_disposition};
-pub use queue::{announce, one_order_at_a_time, refuse_flood};
+pub use queue::{KEY_USED_UP, announce, one_order_at_a_time, refuse_flood};
 pub use trail::{PATIENTS, mask_numbers};
 
 /// Every route asks for right 1 or 7, and shows a worker only the worker's own runs and schedules; a run and its files are opened by

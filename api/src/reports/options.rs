@@ -17,7 +17,7 @@ use super::{
     definition::{Parameter, Report},
     scheduling::Kept,
     trail::{PATIENT_LINK, mask_numbers},
-    values::Asker,
+    values::{self, Asker},
 };
 use crate::{
     audit::{Look, look, told},
@@ -166,7 +166,7 @@ impl<'a> Options<'a> {
     /// Hands on one option after another until `take` has enough. A query that fails is a fault of the configuration,
     /// told to the worker at the parameter, and in detail to the log. Gives whether the query reads who patients are.
     async fn each(&self, parameter: &Parameter, take: impl FnMut(ParameterOption) -> bool) -> Result<bool> {
-        let refuse = |why: &str| Error::invalid(parameter.request_naziv.clone(), format!("Parametar „{}” {why}", parameter.naziv));
+        let refuse = |why: &str| values::refuse(parameter, why);
         let upit = parameter.upit.as_deref().unwrap_or_default();
         // The server stops the statement by its own clock; this bounds all of its steps and the wait for a connection.
         match tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), self.read(upit, take)).await {

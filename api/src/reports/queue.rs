@@ -5,6 +5,7 @@ use domain::{
     db,
     jobs::Queue,
     recipients::{Chosen, addresses},
+    register::rules,
     runs::{self, NewRun},
 };
 use serde::{Deserialize, Serialize};
@@ -201,7 +202,7 @@ pub async fn check(state: &AppState, radnik_id: i64, report: Report, wish: Wish)
 
 async fn active_register(state: &AppState, id: i64) -> Result<i64> {
     let known = sqlx::query_scalar!("select id from register where id = $1 and aktivan", id).fetch_optional(&state.db).await?;
-    known.ok_or_else(|| Error::invalid("registarID", "Registar ne postoji."))
+    known.ok_or_else(|| Error::invalid("registarID", rules::UNKNOWN_REGISTER))
 }
 
 pub async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
@@ -253,6 +254,9 @@ pub async fn announce(state: AppState, run: Uuid) {
         tracing::warn!(%run, cause = %error, "no engine was told of a run; the sweep will tell");
     }
 }
+
+/// What is told of a key that another order has had.
+pub const KEY_USED_UP: &str = "Ovaj ključ je već iskorišćen.";
 
 /// One request of a worker at a time: the quotas and keys below are decided in order.
 pub async fn one_order_at_a_time(tx: &mut PgConnection, radnik_id: i64) -> sqlx::Result<()> {

@@ -10,6 +10,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
+    access::left_institution,
+    download::expired,
     recipients::refuse_foreign_domain,
     runs::OwnRun,
     trail::{self, Deed},
@@ -157,13 +159,13 @@ async fn send_again(
     .fetch_one(&mut *tx)
     .await?;
     if !now.radi_u_ustanovi {
-        return Err(Error::refused(format!("Izveštaj je ustanove „{}”, a vi više niste njen radnik.", now.ustanova)));
+        return Err(left_institution(&now.ustanova));
     }
     if run.status != RunStatus::Succeeded {
         return Err(Error::conflict("Izveštaj nije napravljen, pa nema šta da se pošalje."));
     }
     if now.istekao {
-        return Err(Error::gone("Izveštaj je istekao i više nije dostupan."));
+        return Err(expired());
     }
     let last = sqlx::query!(
         r#"select d.address, d.message_id, d.redni_broj,

@@ -252,7 +252,7 @@ fn dates_in_order(report: &Report, values: &BoundValues, moment: Moment) -> Resu
     }
 }
 
-fn refuse(parameter: &Parameter, why: &str) -> Error {
+pub(super) fn refuse(parameter: &Parameter, why: &str) -> Error {
     Error::invalid(parameter.request_naziv.clone(), format!("Parametar „{}” {why}", parameter.naziv))
 }
 

@@ -107,7 +107,7 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed, had: Option<&Valu
             && !field.is_calculated()
             && !computed.values.contains_key(&field.id)
         {
-            found.push((field, format!("Niste uneli stavku sa nazivom: {}.", field.naziv)));
+            found.push((field, missing(field)));
         }
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Number && !field.is_calculated()) {
@@ -118,9 +118,7 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed, had: Option<&Valu
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Date && !field.is_calculated()) {
         let date = computed.values.get(&field.id).and_then(Value::as_str).and_then(|date| date.parse::<Date>().ok());
-        if date.is_some_and(|date| !YEARS.contains(&date.year())) {
-            found.push((field, format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", field.naziv, YEARS.start(), YEARS.end())));
-        }
+        found.extend(date.and_then(|date| wrong_date(field, date)).map(|message| (field, message)));
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::File) {
         let had = had.and_then(|had| had.get(&field.id));
@@ -134,6 +132,15 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed, had: Option<&Valu
         found.extend(faults.map(|(_, message)| (field, message)));
     }
     found
+}
+
+pub(super) fn missing(field: &EntryField) -> String {
+    format!("Niste uneli stavku sa nazivom: {}.", field.naziv)
+}
+
+pub(super) fn wrong_date(field: &EntryField, date: Date) -> Option<String> {
+    let message = || format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", field.naziv, YEARS.start(), YEARS.end());
+    (!YEARS.contains(&date.year())).then(message)
 }
 
 /// What a number breaks of its type: the bounds, of which a missing one is the safe integers' end, or the decimals.

@@ -29,6 +29,9 @@ pub enum FormError {
 
 type Result<T> = std::result::Result<T, FormError>;
 
+/// What is told of a field that the form does not have now.
+pub const OTHER_FORM: &str = "Formular je u međuvremenu izmenjen. Učitajte unos ponovo.";
+
 /// A version of a form that entries keep.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormVersion {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{
-    computed::{YEARS, wrong_number},
+    computed::{missing, wrong_date, wrong_number},
     form::EntryField,
     value_text::value_text,
     values::{Values, alike},
@@ -43,6 +43,11 @@ pub fn to_value(rows: &[Row]) -> Option<Value> {
     (!all.is_empty()).then_some(Value::Array(all))
 }
 
+/// What is told of rows that are none.
+pub fn unreadable(section: &EntryField) -> String {
+    format!("Redovi sekcije „{}” nisu ispravni.", section.naziv)
+}
+
 /// What the rows break of the rules of their section, the first fault of each row, with the row's place; none: of all rows together.
 /// `typed`: what of the section was typed in other units.
 pub fn faults_by_row(section: &EntryField, value: &Value, typed: Option<&Value>) -> Vec<(Option<usize>, String)> {
@@ -62,7 +67,7 @@ pub fn faults_by_row(section: &EntryField, value: &Value, typed: Option<&Value>)
 fn cell_fault(column: &EntryField, row: &Row, typed: Option<&Value>) -> Option<String> {
     let Some(value) = row.cells.get(&column.id) else {
         let asked = !column.opciono && column.tva_num_vrednost != ValueType::Choice;
-        return asked.then(|| format!("Niste uneli stavku sa nazivom: {}.", column.naziv));
+        return asked.then(|| missing(column));
     };
     match column.tva_num_vrednost {
         ValueType::Number => {
@@ -70,9 +75,8 @@ fn cell_fault(column: &EntryField, row: &Row, typed: Option<&Value>) -> Option<S
             wrong_number(column, value.as_f64()?, converted.is_some())
         }
         ValueType::Date => {
-            let year = value.as_str()?.parse::<jiff::civil::Date>().ok()?.year();
-            let message = || format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", column.naziv, YEARS.start(), YEARS.end());
-            (!YEARS.contains(&year)).then(message)
+            let date = value.as_str()?.parse().ok()?;
+            wrong_date(column, date)
         }
         _ => None,
     }

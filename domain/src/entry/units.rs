@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     difference::unit,
-    form::{EntryField, EntryForm},
+    form::{EntryField, EntryForm, OTHER_FORM},
     rows,
     values::{Values, alike},
 };
@@ -55,7 +55,7 @@ pub fn told_of(typed: Option<&Value>) -> Option<String> {
 
 /// What is wrong with what was sent as typed: the field, and why.
 pub fn refusal(form: &EntryForm, values: &Values, sent: &Typed) -> Option<(String, String)> {
-    let changed = || "Formular je u međuvremenu izmenjen. Učitajte unos ponovo.".to_owned();
+    let changed = || OTHER_FORM.to_owned();
     for (id, typed) in sent {
         let Some(field) = form.fields.iter().find(|field| field.id.to_string() == *id) else { return Some((id.clone(), changed())) };
         let wrong = if field.is_section() {
@@ -84,7 +84,7 @@ fn fault(field: &EntryField, value: Option<&Value>, typed: &Value) -> Option<Str
 }
 
 fn section_fault(section: &EntryField, value: Option<&Value>, typed: &Value) -> Option<String> {
-    let wrong = || Some(format!("Redovi sekcije „{}” nisu ispravni.", section.naziv));
+    let wrong = || Some(rows::unreadable(section));
     let rows = rows::of(value);
     let Some(by_row) = typed.as_object() else { return wrong() };
     for (row_id, cells) in by_row {

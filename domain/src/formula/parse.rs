@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     Expr, Formula, FormulaError, Function,
     lex::{Token, tokens},
+    rows::ROW_COUNT,
 };
 
 /// The longest text that is read.
@@ -257,7 +258,7 @@ impl Parser {
             return Err(FormulaError::new(at, "Piše se prethodno($(šifra)) ili prethodno($!(šifra))."));
         }
         if function == Function::RowCount && !matches!(args[..], [Expr::Field { .. }]) {
-            return Err(FormulaError::new(at, "Piše se brojRedova($(šifra)), sa šifrom sekcije koja se ponavlja ili njenog polja."));
+            return Err(FormulaError::new(at, ROW_COUNT));
         }
         if !(least..=most).contains(&args.len()) {
             let wanted = match (least, most) {

@@ -7,6 +7,8 @@ use serde_json::Value as Json;
 
 use super::{Context, Expr, Field, FormulaError, Function, Value, eval};
 
+pub(super) const ROW_COUNT: &str = "Piše se brojRedova($(šifra)), sa šifrom sekcije koja se ponavlja ili njenog polja.";
+
 /// The cells of one row, by the codes of their columns.
 pub type Row = HashMap<String, Value>;
 
@@ -173,7 +175,7 @@ impl<'a> Sections<'a> {
             }
             Expr::Call { f: Function::RowCount, args, at } => match &args[..] {
                 [Expr::Field { code, .. }] if self.is_section(code) || self.section_of(code).is_some() => None,
-                _ => Some(FormulaError::new(*at, "Piše se brojRedova($(šifra)), sa šifrom sekcije koja se ponavlja ili njenog polja.")),
+                _ => Some(FormulaError::new(*at, ROW_COUNT)),
             },
             Expr::Call { f: Function::Previous, args, .. } => args.iter().find_map(|arg| match arg {
                 Expr::Field { code, at } | Expr::Item { code, at } if self.section_of(code).is_some() || self.is_section(code) => {

@@ -175,6 +175,9 @@ pub async fn insert_fire(
     .await
 }
 
+/// What is told of a run that cannot be cancelled any more.
+pub const HAS_ENDED: &str = "Generisanje izveštaja je već završeno.";
+
 /// What asking for a cancel did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cancel {

@@ -137,8 +137,8 @@ pub async fn sign_in(
     super::provider(&state)?;
     let now = state.clock.now();
     let code = Code::find(&state.db, &given.spoljni_kod, &headers, now).await?;
-    if given.radnik_id.is_some_and(|expected| expected != code.radnik_id) {
-        return Err(Error::refused("Kod pružaoca prijave ste prijavljeni kao neko drugi."));
+    if let Some(expected) = given.radnik_id {
+        code.require_of(expected)?;
     }
     let kod = given.kod.filter(|kod| !kod.trim().is_empty());
     let attempt = match &kod {

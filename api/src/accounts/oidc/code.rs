@@ -77,6 +77,11 @@ impl Code {
         })
     }
 
+    /// Refuses the code of another worker than the one who asks.
+    pub fn require_of(&self, radnik_id: i64) -> Result<()> {
+        if self.radnik_id == radnik_id { Ok(()) } else { Err(Error::refused("Kod pružaoca prijave ste prijavljeni kao neko drugi.")) }
+    }
+
     /// Takes it away, unless another call was faster.
     pub async fn use_up(&self, tx: &mut PgConnection) -> Result<()> {
         let used = sqlx::query!("delete from external_sign_in_code where kod_hash = $1", &self.hash.0[..]).execute(tx).await?;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{CONTROL, DECIMALS, FACTOR, HIGH, LEAST, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION};
 use crate::exchange::{
     foreign::{self, Builder, Choice, Foreign, Kind, Known, NO_FILES_IN_ROWS, note, plain_code, together},
-    report::Note,
+    report::{CODE_TWICE, NO_FIRST_VALUE, Note, READ_ONLY, ROWS_IN_ROWS},
     translate::{self, Literal},
 };
 
@@ -180,7 +180,7 @@ impl Items {
         if let Some(section) = parent.filter(|parent| self.builder.is_section(parent)) {
             match kind {
                 "group" if is_section(item) => {
-                    self.builder.lost(Note::of(&place, "ponavljanje u ponavljanju se ne prenosi, ni ono što je u njemu", text));
+                    self.builder.lost(Note::of(&place, ROWS_IN_ROWS, text));
                     return Ok(());
                 }
                 "group" => {
@@ -251,7 +251,7 @@ impl Items {
             "text" => (builder.text_type(true), Kind::Text),
             "choice" | "open-choice" => return self.choice(item, kind, link, &name, place, parent),
             other => {
-                builder.lost(Note::of(place, format!("vrsta „{other}” se ne prenosi"), name));
+                builder.lost(Note::unknown_kind(place, other, name));
                 return None;
             }
         };
@@ -297,7 +297,7 @@ impl Items {
                 continue;
             };
             if found.iter().any(|known| known.code == choice.code) {
-                self.builder.lost(Note::of(place, "opcija sa tom šifrom stoji više puta", choice.code));
+                self.builder.lost(Note::of(place, CODE_TWICE, choice.code));
                 continue;
             }
             found.push(choice);
@@ -321,10 +321,10 @@ impl Items {
             self.builder.lost(Note::new(place, "više odgovora na jedno pitanje se ne prenosi: ovde je jedan"));
         }
         if item["readOnly"] == true {
-            self.builder.lost(Note::new(place, "polje samo za čitanje ovde se unosi"));
+            self.builder.lost(Note::new(place, READ_ONLY));
         }
         if !item["initial"].is_null() && !self.first_value(item, link, at) {
-            self.builder.lost(Note::of(place, "početna vrednost nije preneta", item["initial"].to_string()));
+            self.builder.lost(Note::of(place, NO_FIRST_VALUE, item["initial"].to_string()));
         }
         if item["code"].as_array().is_some_and(|codes| codes.len() > 1) {
             self.builder.lost(Note::of(place, "prenosi se samo prva šifra pojma (code)", item["code"].to_string()));
@@ -437,7 +437,7 @@ fn enabled<'a>(one: &Value, known: impl Fn(&str) -> Option<&'a Known>) -> Result
     let link = one["question"].as_str().unwrap_or_default();
     let field = known(link).ok_or_else(|| format!("nema stavke „{link}”"))?;
     if matches!(field.kind, Kind::File) {
-        return Err(format!("„{}” drži fajlove", field.code));
+        return Err(translate::holds_files(&field.code));
     }
     let sign = match one["operator"].as_str().unwrap_or_default() {
         "exists" if one["answerBoolean"] == true => return Ok(format!("!isblank($({}))", field.code)),

@@ -12,7 +12,7 @@ use std::{
 use calamine::{Reader, Xlsx};
 
 use self::{
-    sheet::{Row, refuse_bomb, sheet},
+    sheet::{Row, no_book, refuse_bomb, sheet},
     survey::Survey,
 };
 use super::{
@@ -23,7 +23,7 @@ use super::{
 
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
     refuse_bomb(bytes)?;
-    let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(bytes)).map_err(|_| Note::new("", "Fajl nije ispravan .xlsx."))?;
+    let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(bytes)).map_err(|_| no_book())?;
     let survey = sheet(&mut book, "survey")?.ok_or_else(|| Note::new("", "Nema lista „survey”: fajl nije XLSForm."))?;
     let choices = sheet(&mut book, "choices")?.unwrap_or_default();
     let settings = sheet(&mut book, "settings")?.unwrap_or_default();

@@ -59,9 +59,12 @@ impl Row {
     }
 }
 
+pub fn no_book() -> Note {
+    Note::new("", "Fajl nije ispravan .xlsx.")
+}
+
 /// Unpacks every part and counts: what a packed file says of its size need not be so.
 pub fn refuse_bomb(bytes: &[u8]) -> Result<(), Note> {
-    let no_book = || Note::new("", "Fajl nije ispravan .xlsx.");
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|_| no_book())?;
     let too_big = || Note::new("", "Fajl se raspakuje u previše podataka.");
     if archive.len() > MOST_PARTS {

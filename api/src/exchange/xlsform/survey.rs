@@ -14,7 +14,7 @@ use super::{
 };
 use crate::exchange::{
     foreign::{Builder, Choice, Kind, NO_FILES_IN_ROWS, note, yes_and_no},
-    report::Note,
+    report::{NO_FIRST_VALUE, Note, READ_ONLY, ROWS_IN_ROWS},
 };
 
 const DEEPEST: usize = 20;
@@ -73,7 +73,7 @@ impl Survey {
             _ if self.skipped > 0 => self.builder.lost(Note::of(row.place(""), "u ponavljanju koje se ne prenosi", name)),
             "begin_repeat" | "begin_lgroup" if self.section().is_some() => {
                 self.skipped = 1;
-                self.builder.lost(Note::of(row.place("type"), "ponavljanje u ponavljanju se ne prenosi, ni ono što je u njemu", name));
+                self.builder.lost(Note::of(row.place("type"), ROWS_IN_ROWS, name));
             }
             "begin_repeat" | "begin_lgroup" => self.repeat(row)?,
             "begin_group" if self.section().is_some() => self.within(row),
@@ -191,7 +191,7 @@ impl Survey {
             self.builder.lost(Note::of(row.place("parameters"), message, row.get("parameters")));
         }
         if row.is_yes("read_only") && row.get("calculation").is_empty() {
-            self.builder.lost(Note::of(row.place("read_only"), "polje samo za čitanje ovde se unosi", name));
+            self.builder.lost(Note::of(row.place("read_only"), READ_ONLY, name));
         }
     }
 
@@ -229,7 +229,7 @@ impl Survey {
                 return self.select(row, select, kind.get(1).copied(), parent);
             }
             other => {
-                builder.lost(Note::of(row.place("type"), format!("vrsta „{other}” se ne prenosi"), name));
+                builder.lost(Note::unknown_kind(row.place("type"), other, name));
                 return None;
             }
         };
@@ -294,7 +294,7 @@ impl Survey {
             _ => false,
         };
         if !taken {
-            self.builder.lost(Note::of(row.place("default"), "početna vrednost nije preneta", text));
+            self.builder.lost(Note::of(row.place("default"), NO_FIRST_VALUE, text));
         }
     }
 }
