@@ -94,7 +94,7 @@ fn filled(names: Names) -> Result<Names> {
         return Err(Error::invalid("naziv", rules::NO_NAME));
     }
     if names.sifra.is_empty() || code(&names.sifra).is_none() {
-        return Err(Error::invalid("sifra", "Niste uneli šifru."));
+        return Err(Error::invalid("sifra", rules::NO_CODE));
     }
     Ok(names)
 }

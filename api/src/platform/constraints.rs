@@ -5,7 +5,7 @@ use domain::{
     parameters::BAD_RESULT_COUNT,
     register::{
         BAD_MOST_ROWS,
-        rules::{BAD_BOUNDS, BAD_CODE, BAD_DECIMALS, BAD_LIMIT, CODE_TAKEN, NO_NAME},
+        rules::{BAD_BOUNDS, BAD_CODE, BAD_DECIMALS, BAD_LIMIT, CODE_TAKEN, NO_CODE, NO_NAME},
     },
 };
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
@@ -41,7 +41,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("role_ime_required", "ime", NO_NAME),
     ("parameter_naziv_required", "naziv", NO_NAME),
     ("sponsor_name_required", "name", NO_NAME),
-    ("sponsor_code_required", "code", "Niste uneli šifru."),
+    ("sponsor_code_required", "code", NO_CODE),
     ("sponsor_website_url_http", "websiteUrl", "Adresa sajta mora početi sa http:// ili https://."),
     ("register_naziv_required", "naziv", NO_NAME),
     ("register_broj_rezultata_known", "brojRezultataUPretrazi", BAD_RESULT_COUNT),

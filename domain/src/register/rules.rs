@@ -11,6 +11,7 @@ use crate::{
 pub const NO_NAME: &str = "Niste uneli naziv.";
 pub const BAD_LIMIT: &str = "Broj mora biti veći od nule.";
 pub const BAD_CODE: &str = "Šifra sme da sadrži samo slova, cifre i donju crtu i ne sme početi cifrom.";
+pub const NO_CODE: &str = "Niste uneli šifru.";
 pub const NO_NUMBER: &str = "Niste uneli numeričku vrednost.";
 pub const NO_ORDER: &str = "Niste uneli prikazni redosled.";
 pub const NO_TYPE: &str = "Niste izabrali tip atributa.";
