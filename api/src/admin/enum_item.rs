@@ -3,9 +3,7 @@
 use domain::register::rules;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use super::item_use;
 use crate::{
@@ -15,69 +13,25 @@ use crate::{
     error::Result,
     rights::Right,
     state::AppState,
-    text,
 };
 
 pub struct EnumItem;
 
-#[derive(Serialize, Deserialize, ToSchema)]
-#[schema(as = EnumItemInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
+crud::fields! {
+    shown as EnumItem, sent as EnumItemInput;
     /// Fixed when the item is made.
     #[serde(rename = "tipAtributaID", alias = "tipAtributa")]
-    tip_atributa_id: Option<i64>,
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
-    #[schema(value_type = Option<f64>)]
-    num_vrednost: Option<Decimal>,
-    #[serde(deserialize_with = "text::optional")]
-    opis: Option<String>,
-    opcioni: bool,
+    needed tip_atributa_id: i64,
+    text naziv: String,
+    needed num_vrednost: Decimal as f64,
+    text opis: Option<String>,
+    opcioni: bool = true,
     redosled: i32,
-    #[serde(deserialize_with = "text::optional")]
-    sifra_veza: Option<String>,
+    text sifra_veza: Option<String>,
     /// No: entries that have it keep it, and no other gets it.
-    moze_se_izabrati: bool,
+    moze_se_izabrati: bool = true,
     /// How many stored results differ after the change, as whoever asks for it was told.
-    potvrdjeno_rezultata: Option<i64>,
-}
-
-impl Default for Input {
-    fn default() -> Self {
-        Self {
-            tip_atributa_id: None,
-            naziv: String::new(),
-            num_vrednost: None,
-            opis: None,
-            opcioni: true,
-            redosled: 0,
-            sifra_veza: None,
-            moze_se_izabrati: true,
-            potvrdjeno_rezultata: None,
-        }
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = EnumItem)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    /// Fixed when the item is made.
-    #[serde(rename = "tipAtributaID")]
-    tip_atributa_id: i64,
-    naziv: String,
-    #[schema(value_type = f64)]
-    num_vrednost: Decimal,
-    opis: Option<String>,
-    opcioni: bool,
-    redosled: i32,
-    sifra_veza: Option<String>,
-    /// No: entries that have it keep it, and no other gets it.
-    moze_se_izabrati: bool,
-    aktivan: bool,
-    verzija: i32,
+    sent potvrdjeno_rezultata: Option<i64>,
 }
 
 crud::scope!("tipAtributa", "Only the items of this attribute type.");

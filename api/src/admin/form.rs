@@ -2,9 +2,7 @@
 
 use domain::register::rules;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     admin::{impact::Before, usage},
@@ -13,70 +11,24 @@ use crate::{
     error::{Error, Result, refuse_first},
     rights::Right,
     state::AppState,
-    text,
 };
 
 pub struct Form;
 
-#[derive(Serialize, Deserialize, ToSchema)]
-#[schema(as = FormInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
+crud::fields! {
+    shown as Form, sent as FormInput;
     /// Fixed when the form is made.
     #[serde(rename = "registarID", alias = "registar")]
-    registar_id: Option<i64>,
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
-    #[serde(deserialize_with = "text::optional")]
-    naziv_engleski: Option<String>,
+    needed registar_id: i64,
+    text naziv: String,
+    text naziv_engleski: Option<String>,
     prikazni_redosled: i32,
-    moze_se_instancirati: bool,
-    #[serde(deserialize_with = "text::optional")]
-    sifra_veza: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    napomena: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    opis: Option<String>,
+    moze_se_instancirati: bool = true,
+    text sifra_veza: Option<String>,
+    text napomena: Option<String>,
+    text opis: Option<String>,
     maksimalan_broj_instanci_po_kontaktu: Option<i32>,
     maksimalan_broj_instanci_po_pacijentu: Option<i32>,
-}
-
-impl Default for Input {
-    fn default() -> Self {
-        Self {
-            registar_id: None,
-            naziv: String::new(),
-            naziv_engleski: None,
-            prikazni_redosled: 0,
-            moze_se_instancirati: true,
-            sifra_veza: None,
-            napomena: None,
-            opis: None,
-            maksimalan_broj_instanci_po_kontaktu: None,
-            maksimalan_broj_instanci_po_pacijentu: None,
-        }
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = Form)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    /// Fixed when the form is made.
-    #[serde(rename = "registarID")]
-    registar_id: i64,
-    naziv: String,
-    naziv_engleski: Option<String>,
-    prikazni_redosled: i32,
-    moze_se_instancirati: bool,
-    sifra_veza: Option<String>,
-    napomena: Option<String>,
-    opis: Option<String>,
-    maksimalan_broj_instanci_po_kontaktu: Option<i32>,
-    maksimalan_broj_instanci_po_pacijentu: Option<i32>,
-    aktivan: bool,
-    verzija: i32,
 }
 
 crud::scope!("registar", "Only the forms of this register.");

@@ -6,9 +6,7 @@ use domain::{
     text::{ENTRIES, PATIENTS},
 };
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     admin::usage::{Places, SCHEDULES},
@@ -19,45 +17,23 @@ use crate::{
     rights::{Access, Right},
     rows::Row,
     state::AppState,
-    text,
 };
 
 pub struct Institution;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = InstitutionInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
-    #[serde(deserialize_with = "text::optional")]
-    sifra: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    adresa: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    telefon: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    username: Option<String>,
+crud::fields! {
+    shown as Institution, sent as InstitutionInput;
+    text naziv: String,
+    text sifra: Option<String>,
+    text adresa: Option<String>,
+    text telefon: Option<String>,
+    text username: Option<String>,
     /// Never shown; left out, it stays as it is.
-    password: Option<String>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = Institution)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    naziv: String,
-    sifra: Option<String>,
-    adresa: Option<String>,
-    telefon: Option<String>,
-    username: Option<String>,
+    sent password: Option<String>,
     /// The caller administers its workers: a worker may be sent there by her.
-    administrira: bool,
+    shown administrira: bool,
     /// The caller may change and delete it.
-    menja: bool,
-    aktivan: bool,
-    verzija: i32,
+    shown menja: bool,
 }
 
 crud::scope!("radnik", "Only the institutions that this worker belongs to.");

@@ -2,9 +2,7 @@
 
 use domain::{mail_address::is_address, register::rules};
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     admin::usage::Places,
@@ -14,7 +12,6 @@ use crate::{
     error::{Error, Result},
     rights::Right,
     state::AppState,
-    text,
 };
 
 /// Members of one group.
@@ -22,34 +19,17 @@ const MOST_MEMBERS: usize = domain::parameters::RECIPIENTS.most() as usize;
 
 pub struct RecipientGroup;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = RecipientGroupInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
+crud::fields! {
+    shown as RecipientGroup, sent as RecipientGroupInput;
+    text naziv: String,
     /// Whose workers may choose it; none: everybody.
     #[serde(rename = "ustanovaID")]
-    ustanova_id: Option<i64>,
-    radnici: Vec<i64>,
-    emails: Vec<String>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = RecipientGroup)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    naziv: String,
-    #[serde(rename = "ustanovaID")]
-    ustanova_id: Option<i64>,
-    ustanova_naziv: Option<String>,
+    explained ustanova_id: Option<i64>,
+    shown ustanova_naziv: Option<String>,
     radnici: Vec<i64>,
     /// Names of the workers, in their order.
-    imena: Vec<String>,
+    shown imena: Vec<String>,
     emails: Vec<String>,
-    aktivan: bool,
-    verzija: i32,
 }
 
 impl Resource for RecipientGroup {

@@ -2,9 +2,7 @@
 
 use domain::register::rules;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     admin::usage,
@@ -13,7 +11,6 @@ use crate::{
     error::{Result, refuse_first},
     rights::{Access, Right},
     state::AppState,
-    text,
 };
 
 /// Rows of a search where the register does not say (A §3).
@@ -21,69 +18,23 @@ const DEFAULT_RESULTS: i32 = 200;
 
 pub struct Register;
 
-#[derive(Serialize, Deserialize, ToSchema)]
-#[schema(as = RegisterInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
-    #[serde(deserialize_with = "text::optional")]
-    sifra: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    opis: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    naziv_prvi_unos: Option<String>,
+crud::fields! {
+    shown as Register, sent as RegisterInput;
+    text naziv: String,
+    text sifra: Option<String>,
+    text opis: Option<String>,
+    text naziv_prvi_unos: Option<String>,
     /// The form of a first entry.
     #[serde(rename = "prviTipHijerarhijeAtributaID")]
-    prvi_tip_hijerarhije_atributa_id: Option<i64>,
-    #[serde(deserialize_with = "text::optional")]
-    naziv_podrazumevani_unos: Option<String>,
+    explained prvi_tip_hijerarhije_atributa_id: Option<i64>,
+    text naziv_podrazumevani_unos: Option<String>,
     /// The form that is chosen at first.
     #[serde(rename = "podrazumevaniTipHijerarhijeAtributaID")]
-    podrazumevani_tip_hijerarhije_atributa_id: Option<i64>,
+    explained podrazumevani_tip_hijerarhije_atributa_id: Option<i64>,
     /// 50, 100, 200, 1000 or -1 for all.
-    broj_rezultata_u_pretrazi: i32,
+    explained broj_rezultata_u_pretrazi: i32 = DEFAULT_RESULTS,
     prikaz_tekucih_unosa_kod_pretrage: bool,
-    #[serde(deserialize_with = "text::optional")]
-    logo_putanja: Option<String>,
-}
-
-impl Default for Input {
-    fn default() -> Self {
-        Self {
-            naziv: String::new(),
-            sifra: None,
-            opis: None,
-            naziv_prvi_unos: None,
-            prvi_tip_hijerarhije_atributa_id: None,
-            naziv_podrazumevani_unos: None,
-            podrazumevani_tip_hijerarhije_atributa_id: None,
-            broj_rezultata_u_pretrazi: DEFAULT_RESULTS,
-            prikaz_tekucih_unosa_kod_pretrage: false,
-            logo_putanja: None,
-        }
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = Register)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    naziv: String,
-    sifra: Option<String>,
-    opis: Option<String>,
-    naziv_prvi_unos: Option<String>,
-    #[serde(rename = "prviTipHijerarhijeAtributaID")]
-    prvi_tip_hijerarhije_atributa_id: Option<i64>,
-    naziv_podrazumevani_unos: Option<String>,
-    #[serde(rename = "podrazumevaniTipHijerarhijeAtributaID")]
-    podrazumevani_tip_hijerarhije_atributa_id: Option<i64>,
-    broj_rezultata_u_pretrazi: i32,
-    prikaz_tekucih_unosa_kod_pretrage: bool,
-    logo_putanja: Option<String>,
-    aktivan: bool,
-    verzija: i32,
+    text logo_putanja: Option<String>,
 }
 
 impl Resource for Register {

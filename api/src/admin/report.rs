@@ -2,9 +2,7 @@
 
 use domain::register::rules;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     admin::usage::Places,
@@ -15,7 +13,6 @@ use crate::{
     reports::ending,
     rights::Right,
     state::AppState,
-    text,
 };
 
 /// `obim` of a report over all institutions.
@@ -25,78 +22,28 @@ const ATTACHED: &str = "Fajlovi izveštaja se šalju u prilogu mejla i otvaraju 
 
 pub struct Report;
 
-#[derive(Serialize, Deserialize, ToSchema)]
-#[schema(as = ReportInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
-    numericka_vrednost: Option<i32>,
+crud::fields! {
+    shown as Report, sent as ReportInput;
+    text naziv: String,
+    needed numericka_vrednost: i32,
     /// Names the template; a plain name, never a path.
-    #[serde(deserialize_with = "text::required")]
-    jasper_fajl: String,
+    text jasper_fajl: String,
     prikazuje_se: bool,
-    #[serde(deserialize_with = "text::optional")]
-    opis: Option<String>,
+    text opis: Option<String>,
     #[serde(rename = "tipID", alias = "tip")]
-    tip_id: Option<i64>,
+    needed tip_id: i64,
+    shown tip_naziv: String,
     /// The register whose data the report reads; none: any.
     #[serde(rename = "registarID")]
     registar_id: Option<i64>,
     /// `ustanova`: what the institution of the requesting worker knows; `sve`: all institutions.
-    obim: String,
+    obim: String = "ustanova".to_owned(),
     /// Whether results may be attached to e-mails instead of linked.
     prilog_u_mejlu: bool,
     ne_salji_prazan: bool,
-    najvise_sekundi: i32,
+    najvise_sekundi: i32 = 300,
     /// How many schedules end when the report is hidden, as whoever hides it was told.
-    potvrdjeno_zakazivanja: Option<i64>,
-}
-
-impl Default for Input {
-    fn default() -> Self {
-        Self {
-            naziv: String::new(),
-            numericka_vrednost: None,
-            jasper_fajl: String::new(),
-            prikazuje_se: false,
-            opis: None,
-            tip_id: None,
-            registar_id: None,
-            obim: "ustanova".to_owned(),
-            prilog_u_mejlu: false,
-            ne_salji_prazan: false,
-            najvise_sekundi: 300,
-            potvrdjeno_zakazivanja: None,
-        }
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = Report)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    naziv: String,
-    numericka_vrednost: i32,
-    /// Names the template; a plain name, never a path.
-    jasper_fajl: String,
-    prikazuje_se: bool,
-    opis: Option<String>,
-    #[serde(rename = "tipID")]
-    tip_id: i64,
-    tip_naziv: String,
-    /// The register whose data the report reads; none: any.
-    #[serde(rename = "registarID")]
-    registar_id: Option<i64>,
-    /// `ustanova`: what the institution of the requesting worker knows; `sve`: all institutions.
-    obim: String,
-    /// Whether results may be attached to e-mails instead of linked.
-    prilog_u_mejlu: bool,
-    ne_salji_prazan: bool,
-    najvise_sekundi: i32,
-    aktivan: bool,
-    verzija: i32,
+    sent potvrdjeno_zakazivanja: Option<i64>,
 }
 
 impl Resource for Report {

@@ -2,9 +2,7 @@
 
 use domain::register::rules;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     admin::usage::Places,
@@ -13,29 +11,14 @@ use crate::{
     error::Result,
     rights::Right,
     state::AppState,
-    text,
 };
 
 pub struct ReportCategory;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = ReportCategoryInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
-    numericka_vrednost: Option<i32>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = ReportCategory)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    naziv: String,
-    numericka_vrednost: i32,
-    aktivan: bool,
-    verzija: i32,
+crud::fields! {
+    shown as ReportCategory, sent as ReportCategoryInput;
+    text naziv: String,
+    needed numericka_vrednost: i32,
 }
 
 impl Resource for ReportCategory {

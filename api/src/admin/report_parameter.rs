@@ -5,9 +5,7 @@ use domain::{
     report_sql::{OF_THE_SESSION, ParameterKind},
 };
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     auth::Actor,
@@ -15,54 +13,26 @@ use crate::{
     error::{Error, Result},
     reports::defaults,
     rights::Right,
-    text,
 };
 
 pub struct ReportParameter;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = ReportParameterInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
+crud::fields! {
+    shown as ReportParameter, sent as ReportParameterInput;
     /// Fixed when the parameter is made.
     #[serde(rename = "izvestajID", alias = "izvestaj")]
-    izvestaj_id: Option<i64>,
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
+    needed izvestaj_id: i64,
+    text naziv: String,
     #[serde(rename = "tipID", alias = "tip")]
-    tip_id: Option<i64>,
+    needed tip_id: i64,
+    shown tip_naziv: String,
     /// The name in the request and in the SQL of the template.
-    #[serde(deserialize_with = "text::required")]
-    request_naziv: String,
-    prikazni_redosled: Option<i32>,
+    text request_naziv: String,
+    needed prikazni_redosled: i32,
     opcioni: bool,
     multi_select: bool,
     /// A hidden parameter's fixed value; for the others the value offered at first.
-    #[serde(deserialize_with = "text::optional")]
-    podrazumevano: Option<String>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = ReportParameter)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    /// Fixed when the parameter is made.
-    #[serde(rename = "izvestajID")]
-    izvestaj_id: i64,
-    naziv: String,
-    #[serde(rename = "tipID")]
-    tip_id: i64,
-    tip_naziv: String,
-    /// The name in the request and in the SQL of the template.
-    request_naziv: String,
-    prikazni_redosled: i32,
-    opcioni: bool,
-    multi_select: bool,
-    /// A hidden parameter's fixed value; for the others the value offered at first.
-    podrazumevano: Option<String>,
-    aktivan: bool,
-    verzija: i32,
+    text podrazumevano: Option<String>,
 }
 
 crud::scope!("izvestaj", "Only the parameters of this report.");

@@ -7,9 +7,7 @@ use domain::{
     report_sql::{OPTIONS_TIMEOUT, ParameterKind, ReportSqlError, Scope, Statement, session_binds},
 };
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     admin::{queries, usage::Places},
@@ -19,7 +17,6 @@ use crate::{
     reports::{defaults, trail::PATIENT_LINK},
     rights::Right,
     state::AppState,
-    text,
 };
 
 const UNKNOWN_PATIENTS: &str = "Upit čita ko su pacijenti. Upišite vezu „pacijent”, a prva kolona upita neka bude broj pacijenta: po njoj \
@@ -29,42 +26,18 @@ const READS: &str = "prva kolona je vrednost, a druga naziv";
 
 pub struct ReportParameterType;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = ReportParameterTypeInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
+crud::fields! {
+    shown as ReportParameterType, sent as ReportParameterTypeInput;
+    text naziv: String,
     /// 1 textual, 2 date, 3 hidden, 4 set, 5 numeric, 6 dynamic hidden.
-    #[schema(value_type = Option<i16>)]
-    tip_recnika: Option<ParameterKind>,
+    needed tip_recnika: ParameterKind as i16,
+    shown tip_recnika_naziv: String,
+    shown sql_num_vrednost: i16,
     /// Of a set: the query of its options. Of a dynamic hidden one: radnikID, ustanovaID or registarID.
-    #[serde(deserialize_with = "text::optional")]
-    upit: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    link: Option<String>,
+    text upit: Option<String>,
+    text link: Option<String>,
     /// Whether the parameter's value is written to the log.
     logged: bool,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = ReportParameterType)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    naziv: String,
-    /// 1 textual, 2 date, 3 hidden, 4 set, 5 numeric, 6 dynamic hidden.
-    #[schema(value_type = i16)]
-    tip_recnika: ParameterKind,
-    tip_recnika_naziv: String,
-    sql_num_vrednost: i16,
-    /// Of a set: the query of its options. Of a dynamic hidden one: radnikID, ustanovaID or registarID.
-    upit: Option<String>,
-    link: Option<String>,
-    /// Whether the parameter's value is written to the log.
-    logged: bool,
-    aktivan: bool,
-    verzija: i32,
 }
 
 impl Resource for ReportParameterType {

@@ -2,9 +2,7 @@
 
 use domain::register::rules;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     admin::usage::Places,
@@ -13,34 +11,17 @@ use crate::{
     error::Result,
     rights::Right,
     state::AppState,
-    text,
 };
 
 pub struct ReportType;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = ReportTypeInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
-    numericka_vrednost: Option<i32>,
+crud::fields! {
+    shown as ReportType, sent as ReportTypeInput;
+    text naziv: String,
+    needed numericka_vrednost: i32,
     #[serde(rename = "kategorijaID", alias = "kategorija")]
-    kategorija_id: Option<i64>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = ReportType)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    naziv: String,
-    numericka_vrednost: i32,
-    #[serde(rename = "kategorijaID")]
-    kategorija_id: i64,
-    kategorija_naziv: String,
-    aktivan: bool,
-    verzija: i32,
+    needed kategorija_id: i64,
+    shown kategorija_naziv: String,
 }
 
 impl Resource for ReportType {

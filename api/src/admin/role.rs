@@ -2,9 +2,7 @@
 
 use domain::{access, register::rules};
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     admin::usage::Places,
@@ -15,28 +13,23 @@ use crate::{
     reach,
     rights::{Access, Patients, Right, Rights},
     state::AppState,
-    text,
 };
 
 pub struct Role;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = RoleInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    ime: String,
-    #[serde(deserialize_with = "text::optional")]
-    opis: Option<String>,
+crud::fields! {
+    shown as Role, sent as RoleInput;
+    text ime: String,
+    text opis: Option<String>,
     numericka_vrednost: Option<i32>,
     /// Who holds it may be named as the doctor responsible for an entry.
-    moze_biti_odgovoran: bool,
+    explained moze_biti_odgovoran: bool,
     /// Who holds it signs in in two steps.
-    drugi_faktor: bool,
+    explained drugi_faktor: bool,
     /// What the role opens of patients.
-    pacijenti: Patients,
+    explained pacijenti: Patients,
     /// Who holds it administers the workers of every institution, not those of the own ones alone.
-    sve_ustanove: bool,
+    explained sve_ustanove: bool,
 }
 
 impl Input {
@@ -44,22 +37,6 @@ impl Input {
     fn opening(&self) -> Rights {
         Rights::new(&[], self.pacijenti).reaching(self.sve_ustanove)
     }
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = Role)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    ime: String,
-    opis: Option<String>,
-    numericka_vrednost: Option<i32>,
-    moze_biti_odgovoran: bool,
-    drugi_faktor: bool,
-    pacijenti: Patients,
-    sve_ustanove: bool,
-    aktivan: bool,
-    verzija: i32,
 }
 
 crud::scope!("radnik", "Only the roles of this worker.");

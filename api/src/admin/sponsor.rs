@@ -3,9 +3,7 @@
 use axum::{extract::State, http::HeaderMap};
 use domain::{picture, register::rules};
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
@@ -21,45 +19,19 @@ use crate::{
 
 pub struct Sponsor;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = SponsorInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    name: String,
-    #[serde(deserialize_with = "text::required")]
-    code: String,
-    display_order: Option<i32>,
-    #[serde(deserialize_with = "text::optional")]
-    description: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    note: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    address: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    phone: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    website_url: Option<String>,
+crud::fields! {
+    shown as Sponsor, sent as SponsorInput, deleted for good;
+    text name: String,
+    text code: String,
+    needed display_order: i32,
+    text description: Option<String>,
+    text note: Option<String>,
+    text address: Option<String>,
+    text phone: Option<String>,
+    text website_url: Option<String>,
     /// A picture in base64.
     #[serde(deserialize_with = "text::optional")]
-    logo: Option<String>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = Sponsor)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    name: String,
-    code: String,
-    display_order: i32,
-    description: Option<String>,
-    note: Option<String>,
-    address: Option<String>,
-    phone: Option<String>,
-    website_url: Option<String>,
-    logo: Option<String>,
-    verzija: i32,
+    explained logo: Option<String>,
 }
 
 /// The strip stands on the sign-in screen too: who has not signed in gets its names, pictures and links.
@@ -115,7 +87,7 @@ impl Resource for Sponsor {
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
             (input.name.is_empty(), "name", rules::NO_NAME),
-            (input.code.is_empty(), "code", "Niste uneli šifru."),
+            (input.code.is_empty(), "code", rules::NO_CODE),
             (input.display_order.is_none(), "displayOrder", rules::NO_ORDER),
         ])?;
         refuse_first(input.logo.as_deref().and_then(|logo| picture::refusal("logo", logo)))

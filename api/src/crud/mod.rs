@@ -6,6 +6,7 @@
 
 mod columns;
 pub mod document;
+mod fields;
 mod listing;
 mod merge;
 mod stored;
@@ -39,12 +40,13 @@ use crate::{
 };
 
 pub use columns::{Column, ColumnFilters, Kind, Listed};
+pub(crate) use fields::fields;
 pub use listing::{ListQuery, ListedRow, Listing};
 pub use merge::read as read_fields;
 pub(crate) use stored::{columns, fetched, listed, page, resource, scope, selected};
 
 /// A kind of record. Every function is one or two statements; the order of `validate` is the order of the messages. What is the same of
-/// every table is written by `resource!`, `listed!` and `fetched!`, or by `selected!` where a list and its records are read alike.
+/// every table is written by `fields!`, `resource!`, `listed!` and `fetched!`, or by `selected!` where a list and its records are read alike.
 pub trait Resource: Sized + Send + Sync + 'static {
     /// What a client may send. A missing field has a default; `validate` refuses what must not be missing.
     type Input: Serialize + DeserializeOwned + ToSchema + Send + Sync;
