@@ -75,12 +75,15 @@ macro_rules! change {
     };
 }
 
-/// Makes a link, and says whether it is new.
+/// Makes a link, which may be a dangerous change where it is new.
 macro_rules! make {
-    ($tx:expr, $table:tt, $of:tt = $one:expr, $what:tt = $other:expr) => {{
+    ($tx:ident, $table:tt, $of:tt = $one:expr, $what:tt = $other:expr $(, $actor:ident watched by $watch:path)?) => {{
         let sql =
             sqlx::query!("insert into " + $table + " (" + $of + ", " + $what + ") values ($1, $2) on conflict do nothing", $one, $other);
-        Ok::<bool, Error>(sql.execute($tx).await?.rows_affected() > 0)
+        match sql.execute(&mut *$tx).await?.rows_affected() {
+            $(1.. => $watch($tx, $actor, $one, $other).await,)?
+            _ => Ok(()),
+        }
     }};
 }
 
@@ -95,10 +98,7 @@ macro_rules! take {
 change!(RoleRight { "uloga" uloga: i64, "aplikativnoPravo" pravo: i64 } of Role, |link, tx, actor| {
     ceiling::over_right(&mut *tx, actor, link.pravo).await?;
     ceiling::over_changed_role(&mut *tx, actor, link.uloga).await?;
-    match make!(&mut *tx, "role_right", "uloga_id" = link.uloga, "aplikativno_pravo_id" = link.pravo)? {
-        true => confirming::right_given(tx, actor, link.uloga, link.pravo).await,
-        false => Ok(()),
-    }
+    make!(tx, "role_right", "uloga_id" = link.uloga, "aplikativno_pravo_id" = link.pravo, actor watched by confirming::right_given)
 });
 
 change!(RoleRights { "ulogaID" uloga: i64, "aplikativnaPravaID" prava: Vec<i64> } of Role, |links, tx, actor| {
@@ -111,10 +111,7 @@ change!(RoleRights { "ulogaID" uloga: i64, "aplikativnaPravaID" prava: Vec<i64> 
 change!(WorkerRole { "radnik" radnik: i64, "uloga" uloga: i64 } of Worker, |link, tx, actor| {
     reach::require_worker(&mut *tx, actor, link.radnik).await?;
     ceiling::over_role(&mut *tx, actor, link.uloga).await?;
-    match make!(&mut *tx, "worker_role", "radnik_id" = link.radnik, "uloga_id" = link.uloga)? {
-        true => confirming::role_given(tx, actor, link.radnik, link.uloga).await,
-        false => Ok(()),
-    }
+    make!(tx, "worker_role", "radnik_id" = link.radnik, "uloga_id" = link.uloga, actor watched by confirming::role_given)
 });
 
 change!(WorkerRoles { "radnikID" radnik: i64, "ulogeID" uloge: Vec<i64> } of Worker, |links, tx, actor| {
@@ -127,10 +124,7 @@ change!(WorkerRoles { "radnikID" radnik: i64, "ulogeID" uloge: Vec<i64> } of Wor
 change!(WorkerInstitution { "radnik" radnik: i64, "ustanova" ustanova: i64 } of Worker, |link, tx, actor| {
     ceiling::over_worker(&mut *tx, actor, link.radnik).await?;
     reach::require_institution(&mut *tx, actor, "ustanova", link.ustanova).await?;
-    match make!(&mut *tx, "worker_institution", "radnik_id" = link.radnik, "ustanova_id" = link.ustanova)? {
-        true => confirming::access_given(tx, actor, link.radnik, link.ustanova).await,
-        false => Ok(()),
-    }
+    make!(tx, "worker_institution", "radnik_id" = link.radnik, "ustanova_id" = link.ustanova, actor watched by confirming::access_given)
 });
 
 change!(WorkerInstitutions { "radnikID" radnik: i64, "ustanoveID" ustanove: Vec<i64> } of Worker, |links, tx, actor| {
@@ -148,7 +142,7 @@ change!(WorkerInstitutions { "radnikID" radnik: i64, "ustanoveID" ustanove: Vec<
 });
 
 change!(ReportFormatLink { "izvestaj" izvestaj: i64, "format" format: i64 } of Report, |link, tx, _| {
-    make!(tx, "report_format_link", "izvestaj_id" = link.izvestaj, "format_id" = link.format).map(drop)
+    make!(tx, "report_format_link", "izvestaj_id" = link.izvestaj, "format_id" = link.format)
 });
 
 change!(ReportFormatLinks { "statistickiIzvestajID" izvestaj: i64, "formatiID" formati: Vec<i64> } of Report, |links, tx, _| {

@@ -74,12 +74,7 @@ impl Resource for Report {
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
         let id = crud::insert_row::<Self>(&mut *tx, &input).await?;
-        if input.obim == EVERYWHERE {
-            confirming::dangerous(&mut *tx, actor, Self::TABLE, id, OPENED).await?;
-        }
-        if input.prilog_u_mejlu {
-            confirming::dangerous(tx, actor, Self::TABLE, id, ATTACHED).await?;
-        }
+        watch_opening(tx, actor, id, &input, (false, false)).await?;
         Ok(id)
     }
 
@@ -90,13 +85,7 @@ impl Resource for Report {
             Self::end(&mut *tx, actor, id, input.potvrdjeno_zakazivanja).await?;
         }
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
-        if input.obim == EVERYWHERE && before.obim != EVERYWHERE {
-            confirming::dangerous(&mut *tx, actor, Self::TABLE, id, OPENED).await?;
-        }
-        if input.prilog_u_mejlu && !before.prilog_u_mejlu {
-            confirming::dangerous(tx, actor, Self::TABLE, id, ATTACHED).await?;
-        }
-        Ok(())
+        watch_opening(tx, actor, id, &input, (before.obim == EVERYWHERE, before.prilog_u_mejlu)).await
     }
 
     async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
@@ -118,4 +107,15 @@ impl Resource for Report {
         let there = sqlx::query_scalar!("select t.aktivan from report i join report_type t on t.id = i.tip_id where i.id = $1", id);
         crud::refuse_orphan(there.fetch_one(tx).await?, "Prvo vratite tip ovog izveštaja.")
     }
+}
+
+/// A report that reads more than it did, or is attached where it was linked, is a dangerous change.
+async fn watch_opening(tx: &mut PgConnection, actor: &Actor, id: i64, input: &Input, (everywhere, attached): (bool, bool)) -> Result<()> {
+    if input.obim == EVERYWHERE && !everywhere {
+        confirming::dangerous(&mut *tx, actor, Report::TABLE, id, OPENED).await?;
+    }
+    if input.prilog_u_mejlu && !attached {
+        confirming::dangerous(tx, actor, Report::TABLE, id, ATTACHED).await?;
+    }
+    Ok(())
 }
