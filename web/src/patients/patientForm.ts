@@ -1,6 +1,7 @@
 // Rules of a patient's form (A 5), in the order in which it shows its fields, and what a JMBG fills in.
 import { firstMissing, type Problem } from '../crud/useForm';
 import { toServerDate } from '../format';
+import { isWrittenAddress } from '../mailAddress';
 import { t } from '../messages';
 import { knownJmbg, bareNumber, readJmbg, type Jmbg } from './jmbg';
 import type { Patient, PatientInput } from './types';
@@ -42,7 +43,6 @@ export function overtaken(from: PatientInput, mine: Partial<PatientInput>, now: 
 }
 
 const PHONE = /^\d{3}\/\d{6,8}$/;
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 type Rule = (patient: PatientInput) => Problem<PatientInput> | null;
 
@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
   missing('kontaktTelefon'),
   shape('kontaktTelefon', (value) => PHONE.test(value), text.phone),
   shape('mobilniTelefon', (value) => PHONE.test(value), text.mobile),
-  shape('email', (value) => EMAIL.test(value), text.email),
+  shape('email', isWrittenAddress, text.email),
 ];
 
 /** What is wrong with the record: the first broken rule of each field, in the order of the specification. */

@@ -2,10 +2,10 @@
 import { AutoComplete } from 'primereact/autocomplete';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { api } from '../api/client';
+import { isMailableAddress } from '../mailAddress';
 import { t } from '../messages';
 import type { Control } from '../ui/Field';
 import style from './reports.module.css';
-import { EMAIL } from './request';
 import type { Offered, Recipient } from './types';
 
 const text = t.reports.recipients;
@@ -58,7 +58,7 @@ export function RecipientsInput({ control: { id, ...aria }, value, change, typin
   /** Takes what is typed, where it is one address or several that were pasted. */
   const takeTyped = (): boolean => {
     const typed = (input.current?.value ?? '').split(/[\s,;]+/).filter(Boolean);
-    if (typed.length === 0 || !typed.every((address) => EMAIL.test(address))) return false;
+    if (typed.length === 0 || !typed.every(isMailableAddress)) return false;
     put([...value, ...typed.map((address): Recipient => ({ kind: 'address', address }))]);
     if (input.current) input.current.value = '';
     setOptions([]);

@@ -111,8 +111,6 @@ export const fixedDates = (form: ReportForm, draft: RequestDraft): string[] =>
     tip.sqlNumVrednost === Kind.Date && fromServer(String(draft.values[requestNaziv] ?? '')) ? [naziv] : [],
   );
 
-export const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
-
 function scheduleErrors(draft: RequestDraft): Errors {
   const errors: Errors = {};
   if (!draft.time) errors.vreme = t.reports.timeRequired;
