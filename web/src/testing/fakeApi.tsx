@@ -57,17 +57,21 @@ export const lekar: SignedInWorker = {
 
 export const signedIn = (worker: Partial<SignedInWorker> = {}) => session.start({ ...lekar, ...worker });
 
-/** Renders inside the application's providers, with an empty cache. */
-const within = (router: ReactNode) =>
-  render(
-    <PrimeReactProvider value={{ locale: 'sr-Latn' }}>
-      <SWRConfig value={{ ...swrOptions, provider: () => new Map(), dedupingInterval: 0, shouldRetryOnError: false }}>
-        <ToastProvider>
-          <ConfirmProvider>{router}</ConfirmProvider>
-        </ToastProvider>
-      </SWRConfig>
-    </PrimeReactProvider>,
-  );
+/** The application's providers, with an empty cache: the wrapper of a hook by itself. */
+export const Providers = ({ children }: { children: ReactNode }) => (
+  <PrimeReactProvider value={{ locale: 'sr-Latn' }}>
+    <SWRConfig value={{ ...swrOptions, provider: () => new Map(), dedupingInterval: 0, shouldRetryOnError: false }}>
+      <ToastProvider>
+        <ConfirmProvider>{children}</ConfirmProvider>
+      </ToastProvider>
+    </SWRConfig>
+  </PrimeReactProvider>
+);
 
+/** Renders inside the providers. */
 export const show = (ui: ReactNode, at = '/') =>
-  within(<RouterProvider router={createMemoryRouter([{ path: '*', element: ui }], { initialEntries: [at] })} />);
+  render(
+    <Providers>
+      <RouterProvider router={createMemoryRouter([{ path: '*', element: ui }], { initialEntries: [at] })} />
+    </Providers>,
+  );
