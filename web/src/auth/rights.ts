@@ -8,10 +8,10 @@ export const Right = {
   Workers: 4,
   Registers: 5,
   Parameters: 6,
-  ReportConfiguration: 7,
+  ReportSetup: 7,
   Log: 11,
-  Statistics: 12,
-  Warnings: 13,
+  EntryStatistics: 12,
+  WarningsAndReleases: 13,
   DataExport: 14,
   Looks: 15,
   Anonymisation: 16,
@@ -21,7 +21,7 @@ export const Right = {
 export type Right = (typeof Right)[keyof typeof Right];
 
 /** Who may open the reports' screen: those who ask for reports, and those who prepare them. */
-export const REPORT_RIGHTS: readonly Right[] = [Right.Reports, Right.ReportConfiguration];
+export const REPORT_RIGHTS: readonly Right[] = [Right.Reports, Right.ReportSetup];
 
 /** What a worker's roles open of patients; it is no right of administration, and none of those opens patients. */
 export type PatientAccess = SignedInWorker['pacijenti'];

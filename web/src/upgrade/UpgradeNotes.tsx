@@ -15,7 +15,7 @@ const KINDS = Object.keys(text.kinds) as UpgradeNote['vrsta'][];
 
 export function UpgradeNotes() {
   const { prava } = useWorker();
-  const told = mayOpen(prava, [Right.Roles, Right.Workers, Right.ReportConfiguration]);
+  const told = mayOpen(prava, [Right.Roles, Right.Workers, Right.ReportSetup]);
   const { data, mutate } = useApi<ListPage<UpgradeNote>>(told ? '/api/upgrade-notes' : null, undefined, { revalidateOnFocus: false });
   const toast = useToast();
   const notes = data?.data ?? [];
