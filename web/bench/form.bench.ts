@@ -6,6 +6,7 @@ import { cpus, loadavg } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BASE_URL, call, launch, logIn, openAs, visit, type Visit } from '../e2e/support';
+import { ValueType } from '../src/forms/valueType';
 import { install, SlowPage, type Took } from './probe';
 
 const RATE = 4;
@@ -30,7 +31,7 @@ const FIRST_INPUT = '[id^="polje-"]:not([id="polje--1"]):not([id="polje--2"])';
 interface Field {
   id: number;
   sifra: string;
-  tvaNumVrednost: number;
+  tvaNumVrednost: ValueType;
   formulaZaRacunanje: unknown;
   formulaZaPrikaz: { deps: string[] } | null;
   enumStavkeSve: { id: number }[];
@@ -70,10 +71,10 @@ const works = (took: readonly Took[]) => took.map(({ work }) => work);
 /** What was measured while nobody else had the machine; saves, at the server, are all taken. */
 function calm(took: readonly Took[]): readonly Took[] {
   const quick = quantile(
-    rows.flatMap((row) => row.took.flatMap(({ beat }) => beat ?? [])),
+    rows.flatMap((row) => row.took.flatMap(({ arithmetic }) => arithmetic ?? [])),
     0.1,
   );
-  return took.filter(({ beat = 0 }) => beat <= DISTURBED * quick);
+  return took.filter(({ arithmetic = 0 }) => arithmetic <= DISTURBED * quick);
 }
 const figure = ({ took, at }: Pick<Row, 'took' | 'at'>) => quantile(clocks(calm(took)), at);
 const isScant = ({ took, at }: Row) => calm(took).length < Math.min(took.length, at === KEY_AT ? ENOUGH.key : ENOUGH.open);
@@ -82,15 +83,17 @@ const isOver = (row: Row) => row.goal !== undefined && figure(row) > row.goal * 
 
 /** An answer for every field that takes one. */
 function answers(fields: readonly Field[]): Record<string, unknown> {
-  const answered = fields.filter(({ tvaNumVrednost, formulaZaRacunanje }) => tvaNumVrednost <= 5 && !formulaZaRacunanje);
-  const value = ({ id, tvaNumVrednost, enumStavkeSve }: Field) =>
-    [
-      true,
-      id % 40,
-      `Nalaz ${id}`,
-      [enumStavkeSve[id % Math.max(enumStavkeSve.length, 1)]?.id],
-      `2026-03-${String(1 + (id % 28)).padStart(2, '0')}`,
-    ][tvaNumVrednost - 1];
+  const value = ({ id, tvaNumVrednost, enumStavkeSve }: Field): unknown =>
+    (
+      ({
+        [ValueType.Choice]: true,
+        [ValueType.Number]: id % 40,
+        [ValueType.Text]: `Nalaz ${id}`,
+        [ValueType.Set]: [enumStavkeSve[id % Math.max(enumStavkeSve.length, 1)]?.id],
+        [ValueType.Date]: `2026-03-${String(1 + (id % 28)).padStart(2, '0')}`,
+      }) as Partial<Record<ValueType, unknown>>
+    )[tvaNumVrednost];
+  const answered = fields.filter((field) => value(field) !== undefined && !field.formulaZaRacunanje);
   const cells = (columns: readonly Field[]) => Object.fromEntries(columns.map((column) => [column.id, value(column)]));
   const rows = fields.flatMap(({ id, kolone = [] }) =>
     kolone.length > 0 ? [[id, Array.from({ length: ROWS }, (_, n) => ({ id: n + 1, v: cells(kolone) }))]] : [],
@@ -206,7 +209,7 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   const open = (label: string, both: { took: Took[]; floor: Took[] }) =>
     rows.push({ what: `${what}: ${label}`, ...both, goal: GOAL.open, at: 0.5 });
   const key = (label: string, took: Took[], floor: Took[]) => {
-    const recalculated = took.map(({ heeded = NaN, work, beat }) => ({ clock: heeded, work, beat }));
+    const recalculated = took.map(({ heeded = NaN, work, arithmetic }) => ({ clock: heeded, work, arithmetic }));
     rows.push({ what: `${what}: ${label}, recalculated`, took: recalculated, floor, goal: GOAL.key, at: KEY_AT });
     rows.push({ what: `${what}: ${label}, painted`, took, floor, at: KEY_AT });
   };
@@ -270,7 +273,9 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
     ),
   );
   const inFirst = display.autsiArray.filter(({ sifra }) => /^p\d$|^p[123]\d$/.test(sifra));
-  const plain = inFirst.find(({ tvaNumVrednost, sifra, formulaZaPrikaz }) => tvaNumVrednost === 3 && !formulaZaPrikaz && !read.has(sifra));
+  const plain = inFirst.find(
+    ({ tvaNumVrednost, sifra, formulaZaPrikaz }) => tvaNumVrednost === ValueType.Text && !formulaZaPrikaz && !read.has(sifra),
+  );
   await beside('keystroke in a plain field', plain, '#polje-0-0', typed('Bez promena ', 20));
   const score = inFirst.find(({ formulaZaRacunanje }) => formulaZaRacunanje);
   const feeding = byCode.get((score?.formulaZaRacunanje as { deps: string[] } | undefined)?.deps[1] ?? '');
@@ -299,7 +304,7 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   for (let n = 0; n < SAVES; n++) {
     // One answer, a tenth of them, all numbers: as a visit changes them.
     const numbers = display.autsiArray.filter(
-      ({ tvaNumVrednost, formulaZaRacunanje, sifra }) => tvaNumVrednost === 2 && !formulaZaRacunanje && sifra !== 'p0',
+      ({ tvaNumVrednost, formulaZaRacunanje, sifra }) => tvaNumVrednost === ValueType.Number && !formulaZaRacunanje && sifra !== 'p0',
     );
     const sent = Object.fromEntries(
       Object.entries(vrednosti).filter(([field]) => !display.autsiArray.find((one) => String(one.id) === field)?.formulaZaRacunanje),

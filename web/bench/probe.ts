@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 
 declare global {
   interface Window {
-    probe: { usable: Promise<number>; pressed: Promise<Press>; await: (selector: string, since: number) => void; beat: () => number };
+    probe: { usable: Promise<number>; pressed: Promise<Press>; await: (selector: string, since: number) => void; arithmetic: () => number };
   }
 }
 
@@ -18,7 +18,7 @@ export interface Took {
   clock: number;
   work: number;
   /** How long a fixed piece of arithmetic took in the page right before and after, the slower of both: it tells how quick the machine was. */
-  beat?: number;
+  arithmetic?: number;
   /** Of a keystroke: until the page has done with it all that it does, and only has to be painted. */
   heeded?: number;
 }
@@ -53,7 +53,7 @@ function watch(first: string): void {
     await: (selector: string, since: number) => {
       probe.usable = usable(selector, since);
     },
-    beat: () => {
+    arithmetic: () => {
       const start = performance.now();
       let number = 1;
       for (let n = 0; n < 400_000; n++) number = (number * 48_271) % 2_147_483_647;
@@ -108,34 +108,34 @@ export class SlowPage {
 
   /** Opens something; from the start of the page, or from the moment that `await` was told, to the painted input. */
   async open(how: (page: Page) => Promise<unknown>): Promise<Took> {
-    const beat = await this.beat();
+    const arithmetic = await this.arithmetic();
     const before = await this.worked();
     await how(this.page);
     const clock = await this.page.evaluate(() => window.probe.usable);
     const work = (await this.worked()) - before;
-    return { clock, work, beat: Math.max(beat, await this.beat()) };
+    return { clock, work, arithmetic: Math.max(arithmetic, await this.arithmetic()) };
   }
 
   /** Types into a field, each key after the last one's paint; of each from press to paint. */
   async type(selector: string, keys: readonly string[]): Promise<Took[]> {
     await this.page.locator(selector).first().focus();
     const took: Took[] = [];
-    let beat = await this.beat();
+    let arithmetic = await this.arithmetic();
     for (const key of keys) {
       const before = await this.worked();
       await this.page.keyboard.press(key);
       const pressed = await this.page.evaluate(() => window.probe.pressed);
       const work = (await this.worked()) - before;
-      const next = await this.page.evaluate(() => window.probe.beat());
-      took.push({ ...pressed, work, beat: Math.max(beat, next) });
-      beat = next;
+      const next = await this.page.evaluate(() => window.probe.arithmetic());
+      took.push({ ...pressed, work, arithmetic: Math.max(arithmetic, next) });
+      arithmetic = next;
     }
     return took;
   }
 
   /** The first ones in a page are not compiled yet. */
-  private async beat(): Promise<number> {
-    return this.page.evaluate(() => [window.probe.beat(), window.probe.beat(), window.probe.beat()][2] ?? NaN);
+  private async arithmetic(): Promise<number> {
+    return this.page.evaluate(() => [window.probe.arithmetic(), window.probe.arithmetic(), window.probe.arithmetic()][2] ?? NaN);
   }
 
   private async worked(): Promise<number> {
