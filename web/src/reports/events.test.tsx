@@ -24,7 +24,7 @@ class FakeSocket {
 }
 
 const LIVE = 'asks every 0 ms, as it should be';
-const BEAT = { vrsta: 'otkucaj' };
+const HEARTBEAT = { vrsta: 'otkucaj' };
 let calls: FakeCall[];
 
 function Screen() {
@@ -63,7 +63,7 @@ async function connected(): Promise<FakeSocket> {
 it('reads the lists anew at a hint and not at a heartbeat', async () => {
   const socket = await connected();
   const before = readings();
-  socket.says(BEAT);
+  socket.says(HEARTBEAT);
   await pass(1_000);
   expect(readings()).toBe(before);
   socket.says({ vrsta: 'izvestaj', id: '1', seq: 1 });
@@ -72,11 +72,11 @@ it('reads the lists anew at a hint and not at a heartbeat', async () => {
   expect(readings()).toBe(before + 1);
 });
 
-it('stays with a socket that beats', async () => {
+it('stays with a socket whose heartbeats arrive', async () => {
   const socket = await connected();
-  for (let beats = 0; beats < 12; beats += 1) {
+  for (let heard = 0; heard < 12; heard += 1) {
     await pass(10_000);
-    socket.says(BEAT);
+    socket.says(HEARTBEAT);
   }
   expect(FakeSocket.opened).toEqual([socket]);
   expect(screen.getByRole('status')).toHaveTextContent(LIVE);
