@@ -58,6 +58,8 @@ describe('a change', () => {
     act(() => form.current.set('ime', 'Interna'));
     expect(form.current.problems).toEqual([opis]);
     expect(form.current.problem).toEqual(opis);
+    act(() => form.current.set('opis', 'x'));
+    expect(form.current.problem).toBeNull();
   });
 });
 
@@ -151,6 +153,7 @@ it('what is sent has texts without outer spaces and nothing for a blank one, but
     aktivan: false,
     password: ' tajna ',
     passwordAgain: ' ',
+    passwordOld: ' i stara ',
     uloge: [1],
     verzija: undefined,
   };
