@@ -43,7 +43,7 @@ export const screens: readonly Screen[] = [
   { path: '/admin/registri/uvoz', rights: [Right.Registers], load: () => import('./admin/registers/exchange/ImportScreen') },
   { path: '/admin/registar/:id?', rights: [Right.Registers], load: () => import('./admin/registers/RegisterScreen') },
   { path: '/admin/formular/:id?', rights: [Right.Registers], load: () => import('./admin/registers/FormScreen') },
-  { path: '/admin/formular/:id/nacrt', rights: [Right.Registers], load: () => import('./admin/registers/designer/DesignerScreen') },
+  { path: '/admin/formular/:id/nacrt', rights: [Right.Registers], load: () => import('./admin/registers/designer/FormDesignerScreen') },
   { path: '/admin/log', rights: [Right.Log], load: () => import('./admin/LogScreen') },
   { path: '/admin/statistikaUnosa', rights: [Right.EntryStatistics], load: () => import('./admin/StatisticsScreen') },
   { path: '/evidencijaUvida', rights: [Right.Looks], load: () => import('./looks/LooksScreen') },
@@ -56,7 +56,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/admin/izvestaji/:id/dizajner',
     rights: [Right.ReportSetup],
-    load: () => import('./admin/reportDesigner/DesignerScreen'),
+    load: () => import('./admin/reportDesigner/ReportDesignerScreen'),
   },
   { path: '/admin/izvestaji', rights: [Right.ReportSetup], load: () => import('./admin/ReportConfigurationScreen') },
   {

@@ -13,7 +13,7 @@ import { opensPatients } from '../auth/rights';
 import { useWorker } from '../api/session';
 import type { Choice } from '../crud/bindFields';
 import { CrudTable } from '../crud/CrudTable';
-import { filterQuery, useAsked, type Asked, type Sort } from '../crud/useListing';
+import { filterQuery, useAsked, type AskedPage, type Sort } from '../crud/useListing';
 import { formatDateTime, toServerDate } from '../format';
 import { fieldName, fieldValue } from '../looks/logFields';
 import { LookedAt } from '../looks/LookedAt';
@@ -158,7 +158,7 @@ interface ResultsProps {
 }
 
 /** The filters of two columns are criteria of the call, which take several values; the others are its own. */
-function narrowed(query: Record<string, string>, { klasaNaziv, akcija, ...filters }: Asked['filters']): Record<string, string> {
+function narrowed(query: Record<string, string>, { klasaNaziv, akcija, ...filters }: AskedPage['filters']): Record<string, string> {
   const own = Object.entries(filterQuery(filters)).filter(([, wanted]) => wanted !== '');
   return {
     ...query,

@@ -1,7 +1,7 @@
 // Groups of recipients: workers and addresses to which reports are mailed under one name.
 import type { Institution, RecipientGroupRow } from '../api/types';
 import { CrudScreen } from '../crud/CrudScreen';
-import { firstMissing, type Form } from '../crud/useForm';
+import { firstMissing, type EditedRecord } from '../crud/useForm';
 import { t } from '../messages';
 import { RecipientsInput } from '../reports/RecipientsInput';
 import type { Recipient } from '../reports/types';
@@ -47,7 +47,7 @@ export default function RecipientGroupsScreen() {
 
 interface MembersProps {
   control: Control;
-  form: Form<RecipientGroupRow>;
+  form: EditedRecord<RecipientGroupRow>;
 }
 
 /** Workers and addresses in one field. */

@@ -7,7 +7,7 @@ import { t } from '../messages';
 import { Brand } from '../ui/Brand';
 import style from './auth.module.css';
 import { CodeInput } from './CodeInput';
-import { readOutcome, report, signInWith, type Outcome } from './externalSignIn';
+import { readOutcome, report, signInWith, type SignInOutcome } from './externalSignIn';
 import { SignIn } from './SignIn';
 import { asksForCode, enter } from './signIn';
 
@@ -21,7 +21,7 @@ export function ExternalSignIn() {
 }
 
 /** A page waits in another window, and does the rest. */
-function OfWindow({ outcome }: { outcome: Outcome }) {
+function OfWindow({ outcome }: { outcome: SignInOutcome }) {
   useEffect(() => {
     report(outcome);
     window.close();

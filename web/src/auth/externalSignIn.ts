@@ -13,7 +13,7 @@ const SIGNED_OUT = 'regix.odjavljen';
 const text = t.externalSignIn;
 
 /** What the server says after the `#` of the landing. */
-export interface Outcome {
+export interface SignInOutcome {
   /** Exchanged once for a session, or for a confirmation. */
   code: string | null;
   /** The sentence of a failure. */
@@ -32,7 +32,7 @@ function ownPage(page: string | null): string {
   return target.origin === window.location.origin && page?.startsWith('/') ? target.pathname + target.search + target.hash : '/';
 }
 
-export function readOutcome(hash: string): Outcome {
+export function readOutcome(hash: string): SignInOutcome {
   const told = new URLSearchParams(hash.replace(/^#/, ''));
   const [code, why] = [told.get('kod'), told.get('greska')];
   const failure = why || !code ? failureOf(why ?? '') : null;
@@ -64,7 +64,7 @@ interface Message {
 }
 
 /** Tells the page that waits. */
-export function report({ mark, code, failure }: Outcome): void {
+export function report({ mark, code, failure }: SignInOutcome): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage({ mark: mark ?? '', code, failure } satisfies Message);
   channel.close();

@@ -11,7 +11,7 @@ import { focusFirst, useFaultFocus } from '../ui/formFocus';
 import { useToast, type Toasts } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import { faultOf } from './faultOf';
-import type { Form, Problem } from './useForm';
+import type { EditedRecord, Problem } from './useForm';
 import style from './crud.module.css';
 
 export type Mode = 'create' | 'update' | 'read' | 'delete';
@@ -26,7 +26,7 @@ export const WORDS = {
 } as const;
 
 interface Saving<T extends object> {
-  form: Form<T>;
+  form: EditedRecord<T>;
   validate: (record: T) => Problem<T> | null;
   act: (record: T) => Promise<unknown>;
   /** The record as it is stored, for who finds it changed by somebody else. */
@@ -79,7 +79,7 @@ interface Props<T extends object> {
   /** What kind of record: the head of the title. */
   what: string;
   name: (record: T) => string;
-  form: Form<T>;
+  form: EditedRecord<T>;
   validate: (record: T) => Problem<T> | null;
   /** Carries out the mode's write. */
   act: (record: T) => Promise<unknown>;

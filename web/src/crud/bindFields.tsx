@@ -14,7 +14,7 @@ import { ImageInput } from '../ui/ImageInput';
 import { PasswordInput } from '../ui/PasswordInput';
 import { misreading } from '../ui/typedNumber';
 import type { Typed } from '../ui/useNumberText';
-import { isBlank, same, type Form } from './useForm';
+import { isBlank, sameTyped, type EditedRecord } from './useForm';
 import style from './crud.module.css';
 
 export type Resource = Label extends `${infer R}.${string}` ? R : never;
@@ -43,7 +43,7 @@ export interface Choice<V> {
   value: V;
 }
 
-export function bindFields<T extends object, R extends Resource>(form: Form<T>, resource: R) {
+export function bindFields<T extends object, R extends Resource>(form: EditedRecord<T>, resource: R) {
   const text = (name: keyof T) => (form.record[name] as string | null) ?? '';
   const tooLong = (name: keyof T, most: number) => {
     const over = Array.from(text(name).trim()).length - most;
@@ -55,7 +55,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
   const meanwhile = (name: keyof T, show: Show = () => null) => {
     const change = form.others.find(({ field }) => field === name);
     if (!change) return null;
-    const kept = !same(form.record[name], change.now);
+    const kept = !sameTyped(form.record[name], change.now);
     return <span className={style.meanwhile}>{t.crud.fieldMeanwhile(show(change.before), show(change.now), kept)}</span>;
   };
   const field = (name: keyof T & string, options: Options & { show?: Show }, control: (control: Control) => ReactNode) => {
@@ -156,7 +156,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
         />
       )),
     /** A control of the screen's own, which sets what it is about. */
-    custom: (name: keyof T & string, options: Options, control: (control: Control, form: Form<T>) => ReactNode) =>
+    custom: (name: keyof T & string, options: Options, control: (control: Control, form: EditedRecord<T>) => ReactNode) =>
       field(name, options, (ids) => control(ids, form)),
     toggle: (name: Named<T, R, boolean>, options: Options = {}) =>
       field(name, { ...options, show: yesOrNo }, ({ id }) => (

@@ -3,7 +3,7 @@ import { ApiError, messageOf } from '../api/client';
 import type { components } from '../gen/api';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
-import type { Form, Problem } from './useForm';
+import type { EditedRecord, Problem } from './useForm';
 
 type Answer = Partial<components['schemas']['ErrorBody']> | null;
 
@@ -11,7 +11,7 @@ type Answer = Partial<components['schemas']['ErrorBody']> | null;
  * What is to be said of the failure, at its field where it has one. Where the save came too late and the record can be read: the form has
  * then what is stored now, and what was typed.
  */
-export async function faultOf<T extends object>(error: unknown, form: Form<T>, read?: () => Promise<T>): Promise<Problem<T>> {
+export async function faultOf<T extends object>(error: unknown, form: EditedRecord<T>, read?: () => Promise<T>): Promise<Problem<T>> {
   if (!(error instanceof ApiError)) return { field: null, message: messageOf(error) };
   const change = error.status === 409 ? (error.answer as Answer)?.izmena : null;
   const stored = change && (await read?.().catch(() => null));

@@ -7,13 +7,13 @@ export interface Problem<T> {
 }
 
 /** A field that somebody else has changed since the record was loaded. */
-export interface Change<T> {
+export interface OthersChange<T> {
   field: keyof T & string;
   before: unknown;
   now: unknown;
 }
 
-export interface Form<T> {
+export interface EditedRecord<T> {
   record: T;
   /** The first of them. */
   problem: Problem<T> | null;
@@ -31,21 +31,21 @@ export interface Form<T> {
   /** Takes the record as it is stored now, and keeps in it what was typed. */
   rebase: (stored: T) => void;
   /** What others have changed meanwhile. */
-  others: readonly Change<T>[];
+  others: readonly OthersChange<T>[];
 }
 
-export function useForm<T extends object>(initial: T, disabled = false): Form<T> {
+export function useForm<T extends object>(initial: T, disabled = false): EditedRecord<T> {
   const [saved, setSaved] = useState(initial);
   const [record, setRecord] = useState(initial);
   const [problems, setProblems] = useState<readonly Problem<T>[]>([]);
   const [misread, setMisread] = useState<readonly Problem<T>[]>([]);
-  const [others, setOthers] = useState<readonly Change<T>[]>([]);
+  const [others, setOthers] = useState<readonly OthersChange<T>[]>([]);
   return {
     record,
     problem: problems[0] ?? null,
     problems,
     disabled,
-    changed: record !== saved && Object.keys(record).some((key) => !same(record[key as keyof T], saved[key as keyof T])),
+    changed: record !== saved && Object.keys(record).some((key) => !sameTyped(record[key as keyof T], saved[key as keyof T])),
     set: (name, value) => {
       setRecord((current) => ({ ...current, [name]: value }));
       setProblems((current) => (current.some(({ field }) => field === name) ? current.filter(({ field }) => field !== name) : current));
@@ -66,13 +66,13 @@ export function useForm<T extends object>(initial: T, disabled = false): Form<T>
       setOthers([]);
     },
     rebase: (stored) => {
-      const typed = (current: T) => Object.entries(current).filter(([key, value]) => !same(value, saved[key as keyof T]));
+      const typed = (current: T) => Object.entries(current).filter(([key, value]) => !sameTyped(value, saved[key as keyof T]));
       setSaved(stored);
       setRecord((current) => ({ ...stored, ...Object.fromEntries(typed(current)) }));
       setProblems([]);
       const fields = Object.keys(stored) as (keyof T & string)[];
       const changes = fields.map((field) => ({ field, before: saved[field], now: stored[field] }));
-      setOthers(changes.filter(({ before, now }) => !same(before, now)));
+      setOthers(changes.filter(({ before, now }) => !sameTyped(before, now)));
     },
     others,
   };
@@ -81,7 +81,7 @@ export function useForm<T extends object>(initial: T, disabled = false): Form<T>
 export const isBlank = (value: unknown) => value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
 /** A text typed and taken back is as blank as one never typed. */
-export const same = (one: unknown, other: unknown) => one === other || (isBlank(one) && isBlank(other));
+export const sameTyped = (one: unknown, other: unknown) => one === other || (isBlank(one) && isBlank(other));
 
 /** The first of the named fields that is blank, in the order given: the specification fixes the order. */
 export function firstMissing<T>(record: T, required: readonly (readonly [keyof T & string, string])[]): Problem<T> | null {

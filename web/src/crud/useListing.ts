@@ -14,7 +14,7 @@ export interface Sort {
   order: 1 | -1;
 }
 
-export interface Asked {
+export interface AskedPage {
   first: number;
   rows: number;
   sort: Sort | null;
@@ -26,8 +26,8 @@ export interface Asked {
 export interface Listing<T> {
   rows: T[];
   total: number;
-  asked: Asked;
-  ask: (change: Partial<Asked>) => void;
+  asked: AskedPage;
+  ask: (change: Partial<AskedPage>) => void;
   isLoading: boolean;
 }
 
@@ -39,13 +39,13 @@ export interface ServerListing<T> extends Listing<T> {
 }
 
 export function useAsked(rows: number) {
-  const [asked, setAsked] = useState<Asked>({ first: 0, rows, sort: null, filters: {} });
-  const ask = (change: Partial<Asked>) => setAsked((before) => ({ ...before, ...change }));
+  const [asked, setAsked] = useState<AskedPage>({ first: 0, rows, sort: null, filters: {} });
+  const ask = (change: Partial<AskedPage>) => setAsked((before) => ({ ...before, ...change }));
   return { asked, ask, filters: useSettled(asked.filters, REST) };
 }
 
 /** The parameters of the call that name the columns. */
-export const filterQuery = (filters: Asked['filters']): Query =>
+export const filterQuery = (filters: AskedPage['filters']): Query =>
   Object.fromEntries(Object.entries(filters).map(([field, wanted]) => [`filter.${field}`, wanted.trim()]));
 
 export function useListing<T extends { id: number }>(path: string, scope: Query = {}, size: number = tableDefaults.rows): ServerListing<T> {

@@ -24,7 +24,7 @@ import { Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import style from './dataExport.module.css';
 import { FieldTree } from './FieldTree';
-import { faultOf, leaves, REGISTER, requestOf, type Fault, type Order } from './order';
+import { dataExportFault, leaves, REGISTER, dataExportRequest, type DataExportFault, type DataExportOrder } from './order';
 import { OwnExports } from './OwnExports';
 
 const text = t.dataExport;
@@ -56,7 +56,7 @@ export default function DataExportScreen() {
 function OrderForm({ options }: { options: ExportOptions }) {
   const first = options.ustanove.find(({ id }) => id === options.ustanovaID) ?? options.ustanove[0];
   const [searched, setSearched] = useSearchParams();
-  const [order, setOrder] = useState<Order>({
+  const [order, setOrder] = useState<DataExportOrder>({
     register: numberOf(searched.get('registar')),
     form: null,
     row: 'unos',
@@ -72,12 +72,12 @@ function OrderForm({ options }: { options: ExportOptions }) {
   });
   const [key, setKey] = useState(newKey);
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<Fault | null>(null);
+  const [fault, setFault] = useState<DataExportFault | null>(null);
   const { mutate } = useSWRConfig();
   const toast = useToast();
   const id = useId();
   useFaultFocus(id, fault);
-  const change = (part: Partial<Order>) => setOrder({ ...order, ...part });
+  const change = (part: Partial<DataExportOrder>) => setOrder({ ...order, ...part });
   const forms = options.registri.find((register) => register.id === order.register)?.formulari ?? [];
   const ofForm = order.form !== null && order.form !== REGISTER;
   const fields = useApi<ExportFields>(ofForm ? `/api/data-export-options/${String(order.form)}` : null, undefined, {
@@ -90,12 +90,15 @@ function OrderForm({ options }: { options: ExportOptions }) {
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
     toast.clear();
-    const found = faultOf(order);
+    const found = dataExportFault(order);
     setFault(found);
     if (found) return toast.error(text.failed, found.message);
     setBusy(true);
     try {
-      const { redova, pacijenata } = await api.post<ExportAccepted>('/api/data-exports', requestOf(order, fields.data?.polja ?? [], key));
+      const { redova, pacijenata } = await api.post<ExportAccepted>(
+        '/api/data-exports',
+        dataExportRequest(order, fields.data?.polja ?? [], key),
+      );
       setKey(newKey());
       change({ reason: '' });
       toast.success(text.accepted, text.acceptedHelp(formatNumber(redova), formatNumber(pacijenata)));

@@ -4,11 +4,11 @@ import { useId } from 'react';
 import type { ExportField } from '../api/types';
 import { t } from '../messages';
 import style from './dataExport.module.css';
-import { holds, inside, leaves, within, type Order } from './order';
+import { holdsValues, inside, leaves, within, type DataExportOrder } from './order';
 
 interface Props {
   fields: readonly ExportField[];
-  profile: Order['profile'];
+  profile: DataExportOrder['profile'];
   chosen: readonly number[];
   choose: (fields: number[]) => void;
 }
@@ -19,7 +19,7 @@ export function FieldTree({ fields, profile, chosen, choose }: Props) {
   const list = (of: number | null) => (
     <ul>
       {(children.get(of) ?? []).map((field) => {
-        if (holds(field)) {
+        if (holdsValues(field)) {
           const open = leaves(field, profile);
           const name = field.sekcija ? t.dataExport.section(field.naziv) : field.naziv;
           return (

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ExportField } from '../api/types';
-import { faultOf, inside, requestOf, within, type Order } from './order';
+import { dataExportFault, inside, dataExportRequest, within, type DataExportOrder } from './order';
 
 const field = (id: number, kind: number, parent: number | null = null): ExportField => ({
   id,
@@ -12,7 +12,7 @@ const field = (id: number, kind: number, parent: number | null = null): ExportFi
 });
 
 const FIELDS = [field(1, 8), field(2, 2, 1), field(3, 3, 1), field(4, 11), field(5, 8, 4), field(6, 5, 5), field(7, 1)];
-const ORDER: Order = {
+const ORDER: DataExportOrder = {
   register: 1,
   form: 2,
   row: 'unos',
@@ -28,21 +28,21 @@ const ORDER: Order = {
 };
 
 it('says what is missing, the first first', () => {
-  expect(faultOf(ORDER)).toBeNull();
-  expect(faultOf({ ...ORDER, register: null, reason: '' })?.field).toBe('registarID');
-  expect(faultOf({ ...ORDER, form: null })?.field).toBe('tsaID');
-  expect(faultOf({ ...ORDER, from: '2026-02-02', until: '2026-02-01' })?.field).toBe('do');
-  expect(faultOf({ ...ORDER, institutions: [] })?.field).toBe('ustanove');
-  expect(faultOf({ ...ORDER, fields: [] })?.field).toBe('polja');
-  expect(faultOf({ ...ORDER, form: 0, fields: [] })).toBeNull();
-  expect(faultOf({ ...ORDER, reason: ' kratko   ' })?.field).toBe('razlog');
+  expect(dataExportFault(ORDER)).toBeNull();
+  expect(dataExportFault({ ...ORDER, register: null, reason: '' })?.field).toBe('registarID');
+  expect(dataExportFault({ ...ORDER, form: null })?.field).toBe('tsaID');
+  expect(dataExportFault({ ...ORDER, from: '2026-02-02', until: '2026-02-01' })?.field).toBe('do');
+  expect(dataExportFault({ ...ORDER, institutions: [] })?.field).toBe('ustanove');
+  expect(dataExportFault({ ...ORDER, fields: [] })?.field).toBe('polja');
+  expect(dataExportFault({ ...ORDER, form: 0, fields: [] })).toBeNull();
+  expect(dataExportFault({ ...ORDER, reason: ' kratko   ' })?.field).toBe('razlog');
 });
 
 it('asks for no text without identity, and for no field of a register', () => {
-  expect(requestOf(ORDER, FIELDS, 'k').polja).toEqual([2]);
-  expect(requestOf({ ...ORDER, profile: 'identitet' }, FIELDS, 'k').polja).toEqual([2, 3]);
-  expect(requestOf({ ...ORDER, all: true }, FIELDS, 'k').polja).toBeNull();
-  expect(requestOf({ ...ORDER, form: 0 }, FIELDS, 'k')).toMatchObject({
+  expect(dataExportRequest(ORDER, FIELDS, 'k').polja).toEqual([2]);
+  expect(dataExportRequest({ ...ORDER, profile: 'identitet' }, FIELDS, 'k').polja).toEqual([2, 3]);
+  expect(dataExportRequest({ ...ORDER, all: true }, FIELDS, 'k').polja).toBeNull();
+  expect(dataExportRequest({ ...ORDER, form: 0 }, FIELDS, 'k')).toMatchObject({
     tsaID: null,
     red: 'pacijent',
     polja: null,
@@ -61,5 +61,5 @@ it('a section is chosen as one, whatever the profile', () => {
   const section = { ...field(8, 8, 1), sekcija: true };
   const fields = [...FIELDS, section];
   expect(within(inside(fields), 1, 'bez_identiteta')).toEqual([2, 8]);
-  expect(requestOf({ ...ORDER, fields: [2, 8] }, fields, 'k').polja).toEqual([2, 8]);
+  expect(dataExportRequest({ ...ORDER, fields: [2, 8] }, fields, 'k').polja).toEqual([2, 8]);
 });

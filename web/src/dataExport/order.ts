@@ -7,7 +7,7 @@ import { t } from '../messages';
 /** What stands for "all patients of the register" among the forms. */
 export const REGISTER = 0;
 
-export interface Order {
+export interface DataExportOrder {
   register: number | null;
   form: number | null;
   row: ExportRequest['red'];
@@ -23,19 +23,19 @@ export interface Order {
   search: number | null;
 }
 
-export interface Fault {
+export interface DataExportFault {
   field: string;
   message: string;
 }
 
 const text = t.dataExport;
 
-export const holds = (field: ExportField): boolean => field.sekcija || hasValue(field.tvaNumVrednost);
+export const holdsValues = (field: ExportField): boolean => field.sekcija || hasValue(field.tvaNumVrednost);
 /** Whether the field leaves with this profile. */
-export const leaves = (field: ExportField, profile: Order['profile']): boolean =>
-  holds(field) && (profile === 'identitet' || field.tvaNumVrednost !== ValueType.Text);
+export const leaves = (field: ExportField, profile: DataExportOrder['profile']): boolean =>
+  holdsValues(field) && (profile === 'identitet' || field.tvaNumVrednost !== ValueType.Text);
 
-export function faultOf(order: Order): Fault | null {
+export function dataExportFault(order: DataExportOrder): DataExportFault | null {
   if (order.register === null) return { field: 'registarID', message: text.missingRegister };
   if (order.form === null) return { field: 'tsaID', message: text.missingForm };
   if (order.from && !fromServer(order.from)) return { field: 'od', message: t.log.wrongFrom };
@@ -48,7 +48,7 @@ export function faultOf(order: Order): Fault | null {
 }
 
 /** The request of a whole order. */
-export function requestOf(order: Order, fields: readonly ExportField[], key: string): ExportRequest {
+export function dataExportRequest(order: DataExportOrder, fields: readonly ExportField[], key: string): ExportRequest {
   const ofForm = order.form !== REGISTER;
   const told = fields.filter((field) => leaves(field, order.profile) && order.fields.includes(field.id)).map(({ id }) => id);
   return {
@@ -79,6 +79,6 @@ export function inside(fields: readonly ExportField[]): Map<number | null, Expor
 }
 
 /** Every field that can be chosen in a holder, however deep. */
-export function within(children: Map<number | null, ExportField[]>, of: number, profile: Order['profile']): number[] {
+export function within(children: Map<number | null, ExportField[]>, of: number, profile: DataExportOrder['profile']): number[] {
   return (children.get(of) ?? []).flatMap((field) => (leaves(field, profile) ? [field.id] : within(children, field.id, profile)));
 }

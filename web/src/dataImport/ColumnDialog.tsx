@@ -14,13 +14,13 @@ import style from './dataImport.module.css';
 import {
   detail,
   listOf,
-  tableOf,
+  sourceTable,
   translationOf,
   translationText,
   type Mapping,
-  type Source,
+  type ColumnSource,
   type SourceTable,
-  type Target,
+  type ColumnTarget,
 } from './mapping';
 
 const text = t.dataImport;
@@ -29,13 +29,13 @@ const said = text.dialog;
 interface Props {
   column: string;
   mapping: Mapping;
-  told: { target: Target; source: Source };
+  told: { target: ColumnTarget; source: ColumnSource };
   forms: ImportMapping['formulari'];
   change: (mapping: Mapping) => void;
   close: () => void;
 }
 
-function fieldOf(forms: Props['forms'], target: Extract<Target, { field: string }>) {
+function fieldOf(forms: Props['forms'], target: Extract<ColumnTarget, { field: string }>) {
   const form = forms.find(({ sifra }) => sifra === target.form);
   const fields = target.section === undefined ? form?.polja : form?.sekcije.find(({ sifra }) => sifra === target.section)?.polja;
   return fields?.find(({ sifra }) => sifra === target.field);
@@ -43,7 +43,7 @@ function fieldOf(forms: Props['forms'], target: Extract<Target, { field: string 
 
 export function ColumnDialog({ column, mapping, told, forms, change, close }: Props) {
   const { target } = told;
-  const [table, setTable] = useState<SourceTable>(tableOf(told.source));
+  const [table, setTable] = useState<SourceTable>(sourceTable(told.source));
   const [translation, setTranslation] = useState(translationText(table.translate));
   const [dates, setDates] = useState((table.dates ?? []).join(', '));
   const id = useId();

@@ -6,7 +6,7 @@ import type { ImportMapping } from '../api/types';
 import { t } from '../messages';
 import { ColumnDialog } from './ColumnDialog';
 import style from './dataImport.module.css';
-import { direct, nameOf, tableOf, targetOf, type Mapping, type Target } from './mapping';
+import { direct, targetName, sourceTable, columnTarget, type Mapping, type ColumnTarget } from './mapping';
 
 const text = t.dataImport;
 
@@ -17,14 +17,14 @@ interface Props {
   change: (mapping: Mapping) => void;
 }
 
-export interface Choice {
+export interface TargetChoice {
   value: string;
   label: string;
-  target: Target | null;
+  target: ColumnTarget | null;
 }
 
-export function choices(forms: ImportMapping['formulari']): { label: string; items: Choice[] }[] {
-  const choice = (target: Target | null, label: string): Choice => ({ value: nameOf(target), label, target });
+export function targetChoices(forms: ImportMapping['formulari']): { label: string; items: TargetChoice[] }[] {
+  const choice = (target: ColumnTarget | null, label: string): TargetChoice => ({ value: targetName(target), label, target });
   const patient = Object.entries(text.patientFields).map(([name, label]) => choice({ patient: name }, label));
   const named = (name: string, required: boolean) => (required ? `${name} (${text.required})` : name);
   const ofForm = ({ sifra: form, naziv, polja, sekcije }: ImportMapping['formulari'][number]) => ({
@@ -44,15 +44,15 @@ export function choices(forms: ImportMapping['formulari']): { label: string; ite
 
 export function Columns({ mapping, columns, forms, change }: Props) {
   const [open, setOpen] = useState<string | null>(null);
-  const groups = choices(forms);
+  const groups = targetChoices(forms);
   const all = groups.flatMap(({ items }) => items);
-  const detailed = open === null ? null : targetOf(mapping, open);
+  const detailed = open === null ? null : columnTarget(mapping, open);
   return (
     <>
       <ul className={style.columns} aria-label={text.columns}>
         {columns.map(({ naziv, primeri }) => {
-          const known = targetOf(mapping, naziv);
-          const said = known ? Object.keys(tableOf(known.source)).length > 1 : false;
+          const known = columnTarget(mapping, naziv);
+          const said = known ? Object.keys(sourceTable(known.source)).length > 1 : false;
           return (
             <li key={naziv} aria-label={naziv}>
               <div className={style.column}>
@@ -60,7 +60,7 @@ export function Columns({ mapping, columns, forms, change }: Props) {
                 <small>{primeri.join(' · ')}</small>
               </div>
               <Dropdown
-                value={nameOf(known?.target ?? null)}
+                value={targetName(known?.target ?? null)}
                 options={groups}
                 optionGroupLabel="label"
                 optionGroupChildren="items"

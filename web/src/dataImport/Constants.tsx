@@ -4,9 +4,9 @@ import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import type { ImportMapping } from '../api/types';
 import { t } from '../messages';
-import { choices } from './Columns';
+import { targetChoices } from './Columns';
 import style from './dataImport.module.css';
-import { constant, constantOf, nameOf, targets, type Mapping } from './mapping';
+import { constant, constantOf, targetName, targets, type Mapping } from './mapping';
 
 const text = t.dataImport;
 
@@ -17,13 +17,13 @@ interface Props {
 }
 
 export function Constants({ mapping, forms, change }: Props) {
-  const groups = choices(forms).slice(1);
+  const groups = targetChoices(forms).slice(1);
   const all = groups.flatMap(({ label, items }) => items.map((item) => ({ ...item, label: `${label}: ${item.label}` })));
   const used = targets(mapping).filter(({ source }) => source !== '');
-  const taken = new Set(used.map(({ target }) => nameOf(target)));
+  const taken = new Set(used.map(({ target }) => targetName(target)));
   const fixed = used.flatMap(({ target, source }) => {
     const value = constantOf(source);
-    return value === undefined ? [] : [{ target, value, name: nameOf(target) }];
+    return value === undefined ? [] : [{ target, value, name: targetName(target) }];
   });
   const free = groups
     .map((group) => ({ ...group, items: group.items.filter(({ value }) => !taken.has(value)) }))

@@ -14,7 +14,7 @@ import { Constants } from './Constants';
 import style from './dataImport.module.css';
 import type { Mapping } from './mapping';
 import { Preview } from './Preview';
-import { Saved } from './Saved';
+import { SavedMappings } from './SavedMappings';
 import { FormSettings, Settings } from './Settings';
 
 const text = t.dataImport;
@@ -103,7 +103,7 @@ function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; 
   return (
     <>
       <Panel title={text.saved}>
-        <Saved
+        <SavedMappings
           path={path}
           saved={data.sacuvana}
           before={send}

@@ -23,7 +23,7 @@ interface Props {
   apply: (mapping: Mapping, source: string) => void;
 }
 
-export function Saved({ path, saved, before, reload, apply }: Props) {
+export function SavedMappings({ path, saved, before, reload, apply }: Props) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);

@@ -7,7 +7,7 @@ import type { ImportMapping } from '../api/types';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
 import style from './dataImport.module.css';
-import { changeForm, columnOf, keyOf, listOf, type EntryMapping, type Mapping } from './mapping';
+import { changeForm, columnOf, keyColumns, listOf, type EntryMapping, type Mapping } from './mapping';
 
 const text = t.dataImport;
 
@@ -80,7 +80,7 @@ export function Settings({ mapping, columns, change, found, source, changeSource
         label={text.patientKey}
         help={text.patientKeyHelp}
         columns={columns}
-        value={keyOf(patient.key)}
+        value={keyColumns(patient.key)}
         change={(key) => ofPatient({ key })}
       />
       <Choice label={text.existingPatients} options={EXISTING} value={patient.existing} change={(existing) => ofPatient({ existing })} />
@@ -111,7 +111,7 @@ export function FormSettings({ mapping, columns, change, entry }: Props & { entr
         label={text.entryKey}
         help={entry.rows ? text.entryKeyRowsHelp : text.entryKeyHelp}
         columns={columns}
-        value={keyOf(entry.key)}
+        value={keyColumns(entry.key)}
         change={(key) => ofForm({ key })}
       />
       <Choice label={text.existingEntries} options={EXISTING} value={entry.existing} change={(existing) => ofForm({ existing })} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { constant, constantOf, detail, direct, nameOf, targetOf, translationOf, translationText, type Mapping } from './mapping';
+import { constant, constantOf, detail, direct, targetName, columnTarget, translationOf, translationText, type Mapping } from './mapping';
 
 const MAPPING: Mapping = {
   file: { encoding: 'auto', delimiter: 'auto', dates: ['DD.MM.YYYY.'], blank: [], items: '|' },
@@ -36,7 +36,7 @@ it('columns of a section go to its rows, and the section goes with its last one'
   const one = direct(MAPPING, 'naziv leka', lek);
   const two = direct(one, 'doza mg', { ...lek, field: 'doza' });
   expect(two.entries[0]?.rows).toEqual({ lekovi: { lek: 'naziv leka', doza: 'doza mg' } });
-  expect(nameOf(targetOf(two, 'doza mg')?.target ?? null)).toBe('r:pregled:lekovi:doza');
+  expect(targetName(columnTarget(two, 'doza mg')?.target ?? null)).toBe('r:pregled:lekovi:doza');
   expect(direct(two, 'doza mg', null).entries[0]?.rows).toEqual({ lekovi: { lek: 'naziv leka' } });
   expect(direct(one, 'naziv leka', null).entries).toEqual([]);
   expect(direct(direct(one, 'hr', { form: 'pregled', field: 'puls' }), 'naziv leka', null).entries[0]).not.toHaveProperty('rows');
@@ -54,7 +54,7 @@ it('details stay with their column and nothing is written of what is not said', 
   const told = detail(MAPPING, { patient: 'ime' }, { column: 'ime', default: 'N', round: false, translate: {} });
   expect(told.patient.fields.ime).toEqual({ column: 'ime', default: 'N' });
   expect(detail(told, { patient: 'ime' }, { column: 'ime', default: '' }).patient.fields.ime).toBe('ime');
-  expect(nameOf(targetOf(told, 'ime')?.target ?? null)).toBe('p:ime');
+  expect(targetName(columnTarget(told, 'ime')?.target ?? null)).toBe('p:ime');
 });
 
 it('translations are read as they are written', () => {

@@ -11,18 +11,18 @@ export interface SourceTable {
   /** The unit in which the numbers are written, where it is not the field's own. */
   unit?: string;
 }
-export type Source = string | SourceTable;
+export type ColumnSource = string | SourceTable;
 
 export interface EntryMapping {
   form: string;
   key: string | string[];
   existing: 'keep' | 'update';
   hidden: 'refuse' | 'clear';
-  date: Source;
-  responsible?: Source;
-  fields: Record<string, Source>;
+  date: ColumnSource;
+  responsible?: ColumnSource;
+  fields: Record<string, ColumnSource>;
   /** Columns of sections that repeat, by the section's code: a line of the file is a row. */
-  rows?: Record<string, Record<string, Source>>;
+  rows?: Record<string, Record<string, ColumnSource>>;
 }
 
 export interface Mapping {
@@ -31,26 +31,26 @@ export interface Mapping {
     key: string | string[];
     existing: 'keep' | 'update';
     shared_lbo: 'refuse' | 'confirm';
-    institution: Source;
-    fields: Record<string, Source>;
+    institution: ColumnSource;
+    fields: Record<string, ColumnSource>;
   };
   entries: EntryMapping[];
 }
 
 /** Where a column goes: a field of the patient, the day of a form's entry, a field of a form, or a column of its section. */
-export type Target =
+export type ColumnTarget =
   | { patient: string }
   | { form: string; date: true }
   | { form: string; section: string; field: string }
   | { form: string; section?: undefined; field: string };
 
-export const tableOf = (source: Source): SourceTable => (typeof source === 'string' ? { column: source } : source);
-export const columnOf = (source: Source | undefined): string => (source === undefined ? '' : (tableOf(source).column ?? ''));
-export const constantOf = (source: Source): string | undefined => tableOf(source).constant;
-export const keyOf = (key: string | string[]): string[] => (typeof key === 'string' ? [key] : key);
+export const sourceTable = (source: ColumnSource): SourceTable => (typeof source === 'string' ? { column: source } : source);
+export const columnOf = (source: ColumnSource | undefined): string => (source === undefined ? '' : (sourceTable(source).column ?? ''));
+export const constantOf = (source: ColumnSource): string | undefined => sourceTable(source).constant;
+export const keyColumns = (key: string | string[]): string[] => (typeof key === 'string' ? [key] : key);
 
 /** As a dropdown names it. */
-export function nameOf(target: Target | null): string {
+export function targetName(target: ColumnTarget | null): string {
   if (!target) return '';
   if ('patient' in target) return `p:${target.patient}`;
   if ('date' in target) return `d:${target.form}`;
@@ -58,7 +58,7 @@ export function nameOf(target: Target | null): string {
 }
 
 /** Every column that goes somewhere, with its target and what is said of it. */
-export function targets(mapping: Mapping): { target: Target; source: Source }[] {
+export function targets(mapping: Mapping): { target: ColumnTarget; source: ColumnSource }[] {
   const patient = Object.entries(mapping.patient.fields).map(([name, source]) => ({ target: { patient: name }, source }));
   const entries = mapping.entries.flatMap(({ form, date, fields, rows = {} }) => [
     { target: { form, date: true as const }, source: date },
@@ -70,10 +70,10 @@ export function targets(mapping: Mapping): { target: Target; source: Source }[] 
   return [...patient, ...entries];
 }
 
-export const targetOf = (mapping: Mapping, column: string): { target: Target; source: Source } | null =>
+export const columnTarget = (mapping: Mapping, column: string): { target: ColumnTarget; source: ColumnSource } | null =>
   targets(mapping).find(({ source }) => columnOf(source) === column) ?? null;
 
-const without = (fields: Record<string, Source>, name: string) =>
+const without = (fields: Record<string, ColumnSource>, name: string) =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 
 /** Forms of which nothing is filled any more are left out. */
@@ -82,13 +82,13 @@ const filled = (mapping: Mapping): Mapping => ({
   entries: mapping.entries.filter(({ fields, rows, date }) => Object.keys({ ...fields, ...rows }).length > 0 || date !== ''),
 });
 
-function put(mapping: Mapping, target: Target, source: Source): Mapping {
+function put(mapping: Mapping, target: ColumnTarget, source: ColumnSource): Mapping {
   if ('patient' in target)
     return { ...mapping, patient: { ...mapping.patient, fields: { ...mapping.patient.fields, [target.patient]: source } } };
   const known = mapping.entries.some(({ form }) => form === target.form);
   const fresh: EntryMapping = {
     form: target.form,
-    key: keyOf(mapping.patient.key),
+    key: keyColumns(mapping.patient.key),
     existing: 'keep',
     hidden: 'refuse',
     date: '',
@@ -98,9 +98,9 @@ function put(mapping: Mapping, target: Target, source: Source): Mapping {
     if (entry.form !== target.form) return entry;
     if ('date' in target) {
       // An entry is told by its patient and day, unless the key says more.
-      const key = keyOf(entry.key);
+      const key = keyColumns(entry.key);
       const [old, now] = [columnOf(entry.date), columnOf(source)];
-      const told = key.filter((column) => column !== old || keyOf(mapping.patient.key).includes(column));
+      const told = key.filter((column) => column !== old || keyColumns(mapping.patient.key).includes(column));
       return { ...entry, date: source, key: now && !told.includes(now) ? [...told, now] : told };
     }
     if (target.section !== undefined) {
@@ -111,7 +111,7 @@ function put(mapping: Mapping, target: Target, source: Source): Mapping {
   return { ...mapping, entries };
 }
 
-function take(mapping: Mapping, target: Target): Mapping {
+function take(mapping: Mapping, target: ColumnTarget): Mapping {
   if ('patient' in target) return { ...mapping, patient: { ...mapping.patient, fields: without(mapping.patient.fields, target.patient) } };
   if ('date' in target) return put(mapping, target, '');
   const entries = mapping.entries.map((entry) => {
@@ -130,19 +130,19 @@ function withoutCell(entry: EntryMapping, { section, field }: { section: string;
 }
 
 /** The same value in every line; undefined: no longer. */
-export const constant = (mapping: Mapping, target: Target, text: string | undefined): Mapping =>
+export const constant = (mapping: Mapping, target: ColumnTarget, text: string | undefined): Mapping =>
   filled(text === undefined ? take(mapping, target) : put(mapping, target, { constant: text }));
 
 /** The column goes to `target` alone, or nowhere; what went there before goes nowhere. */
-export function direct(mapping: Mapping, column: string, target: Target | null): Mapping {
-  const before = targetOf(mapping, column);
-  if (nameOf(before?.target ?? null) === nameOf(target)) return mapping;
+export function direct(mapping: Mapping, column: string, target: ColumnTarget | null): Mapping {
+  const before = columnTarget(mapping, column);
+  if (targetName(before?.target ?? null) === targetName(target)) return mapping;
   const free = before ? take(mapping, before.target) : mapping;
   return filled(target ? put(free, target, column) : free);
 }
 
 /** What is said of a column beside its name; nothing of it is written as the name alone. */
-export function detail(mapping: Mapping, target: Target, said: SourceTable): Mapping {
+export function detail(mapping: Mapping, target: ColumnTarget, said: SourceTable): Mapping {
   const kept = Object.entries(said).filter(
     ([, value]) =>
       value !== undefined && value !== '' && value !== false && (typeof value !== 'object' || Object.keys(value as object).length > 0),

@@ -10,7 +10,7 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
 import { claimed, gather, type FoundDraft } from './drafts/draft';
 import { EntryForm, type Carried } from './EntryForm';
-import { arrived, displayOf, load, shown, targetOf } from './target';
+import { arrived, displayOf, load, shown, entryTarget } from './target';
 import type { Display } from './model/types';
 
 export { awaited } from './target';
@@ -31,7 +31,7 @@ interface Loaded {
 
 export default function EntryScreen() {
   const { pathname, search } = useLocation();
-  const target = useMemo(() => targetOf({ pathname, search }), [pathname, search]);
+  const target = useMemo(() => entryTarget({ pathname, search }), [pathname, search]);
   const [loaded, setLoaded] = useState<Loaded | null>(() => {
     const display = arrived(target);
     return target && display && { path: target.path, display, drafts: [], instance: 1 };

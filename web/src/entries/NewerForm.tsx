@@ -7,7 +7,7 @@ import { formatDate } from '../format';
 import type { components } from '../gen/api';
 import { t } from '../messages';
 import { Loading, LoadFailed } from '../ui/states';
-import { Differences, Values } from '../versions/Differences';
+import { Differences, OtherValues } from '../versions/Differences';
 import style from './drawing/entry.module.css';
 import type { Display } from './model/types';
 
@@ -93,7 +93,7 @@ function NewerFormDialog({ unosID, mine, newer, onGo, onClose }: DialogProps) {
         <Loading lines={4} />
       ) : (
         <div className={style.differences}>
-          <Values results={data.rezultati} withoutField={data.bezPolja} />
+          <OtherValues results={data.rezultati} withoutField={data.bezPolja} />
           <Differences difference={data.razlike} />
           {onGo && <p className={style.keptAsTyped}>{text.keptAsTyped}</p>}
         </div>

@@ -2,12 +2,12 @@ import { expect, it, vi } from 'vitest';
 import { blankDraft } from '../testing/draft';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
 import { keepNow } from './drafts/draftStorage';
-import { arrived, askAhead, awaited, load, shown, targetOf } from './target';
+import { arrived, askAhead, awaited, load, shown, entryTarget } from './target';
 
 const at = (address: string) => new URL(address, 'http://regix.test');
 
 it('reads a saved entry and a new one from the address, and nothing from any other', () => {
-  expect(targetOf(at('/unosi/12?datumUnosa=2026-03-05'))).toEqual({
+  expect(entryTarget(at('/unosi/12?datumUnosa=2026-03-05'))).toEqual({
     unosID: 12,
     pacijentID: 0,
     tsaID: 0,
@@ -15,8 +15,8 @@ it('reads a saved entry and a new one from the address, and nothing from any oth
     draftKey: 'unos-12',
     date: null,
   });
-  expect(targetOf(at('/unosi2/12'))?.unosID).toBe(12);
-  expect(targetOf(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=2026-03-05'))).toEqual({
+  expect(entryTarget(at('/unosi2/12'))?.unosID).toBe(12);
+  expect(entryTarget(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=2026-03-05'))).toEqual({
     unosID: null,
     pacijentID: 4,
     tsaID: 3,
@@ -24,9 +24,9 @@ it('reads a saved entry and a new one from the address, and nothing from any oth
     draftKey: 'novi-4-3',
     date: '2026-03-05',
   });
-  expect(targetOf(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=juče'))?.date).toBeNull();
+  expect(entryTarget(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=juče'))?.date).toBeNull();
   for (const other of ['/unosi/novi', '/unosi/novi?tsaID=3&pacijentID=x', '/unosi/12a', '/unosi', '/pacijenti/12'])
-    expect(targetOf(at(other))).toBeNull();
+    expect(entryTarget(at(other))).toBeNull();
 });
 
 it('shows what was asked for ahead once, its drafts too, and asks again for everything after', async () => {
@@ -42,7 +42,7 @@ it('shows what was asked for ahead once, its drafts too, and asks again for ever
   });
   const { signal } = new AbortController();
   const shown = async (address: string) => {
-    const target = targetOf(at(address));
+    const target = entryTarget(at(address));
     if (!target) throw new Error('no entry');
     const { display, drafts } = load(target, signal);
     await drafts;
@@ -65,7 +65,7 @@ it('draws at once what has arrived before its screen, once, and waits where ther
     'GET /api/entry-display': ({ query }) => ({ body: { haID: query.get('haID') } }),
     'GET /api/entry-drafts': () => ({ body: { data: kept } }),
   });
-  const target = targetOf(at('/unosi/12'));
+  const target = entryTarget(at('/unosi/12'));
   const arrives = async () => {
     askAhead(at('/unosi/12'));
     expect(arrived(target)).toBeNull();
@@ -73,7 +73,7 @@ it('draws at once what has arrived before its screen, once, and waits where ther
     return arrived(target);
   };
   expect(await arrives()).toEqual({ haID: '12' });
-  expect(arrived(targetOf(at('/unosi/13')))).toBeNull();
+  expect(arrived(entryTarget(at('/unosi/13')))).toBeNull();
   shown();
   expect(arrived(target)).toBeNull();
   kept.push({ kljuc: 'unos-12.a', sadrzaj: {} });
@@ -97,7 +97,7 @@ it('lets its screen wait for what was asked for ahead, and not longer than a mom
     await slow;
     return answering(...asked);
   });
-  const target = targetOf(at('/unosi/12'));
+  const target = entryTarget(at('/unosi/12'));
   askAhead(at('/unosi/12'));
   await awaited();
   expect(arrived(target)).toBeNull();

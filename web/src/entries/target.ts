@@ -4,7 +4,7 @@ import { session } from '../api/session';
 import { keptOf, type Draft } from './drafts/draftStorage';
 import type { Display } from './model/types';
 
-export interface Target {
+export interface EntryTarget {
   /** None of a new entry. */
   unosID: number | null;
   pacijentID: number;
@@ -31,7 +31,7 @@ export const newDisplayOf = (tsaID: number, pacijentID: number, datumUnosa: stri
 
 type Address = Pick<Location, 'pathname' | 'search'>;
 
-export function targetOf({ pathname, search }: Address): Target | null {
+export function entryTarget({ pathname, search }: Address): EntryTarget | null {
   const which = /^\/unosi2?\/(\d+|novi)\/?$/.exec(pathname)?.[1];
   if (which === undefined) return null;
   if (which !== 'novi') {
@@ -65,7 +65,7 @@ export interface Answers {
   here: Promise<ReadonlyMap<string, Draft>>;
 }
 
-function ask({ path, draftKey }: Target, signal?: AbortSignal): Answers {
+function ask({ path, draftKey }: EntryTarget, signal?: AbortSignal): Answers {
   const worker = session.current()?.id;
   const answers = {
     display: api.get<Display>(path, signal),
@@ -84,7 +84,7 @@ const PATIENCE = 400;
 
 /** Asks for the entry that the address shows before the screen is there to ask; whether it shows one. */
 export function askAhead(address: Address): boolean {
-  const target = targetOf(address);
+  const target = entryTarget(address);
   if (!target) return false;
   const answers = ask(target);
   const settled = Promise.all([answers.display, answers.drafts, answers.here]).then(
@@ -102,14 +102,14 @@ export function askAhead(address: Address): boolean {
 export const awaited = (): Promise<unknown> => Promise.race([ahead?.settled, new Promise((goOn) => setTimeout(goOn, PATIENCE))]);
 
 /** An entry asked for ahead that can be drawn at once; `shown` then says that it was. */
-export const arrived = (target: Target | null): Display | null => (ahead && ahead.path === target?.path ? ahead.arrived : null);
+export const arrived = (target: EntryTarget | null): Display | null => (ahead && ahead.path === target?.path ? ahead.arrived : null);
 
 export function shown(): void {
   ahead = null;
 }
 
 /** What is to be shown: the answers asked for ahead, once, or ones of their own. */
-export function load(target: Target, signal: AbortSignal): Answers {
+export function load(target: EntryTarget, signal: AbortSignal): Answers {
   const answers = ahead?.path === target.path ? ahead : null;
   ahead = null;
   return answers ?? ask(target, signal);

@@ -8,7 +8,7 @@ import { useFieldState } from './drawing/form';
 import { dateRangeOf, examinedFault } from './model/rules';
 import { DATE, type EntryStore } from './model/store';
 import { newDisplayOf } from './target';
-import type { Display, QueryFault } from './model/types';
+import type { Display, FailedQuery } from './model/types';
 
 /** `loadedFor` is the day for which the display was loaded; none: today. */
 export function useFollowDate(display: Display, store: EntryStore, loadedFor: string | null) {
@@ -17,7 +17,7 @@ export function useFollowDate(display: Display, store: EntryStore, loadedFor: st
   const { value } = useFieldState(store, DATE);
   const day = isNew && typeof value === 'string' && fromServer(value) && !examinedFault(store, dateRangeOf(display)) ? value : null;
   const [takenFor, setTakenFor] = useState(loadedFor ?? danas);
-  const [anew, setAnew] = useState<readonly QueryFault[] | null>(null);
+  const [anew, setAnew] = useState<readonly FailedQuery[] | null>(null);
   const toast = useToast();
   const following = day !== null && day !== takenFor;
   useEffect(() => {

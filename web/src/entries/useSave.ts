@@ -10,7 +10,7 @@ import type { Stored } from '../forms/formula';
 import { blankRelevant, dateRangeOf, faults, toBeCleared } from './model/rules';
 import { newKey } from '../api/key';
 import { DATE, DOCTOR, type Basis, type EntryStore } from './model/store';
-import { isEntered, type Clash, type Display, type Doctor, type FormField, type Rewritten, type Saved } from './model/types';
+import { isEntered, type Clash, type Display, type Doctor, type FormField, type Rewritten, type SavedEntry } from './model/types';
 
 const text = t.entries;
 
@@ -117,9 +117,9 @@ export function useSave({ display, store, onOtherForm }: Props) {
     return clearing === null || confirm({ message: clearing, accept: text.continue });
   }
 
-  function send(at: Basis, nacrti: string[], potvrdjeniRezultati: boolean): Promise<Saved> {
+  function send(at: Basis, nacrti: string[], potvrdjeniRezultati: boolean): Promise<SavedEntry> {
     const { datumUnosa, radnikOdgovoran } = store.baseHead();
-    return api.post<Saved>('/api/entry-values', {
+    return api.post<SavedEntry>('/api/entry-values', {
       unosID: at.unosID,
       tsaID: display.tsa.id,
       registarID: display.registar.id,
@@ -178,7 +178,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
     return { unosID: null, verzija: null, kljuc: newKey() };
   }
 
-  async function sendUntilSettled(drafts: string[]): Promise<Saved | null> {
+  async function sendUntilSettled(drafts: string[]): Promise<SavedEntry | null> {
     let told = false;
     for (;;) {
       try {
@@ -217,7 +217,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
   }
 
   /** Saves; null when it was not saved. */
-  async function save({ clearing, confirming, before }: Around): Promise<Saved | null> {
+  async function save({ clearing, confirming, before }: Around): Promise<SavedEntry | null> {
     if (saving) return null;
     const cleared = toBeCleared(store, store.basis().unosID === null).map(({ naziv }) => naziv);
     if (!(await agreed(cleared.length > 0 ? clearing(cleared) : null, confirming))) return null;

@@ -19,7 +19,7 @@ interface Props {
   error?: string | null;
 }
 
-export const nameOf = ({ imePrezime, datumRodjenja }: PatientOption) => text.patientOf(imePrezime, formatDate(datumRodjenja));
+export const patientWithBirth = ({ imePrezime, datumRodjenja }: PatientOption) => text.patientOf(imePrezime, formatDate(datumRodjenja));
 
 export function PatientPicker({ value, onChange, required = false, error = null }: Props) {
   const [typed, setTyped] = useState('');
@@ -40,11 +40,11 @@ export function PatientPicker({ value, onChange, required = false, error = null 
       {({ id, invalid, 'aria-describedby': note }) => (
         <AutoComplete
           inputId={id}
-          value={value ? nameOf(value) : typed}
+          value={value ? patientWithBirth(value) : typed}
           suggestions={found}
           completeMethod={({ query }) => void find(query)}
-          itemTemplate={nameOf}
-          selectedItemTemplate={(one: PatientOption | string) => (typeof one === 'string' ? one : nameOf(one))}
+          itemTemplate={patientWithBirth}
+          selectedItemTemplate={(one: PatientOption | string) => (typeof one === 'string' ? one : patientWithBirth(one))}
           onChange={({ value: entered }: { value: PatientOption | string | null }) => {
             if (entered !== null && typeof entered === 'object') {
               onChange(entered);

@@ -19,7 +19,7 @@ import { PatientBanner } from './PatientBanner';
 import { HistorySwitch, type HistoryView } from './Sentences';
 import type { EntryItem, EntryView } from './types';
 import { ValueChanges } from './ValueChanges';
-import { yesNo } from './values';
+import { yesNoOrNone } from './values';
 
 const text = t.patients.archive;
 
@@ -120,7 +120,7 @@ function Now({ view }: { view: EntryView }) {
     ['entryView.radnikPoslednjiIzmenio', view.radnikPoslednjiIzmenio ?? EMPTY],
     ['entryView.kreirano', formatDateTime(view.kreirano)],
     ['entryView.vremePoslednjeIzmene', formatDateTime(view.vremePoslednjeIzmene)],
-    ['entryView.aktivan', yesNo(view.aktivan)],
+    ['entryView.aktivan', yesNoOrNone(view.aktivan)],
     ['entryView.verzijaObrasca', text.formVersion(view.verzijaObrasca, formatDate(view.verzijaObrascaOd))],
     ...view.prelasci.map(({ sa, na, radnik, vreme, preracunato }): readonly [Label, string] => [
       'entryView.prelasci',

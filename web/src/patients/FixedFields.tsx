@@ -1,8 +1,8 @@
 // The fixed fields of the search, those that the installation shows, and the number of results.
 import { bindFields, type Choice } from '../crud/bindFields';
-import type { Form } from '../crud/useForm';
+import type { EditedRecord } from '../crud/useForm';
 import { t } from '../messages';
-import { COUNTS, type SearchForm } from './criteria';
+import { COUNTS, type SearchCriteria } from './criteria';
 import style from './search.module.css';
 import type { SearchSetup } from './types';
 
@@ -13,7 +13,7 @@ const SEXES = [
 ];
 const COUNT_CHOICES: Choice<number>[] = COUNTS.map((value) => ({ value, label: value === -1 ? t.patients.search.all : String(value) }));
 
-export function FixedFields({ form, shown }: { form: Form<SearchForm>; shown: SearchSetup['kriterijumi'] }) {
+export function FixedFields({ form, shown }: { form: EditedRecord<SearchCriteria>; shown: SearchSetup['kriterijumi'] }) {
   const fields = bindFields(form, 'search');
   return (
     <div className={style.fixed}>

@@ -17,11 +17,11 @@ import { tableDefaults } from '../ui/table';
 import { useIsNarrow } from '../ui/useIsNarrow';
 import { HistoryCard } from './HistoryCard';
 import style from './page.module.css';
-import { fieldText, shownFields } from './patientColumns';
+import { fieldText, shownPatientFields } from './patientColumns';
 import { PatientBanner } from './PatientBanner';
 import { HistorySwitch, Sentences, type HistoryView, type Sentence } from './Sentences';
 import type { Archived, ArchivedPatient, PatientFlags } from './types';
-import { yesNo } from './values';
+import { yesNoOrNone } from './values';
 
 const text = t.patients.archive;
 const sexLetter = (male: boolean | null) => (male === null ? EMPTY : male ? text.male : text.female);
@@ -29,13 +29,15 @@ const until = ({ vremePrestankaVazenja }: ArchivedPatient) =>
   vremePrestankaVazenja ? formatDateTime(vremePrestankaVazenja) : text.current;
 
 const columnsOf = (flags: PatientFlags | undefined): readonly (readonly [Label, (state: ArchivedPatient) => string])[] => [
-  ...shownFields(flags).map((field) => [`patient.${field}`, (state: ArchivedPatient) => fieldText(state, field, sexLetter)] as const),
+  ...shownPatientFields(flags).map(
+    (field) => [`patient.${field}`, (state: ArchivedPatient) => fieldText(state, field, sexLetter)] as const,
+  ),
   ['patient.radnikUpisao', (state) => state.radnikUpisao ?? EMPTY],
   ['patient.vremeKreiranja', (state) => formatDateTime(state.vremeKreiranja)],
   ['patient.vremePoslednjeIzmene', (state) => formatDateTime(state.vremePoslednjeIzmene)],
   ['patient.vremePrestankaVazenja', until],
   ['patient.radnik', (state) => state.radnik ?? EMPTY],
-  ['patient.aktivan', (state) => yesNo(state.aktivan)],
+  ['patient.aktivan', (state) => yesNoOrNone(state.aktivan)],
 ];
 
 /** What each state has that the one before it had not, newest first. */
@@ -46,10 +48,10 @@ function changesOf(states: readonly ArchivedPatient[], flags: PatientFlags | und
     const said = (name: Label, before: string, after: string) =>
       before === after ? [] : [{ subject: label(name), before, after, who, when }];
     return [
-      ...shownFields(flags).flatMap((field) =>
+      ...shownPatientFields(flags).flatMap((field) =>
         said(`patient.${field}`, fieldText(older, field, sexLetter), fieldText(newer, field, sexLetter)),
       ),
-      ...said('patient.aktivan', yesNo(older.aktivan), yesNo(newer.aktivan)),
+      ...said('patient.aktivan', yesNoOrNone(older.aktivan), yesNoOrNone(newer.aktivan)),
     ];
   });
 }

@@ -9,7 +9,7 @@ import { FoldingPanel } from '../ui/FoldingPanel';
 import { useToast } from '../ui/toast';
 import { useStillHere } from '../ui/useStillHere';
 import { AnonymiseDialog } from './Anonymise';
-import { fieldText, shownFields, type PatientField } from './patientColumns';
+import { fieldText, shownPatientFields, type PatientField } from './patientColumns';
 import { PatientDialog } from './PatientDialog';
 import style from './page.module.css';
 import { ToolButton } from './ToolButton';
@@ -58,7 +58,7 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
       }
     >
       <dl className={style.data}>
-        {shownFields(flags).map((field) => (
+        {shownPatientFields(flags).map((field) => (
           <div key={field} className={WIDE.includes(field) ? style.wide : undefined}>
             <dt>{label(`patient.${field}`)}</dt>
             <dd>{fieldText(patient, field)}</dd>

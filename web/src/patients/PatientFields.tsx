@@ -1,7 +1,7 @@
 // Fields of a patient (A 2.6); optional ones where the installation shows them.
 import { useState } from 'react';
 import { bindFields } from '../crud/bindFields';
-import type { Form } from '../crud/useForm';
+import type { EditedRecord } from '../crud/useForm';
 import { t } from '../messages';
 import { knownJmbg } from './jmbg';
 import { filledByJmbg, jmbgWarnings } from './patientForm';
@@ -14,7 +14,7 @@ const SEXES = [
   { value: true, label: t.common.male },
 ];
 
-export function PatientFields({ form, flags }: { form: Form<PatientInput>; flags: PatientFlags | undefined }) {
+export function PatientFields({ form, flags }: { form: EditedRecord<PatientInput>; flags: PatientFlags | undefined }) {
   const [lastRead, setLastRead] = useState(() => knownJmbg(form.record.jmbg));
   const fill = (name: keyof PatientInput, value: PatientInput[keyof PatientInput]) => {
     form.set(name, value);

@@ -16,7 +16,7 @@ import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Loading, LoadFailed } from '../ui/states';
 import { CriteriaRows } from './CriteriaRows';
-import { emptyForm, keepSearch, keptSearch, misreadRow, requestOf, unfinishedRow, type SearchForm } from './criteria';
+import { emptyForm, keepSearch, keptSearch, misreadRow, searchRequest, unfinishedRow, type SearchCriteria } from './criteria';
 import { DeletedPatients } from './Deleted';
 import { FixedFields } from './FixedFields';
 import { PatientDialog } from './PatientDialog';
@@ -27,7 +27,7 @@ import { useSearch } from './useSearch';
 
 const text = t.patients.search;
 /** The server's names of fields, and the form's. */
-const FIELDS: Readonly<Record<string, keyof SearchForm>> = {
+const FIELDS: Readonly<Record<string, keyof SearchCriteria>> = {
   redPretrage: 'redovi',
   brojRezultatePretrage: 'brojRezultata',
   godinaOd: 'godinaOd',
@@ -60,7 +60,7 @@ function Search({ setup }: { setup: SearchSetup }) {
   const [request, setRequest] = useState(kept.request);
   const [registering, setRegistering] = useState(false);
   const [wrongRow, setWrongRow] = useState<string | null>(null);
-  const form = useForm<SearchForm>(kept.form);
+  const form = useForm<SearchCriteria>(kept.form);
   const search = useSearch(request, ustanovaID);
   const navigate = useNavigate();
 
@@ -104,7 +104,7 @@ function Search({ setup }: { setup: SearchSetup }) {
       return form.fail({ field: 'godinaDo', message: text.years });
     form.fail(null);
     awaited.current = true;
-    const next = requestOf(setup.id, record);
+    const next = searchRequest(setup.id, record);
     if (JSON.stringify(next) === JSON.stringify(request)) search.again();
     else setRequest(next);
   }

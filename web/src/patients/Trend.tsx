@@ -13,7 +13,7 @@ import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
 import { useIsNarrow } from '../ui/useIsNarrow';
 import style from './trend.module.css';
-import { yesNo } from './values';
+import { yesNoOrNone } from './values';
 
 type Line = components['schemas']['TrendLine'];
 interface TrendAnswer {
@@ -26,7 +26,7 @@ const [TOP, BOTTOM] = [10, 8];
 const HEIGHT = 96;
 
 function words(value: unknown, { tvaNumVrednost }: Line): string {
-  if (typeof value === 'boolean') return yesNo(value);
+  if (typeof value === 'boolean') return yesNoOrNone(value);
   if (typeof value !== 'string') return '';
   return tvaNumVrednost === ValueType.Date ? formatDate(value) : value;
 }

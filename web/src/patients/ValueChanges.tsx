@@ -15,7 +15,7 @@ import { useIsNarrow } from '../ui/useIsNarrow';
 import { HistoryCard } from './HistoryCard';
 import { Sentences, type HistoryView, type Sentence } from './Sentences';
 import type { Archived, ArchivedValue, ValueChange } from './types';
-import { valueText, yesNo } from './values';
+import { valueText, yesNoOrNone } from './values';
 
 const text = t.patients.archive;
 
@@ -38,7 +38,7 @@ const COLUMNS: readonly (readonly [
   ['radnik', (row) => row.radnik ?? EMPTY],
   ['nazivAtributa', (row) => row.nazivAtributa],
   ['nabrojivaVrednost', (row) => row.nabrojivaVrednost ?? EMPTY],
-  ['logickaVrednost', (row) => yesNo(row.logickaVrednost)],
+  ['logickaVrednost', (row) => yesNoOrNone(row.logickaVrednost)],
   ['tekstVrednost', (row) => (row.fajlovi.length > 0 ? <FileLinks files={row.fajlovi} /> : (row.tekstVrednost ?? EMPTY))],
   ['brojnaVrednost', (row) => withTyped(formatNumber(row.brojnaVrednost), row.uneto)],
   ['datumskaVrednost', (row) => formatDate(row.datumskaVrednost)],

@@ -8,7 +8,7 @@ import {
   keepSearch,
   keptSearch,
   operatorsOf,
-  requestOf,
+  searchRequest,
   takesValue,
   unfinishedRow,
   withItem,
@@ -75,22 +75,22 @@ it('begins with the scope of the register, and sends the one that was chosen', (
     'biloKojiUnos',
     'najnovijiUnos',
   ]);
-  expect(requestOf(7, { ...emptyForm(setup), opseg: 'istiUnos' }).opsegUslova).toBe('istiUnos');
+  expect(searchRequest(7, { ...emptyForm(setup), opseg: 'istiUnos' }).opsegUslova).toBe('istiUnos');
 });
 
 it('sends no empty row, and no link on the first row that is sent', () => {
-  const { redPretrage } = requestOf(7, { ...emptyForm(setup), redovi: [emptyRow(), row('ili'), row('ili')] });
+  const { redPretrage } = searchRequest(7, { ...emptyForm(setup), redovi: [emptyRow(), row('ili'), row('ili')] });
   expect(redPretrage.map(({ veza }) => veza)).toEqual([null, 'ili']);
 });
 
 it('asks for all results with -1, and for 200 where the register wants a number that is not offered', () => {
-  expect(requestOf(7, { ...emptyForm(setup), brojRezultata: -1 })).toMatchObject({ sviRezultati: true, brojRezultatePretrage: -1 });
+  expect(searchRequest(7, { ...emptyForm(setup), brojRezultata: -1 })).toMatchObject({ sviRezultati: true, brojRezultatePretrage: -1 });
   expect(emptyForm({ ...setup, brojRezultataUPretrazi: 300 }).brojRezultata).toBe(200);
 });
 
 it('gives back what was typed, without the items that are gone', () => {
   const form = { ...emptyForm(setup), ime: 'Đorđe', redovi: [row('i'), row('i', { poljeID: 99 })] };
-  keepSearch(2, 7, { form, request: requestOf(7, form) });
+  keepSearch(2, 7, { form, request: searchRequest(7, form) });
   expect(keptSearch(2, setup).form).toMatchObject({ ime: 'Đorđe', redovi: [{ poljeID: 2 }] });
   expect(keptSearch(3, setup).form.ime).toBe('');
   sessionStorage.setItem('regix.pretraga.2.7', '{');

@@ -20,7 +20,7 @@ export interface CriterionRow {
   vrednost: string;
 }
 
-export interface SearchForm {
+export interface SearchCriteria {
   godinaOd: number | null;
   godinaDo: number | null;
   ime: string;
@@ -77,7 +77,7 @@ export const emptyRow = (): CriterionRow => ({
   vrednost: '',
 });
 
-export const emptyForm = (setup: SearchSetup): SearchForm => ({
+export const emptyForm = (setup: SearchSetup): SearchCriteria => ({
   godinaOd: null,
   godinaDo: null,
   ime: '',
@@ -129,7 +129,7 @@ export function boxesOf(rows: readonly Pick<CriterionRow, 'veza'>[]): number[] {
 }
 
 /** The body of the search call. */
-export const requestOf = (registarID: number, form: SearchForm) => ({
+export const searchRequest = (registarID: number, form: SearchCriteria) => ({
   registarID,
   ime: form.ime.trim(),
   prezime: form.prezime.trim(),
@@ -152,14 +152,14 @@ export const requestOf = (registarID: number, form: SearchForm) => ({
   brojRezultatePretrage: form.brojRezultata,
 });
 
-export type SearchRequest = ReturnType<typeof requestOf>;
+export type SearchRequest = ReturnType<typeof searchRequest>;
 
 /** A worker who signs in after another in the same tab finds nothing of theirs. */
 const keyOf = (worker: number, register: number) => `regix.pretraga.${worker}.${register}`;
 
 /** What was typed into a register's search, kept for this tab. */
 export interface KeptSearch {
-  form: SearchForm;
+  form: SearchCriteria;
   request: SearchRequest | null;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shownFields, type PatientField } from './patientColumns';
+import { shownPatientFields, type PatientField } from './patientColumns';
 import type { PatientFlags } from './types';
 
 const off: PatientFlags = {
@@ -21,17 +21,17 @@ const OPTIONAL: readonly (readonly [keyof PatientFlags, PatientField])[] = [
 ];
 
 it.each(OPTIONAL)('%s shows %s, and only it', (flag, field) => {
-  expect(shownFields(off)).not.toContain(field);
-  expect(shownFields({ ...off, [flag]: true }).filter((shown) => !shownFields(off).includes(shown))).toEqual([field]);
+  expect(shownPatientFields(off)).not.toContain(field);
+  expect(shownPatientFields({ ...off, [flag]: true }).filter((shown) => !shownPatientFields(off).includes(shown))).toEqual([field]);
 });
 
 it('one sex only hides the sex at birth', () => {
-  expect(shownFields(off)).toContain('polNaRodjenju');
-  expect(shownFields({ ...off, prikazPacijentPrikazJednogPola: true })).not.toContain('polNaRodjenju');
+  expect(shownPatientFields(off)).toContain('polNaRodjenju');
+  expect(shownPatientFields({ ...off, prikazPacijentPrikazJednogPola: true })).not.toContain('polNaRodjenju');
 });
 
 it('shows the rest always', () => {
-  expect(shownFields(off)).toEqual([
+  expect(shownPatientFields(off)).toEqual([
     'ime',
     'prezime',
     'datumRodjenja',

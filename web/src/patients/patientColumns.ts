@@ -5,7 +5,7 @@ import { sexName } from './values';
 
 export type PatientField = keyof PatientInput;
 
-export const shownFields = (flags: PatientFlags | undefined): PatientField[] => {
+export const shownPatientFields = (flags: PatientFlags | undefined): PatientField[] => {
   const optional = (shown: boolean | undefined, field: PatientField) => (shown ? [field] : []);
   return [
     'ime',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ValueType } from '../forms/valueType';
 import { searchSetup } from '../testing/patients';
-import { emptyForm, emptyRow, requestOf, type CriterionRow, type EntryScope } from './criteria';
+import { emptyForm, emptyRow, searchRequest, type CriterionRow, type EntryScope } from './criteria';
 import { criterionSentence, searchSentence } from './sentences';
 import type { SearchField, SearchSetup } from './types';
 
@@ -62,7 +62,7 @@ it('says nothing while a criterion is not whole', () => {
 it('says what was searched: one visit for all criteria of a box, boxes apart', () => {
   const redovi = [row(2, '>', '10'), row(3, 'sadrzi', 'bol'), row(6, '<', '3', 'ili')];
   const searched = (opseg: EntryScope) =>
-    searchSentence(setup, requestOf(7, { ...emptyForm(setup), prezime: 'petro', pol: 0, godinaOd: 1950, opseg, redovi }));
+    searchSentence(setup, searchRequest(7, { ...emptyForm(setup), prezime: 'petro', pol: 0, godinaOd: 1950, opseg, redovi }));
   const fixed = 'Traženo: prezime sadrži „petro”; godina rođenja od 1950.; pol ženski; ';
   expect(searched('istiUnos')).toBe(
     `${fixed}(u jednom istom unosu „Pregled”: CRP veće od 10 mg/L i Napomena sadrži „bol”) ili (bar u jednom unosu „Kontrola”: DAS28 manje od 3).`,
@@ -74,6 +74,6 @@ it('says what was searched: one visit for all criteria of a box, boxes apart', (
 });
 
 it('says that everybody was searched, and cuts a long text', () => {
-  expect(searchSentence(setup, requestOf(7, emptyForm(setup)))).toBe('Traženo: svi pacijenti registra.');
-  expect(searchSentence(setup, requestOf(7, { ...emptyForm(setup), ime: 'ž'.repeat(10_000) })).length).toBeLessThan(100);
+  expect(searchSentence(setup, searchRequest(7, emptyForm(setup)))).toBe('Traženo: svi pacijenti registra.');
+  expect(searchSentence(setup, searchRequest(7, { ...emptyForm(setup), ime: 'ž'.repeat(10_000) })).length).toBeLessThan(100);
 });

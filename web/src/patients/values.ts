@@ -5,7 +5,7 @@ import { areRows, isBlankRow, rowsOf, type Row } from '../forms/rows';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 
-export const yesNo = (value: boolean | null): string => (value === null ? EMPTY : value ? t.common.yes : t.common.no);
+export const yesNoOrNone = (value: boolean | null): string => (value === null ? EMPTY : value ? t.common.yes : t.common.no);
 
 export const sexName = (male: boolean | null): string => (male === null ? EMPTY : male ? t.common.male : t.common.female);
 
@@ -37,7 +37,7 @@ export function valueText({ tvaNumVrednost, enumStavkeSve, tipAtributa, kolone }
   }
   switch (tvaNumVrednost) {
     case ValueType.Choice:
-      return yesNo(typeof value === 'boolean' ? value : null);
+      return yesNoOrNone(typeof value === 'boolean' ? value : null);
     case ValueType.Number:
       return withUnit(typeof value === 'number' ? formatNumber(value) : EMPTY, tipAtributa.jedinica);
     case ValueType.Set: {

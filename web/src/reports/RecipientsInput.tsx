@@ -10,8 +10,9 @@ import type { Offered, Recipient } from './types';
 
 const text = t.reports.recipients;
 
-export const keyOf = (one: Recipient): string => (one.kind === 'address' ? one.address.toLowerCase() : `${one.kind} ${String(one.id)}`);
-export const nameOf = (one: Recipient): string => (one.kind === 'address' ? one.address : one.gone ? text.gone(one.name) : one.name);
+export const recipientKey = (one: Recipient): string =>
+  one.kind === 'address' ? one.address.toLowerCase() : `${one.kind} ${String(one.id)}`;
+export const recipientName = (one: Recipient): string => (one.kind === 'address' ? one.address : one.gone ? text.gone(one.name) : one.name);
 
 interface Props {
   control: Control;
@@ -31,15 +32,20 @@ interface Option {
   recipient: Recipient;
 }
 
-const optionOf = (recipient: Recipient, note = ''): Option => ({ key: keyOf(recipient), label: nameOf(recipient), note, recipient });
+const optionOf = (recipient: Recipient, note = ''): Option => ({
+  key: recipientKey(recipient),
+  label: recipientName(recipient),
+  note,
+  recipient,
+});
 
 export function RecipientsInput({ control: { id, ...aria }, value, change, typing, from, disabled = false }: Props) {
   const [options, setOptions] = useState<Option[]>([]);
   const input = useRef<HTMLInputElement>(null);
-  const chosen = new Set(value.map(keyOf));
+  const chosen = new Set(value.map(recipientKey));
 
   const offer = async (typed: string) => {
-    const known = new Set(value.map(keyOf));
+    const known = new Set(value.map(recipientKey));
     const { radnici, grupe } = await api
       .get<Offered>(`${from}?trazi=${encodeURIComponent(typed)}`)
       .catch((): Offered => ({ radnici: [], grupe: [] }));
@@ -51,7 +57,7 @@ export function RecipientsInput({ control: { id, ...aria }, value, change, typin
     );
   };
   const put = (recipients: Recipient[]) => {
-    const all = new Map(recipients.map((one) => [keyOf(one), one]));
+    const all = new Map(recipients.map((one) => [recipientKey(one), one]));
     change([...all.values()]);
     typing('');
   };

@@ -13,7 +13,7 @@ import { Field } from '../ui/Field';
 import { TimeInput } from '../ui/TimeInput';
 import style from './reports.module.css';
 import { bodyOf, fixedDates, isScheduleComplete, type RequestDraft, type Errors } from './request';
-import type { Preview, ReportForm } from './types';
+import type { SchedulePreview, ReportForm } from './types';
 import { useSettled } from '../ui/useSettled';
 
 interface Props {
@@ -202,8 +202,8 @@ function NextMoments({ form, draft, editing }: Pick<Props, 'form' | 'draft' | 'e
   // Parameters and recipients do not move the moments; leaving them out spares a question at each keystroke.
   const body = JSON.stringify(bodyOf(form, { ...draft, values: {}, recipients: [] }, id, NO_KEY, editing));
   const asked = useSettled(complete ? body : null, 300);
-  const { data, error, isLoading } = useSWR<Preview, Error>(asked && ['preview', asked], () =>
-    api.post<Preview>('/api/report-schedules/preview', JSON.parse(asked ?? '{}')),
+  const { data, error, isLoading } = useSWR<SchedulePreview, Error>(asked && ['preview', asked], () =>
+    api.post<SchedulePreview>('/api/report-schedules/preview', JSON.parse(asked ?? '{}')),
   );
   return (
     <div className={style.next} aria-live="polite">

@@ -14,7 +14,7 @@ import { useDeed } from '../ui/useDeed';
 import { NamedValues } from './NamedValues';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
-import { nameOf } from './RecipientsInput';
+import { recipientName } from './RecipientsInput';
 import { recipientsOf } from './request';
 import type { Schedule } from './types';
 
@@ -69,7 +69,7 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
   const { busy, act } = useDeed(reload);
   const [key, setKey] = useState(newKey);
   const { zakazivanjeID, naziv, opis, ustanova, pauziranoOd, razlogPauze, formati } = schedule;
-  const recipients = recipientsOf(schedule).map(nameOf);
+  const recipients = recipientsOf(schedule).map(recipientName);
   const path = `/api/report-schedules/${zakazivanjeID}`;
   const saying = (work: () => Promise<unknown>, done: [summary: string, detail?: string], failed: string) =>
     act(async () => {

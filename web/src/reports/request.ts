@@ -4,7 +4,7 @@ import { t } from '../messages';
 import { rememberedRegister } from '../places';
 import { misreading, typedNumber } from '../ui/typedNumber';
 import { typedTime } from '../ui/typedTime';
-import { Kind, type Order, type Recipient, type ReportParameter, type ReportForm, type Schedule } from './types';
+import { Kind, type ReportRequest, type Recipient, type ReportParameter, type ReportForm, type Schedule } from './types';
 
 export const ZONE = 'Europe/Belgrade';
 
@@ -150,8 +150,8 @@ export function errorsOf(form: ReportForm, draft: RequestDraft): Errors {
 }
 
 /** The body of `POST /api/report-queue` and of the preview. Empty values are dropped (A 5). */
-export function bodyOf(form: ReportForm, draft: RequestDraft, radnikID: number, kljuc: string, editing: number | null): Order {
-  const now: Order = {
+export function bodyOf(form: ReportForm, draft: RequestDraft, radnikID: number, kljuc: string, editing: number | null): ReportRequest {
+  const now: ReportRequest = {
     siID: form.izvestaj.id,
     radnikID,
     registarID: form.izvestaj.registarID ?? draft.register,
@@ -164,7 +164,12 @@ export function bodyOf(form: ReportForm, draft: RequestDraft, radnikID: number, 
     kljuc,
   };
   if (!draft.scheduling) return now;
-  const common: Order = { ...now, ponavljanje: draft.repeated ? 1 : 0, vremenskaZona: draft.zone, zakazivanjeIzvestajaIzmenaID: editing };
+  const common: ReportRequest = {
+    ...now,
+    ponavljanje: draft.repeated ? 1 : 0,
+    vremenskaZona: draft.zone,
+    zakazivanjeIzvestajaIzmenaID: editing,
+  };
   if (!draft.repeated) return { ...common, datumVreme: `${draft.day ?? ''} ${draft.time ?? ''}` };
   return {
     ...common,

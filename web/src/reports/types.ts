@@ -18,9 +18,9 @@ export type Named = Schema['ReportParameterRead'];
 export type RelativeDays = Schema['RelativeDays'];
 export type RelativeDate = Schema['RelativeDate'];
 export type Accepted = Schema['ReportAccepted'];
-export type Preview = Schema['SchedulePreview'];
+export type SchedulePreview = Schema['SchedulePreview'];
 /** The server has a default for whatever is left out. */
-export type Order = Partial<Schema['ReportRequest']>;
+export type ReportRequest = Partial<Schema['ReportRequest']>;
 
 export type Offered = Schema['OfferedRecipients'];
 /** One to whom a report is mailed: typed, or chosen; `gone` is one who gets nothing any more. */

@@ -59,7 +59,7 @@ export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena,
 }
 
 /** Results that are others by the newer version, and values that it has no field for. */
-export function Values({ results, withoutField }: { results: readonly OtherResult[]; withoutField: readonly OtherResult[] }) {
+export function OtherValues({ results, withoutField }: { results: readonly OtherResult[]; withoutField: readonly OtherResult[] }) {
   return (
     <>
       <List

@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { InputText } from 'primereact/inputtext';
 import type { FormFieldRow } from '../../api/types';
-import type { Form } from '../../crud/useForm';
+import type { EditedRecord } from '../../crud/useForm';
 import { label, t } from '../../messages';
 import { Field } from '../../ui/Field';
 import { Group } from './RecordForm';
@@ -12,7 +12,7 @@ const text = t.registerForms;
 type Line = NonNullable<FormFieldRow['grafik']>[number];
 const COLOURS = ['#2563eb', '#dc2626', '#059669', '#7c3aed', '#d97706', '#0891b2'];
 
-export function ChartLines({ form }: { form: Form<FormFieldRow> }) {
+export function ChartLines({ form }: { form: EditedRecord<FormFieldRow> }) {
   const lines = form.record.grafik ?? [];
   const set = (next: Line[]) => form.set('grafik', next.length ? next : null);
   const change = (index: number, part: Partial<Line>) => set(lines.map((line, i) => (i === index ? { ...line, ...part } : line)));

@@ -3,7 +3,7 @@ import { Button } from 'primereact/button';
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import type { FormFieldRow } from '../../api/types';
 import { bindFields } from '../../crud/bindFields';
-import type { Form } from '../../crud/useForm';
+import type { EditedRecord } from '../../crud/useForm';
 import { label, t } from '../../messages';
 import { DecimalInput, numberFault } from '../../ui/DecimalInput';
 import { Field } from '../../ui/Field';
@@ -17,7 +17,7 @@ const DIAMETER = 20;
 const DIAMETERS = { decimals: 0, min: 1, max: 500 };
 
 interface Props {
-  form: Form<FormFieldRow>;
+  form: EditedRecord<FormFieldRow>;
   /** The field with the picture. */
   parent: FormFieldRow;
   fields: readonly FormFieldRow[];

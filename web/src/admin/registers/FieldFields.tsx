@@ -4,7 +4,7 @@ import { Message } from 'primereact/message';
 import type { ReactNode } from 'react';
 import type { FormFieldRow } from '../../api/types';
 import { bindFields, type Choice } from '../../crud/bindFields';
-import type { Form } from '../../crud/useForm';
+import type { EditedRecord } from '../../crud/useForm';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { ChartLines } from './ChartLines';
@@ -21,7 +21,7 @@ const YES_NO = [
 ];
 
 /** How many examples stand with the formula: a change of it is refused while one does not come out. */
-function KeptExamples({ form }: { form: Form<FormFieldRow> }) {
+function KeptExamples({ form }: { form: EditedRecord<FormFieldRow> }) {
   const count = form.record.primeri?.length ?? 0;
   if (count === 0) return null;
   const told = form.problem?.field === 'primeri' ? form.problem.message : null;
@@ -48,7 +48,7 @@ function KeptExamples({ form }: { form: Form<FormFieldRow> }) {
 type FormulaName = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'obavezanAko';
 
 interface Props {
-  form: Form<FormFieldRow>;
+  form: EditedRecord<FormFieldRow>;
   kind: ValueType | undefined;
   fields: readonly FormFieldRow[];
   parent: FormFieldRow | undefined;

@@ -15,7 +15,7 @@ import { Opened, useOpened } from './opened';
 import { designerAddress, registerAddress, REGISTERS, type FormState, type RegisterState } from './operation';
 import { Group, RecordForm } from './RecordForm';
 import style from './registers.module.css';
-import { Versions } from './Versions';
+import { FormVersions } from './Versions';
 
 const text = t.registerForms;
 const EMPTY: FormRow = {
@@ -77,7 +77,7 @@ function FormPage({ id, state }: { id: string | undefined; state: FormState | nu
               {mode === 'update' && <FieldList form={form.id} />}
             </TabPanel>
             <TabPanel header={t.versions.title} disabled={!id}>
-              {id && <Versions form={form.id} mayTakeBack={mode === 'update'} />}
+              {id && <FormVersions form={form.id} mayTakeBack={mode === 'update'} />}
             </TabPanel>
           </TabView>
         )}

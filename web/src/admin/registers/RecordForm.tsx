@@ -6,7 +6,7 @@ import { useSWRConfig } from 'swr';
 import { api } from '../../api/client';
 import { isEditable, WORDS, type Mode } from '../../crud/CrudDialog';
 import { faultOf } from '../../crud/faultOf';
-import { payload, type Form, type Problem } from '../../crud/useForm';
+import { payload, type EditedRecord, type Problem } from '../../crud/useForm';
 import { t } from '../../messages';
 import { useFaultFocus } from '../../ui/formFocus';
 import { useToast } from '../../ui/toast';
@@ -17,7 +17,7 @@ interface Props<T extends { id: number; naziv: string }> {
   mode: Mode;
   /** `/api/registers` */
   path: string;
-  form: Form<T>;
+  form: EditedRecord<T>;
   validate: (record: T) => Problem<T> | null;
   /** The record is made or deleted, or the worker has had enough of it. */
   onLeave: () => void;

@@ -24,7 +24,7 @@ const text = t.versions;
 type Version = components['schemas']['KeptVersion'];
 
 /** `mayTakeBack`: the form is opened to be changed. */
-export function Versions({ form, mayTakeBack }: { form: number; mayTakeBack: boolean }) {
+export function FormVersions({ form, mayTakeBack }: { form: number; mayTakeBack: boolean }) {
   const takeBack = useTakeBack(form);
   const { data, error, mutate } = useApi<ListPage<Version>>(`/api/forms/${String(form)}/versions`);
   if (error && !data) return <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />;

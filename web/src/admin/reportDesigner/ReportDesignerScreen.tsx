@@ -22,20 +22,20 @@ import { GuidePanel } from './GuidePanel';
 import { TrialPanel } from './TrialPanel';
 import { Builder, Modes } from './simple/Builder';
 import {
-  bodyOf,
-  draftOf,
-  emptyDraft,
+  simpleReportOf,
+  simpleDraftOf,
+  emptySimpleDraft,
   problemOf,
   sameChoice,
-  type Choice,
-  type Draft,
-  type Made,
-  type Problem,
-  type Register,
+  type SimpleReport,
+  type SimpleDraft,
+  type SimpleReportCheck,
+  type SimpleProblem,
+  type SimpleRegister,
   type SimpleForm,
 } from './simple/model';
-import type { Check, Design, Finding, Guide, Part, Saved, Texts, VersionTexts } from './types';
-import { Versions } from './Versions';
+import type { Check, Design, Finding, Guide, Part, SavedReportVersion, Texts, VersionTexts } from './types';
+import { ReportVersions } from './Versions';
 import style from './designer.module.css';
 
 const text = t.reportDesigner;
@@ -47,17 +47,17 @@ interface Known {
   broj: number;
   texts: Texts;
   /** What the texts were made from; none: they were typed. */
-  draft: Draft | null;
+  draft: SimpleDraft | null;
 }
 
 const knownOf = (broj: number, { upit, sablon, izbor }: VersionTexts): Known => ({
   broj,
   texts: { upit, sablon },
-  draft: izbor ? draftOf(izbor as Choice) : null,
+  draft: izbor ? simpleDraftOf(izbor as SimpleReport) : null,
 });
 const same = (one: Texts, other: Texts) => one.upit === other.upit && one.sablon === other.sablon;
 
-export default function DesignerScreen() {
+export default function ReportDesignerScreen() {
   const { id } = useParams();
   const path = `/api/reports/${String(id)}`;
   const design = useApi<Design>(`${path}/definition`, undefined, { revalidateOnFocus: false });
@@ -103,11 +103,11 @@ function Designer({ path, design, guide, first, reload }: Props) {
   // A report that has nothing yet is chosen, unless its designer would rather write.
   const isFresh = first.broj === 0 && !design.imaFajl;
   const [simple, setSimple] = useState(first.draft !== null || isFresh);
-  const [draft, setDraft] = useState(() => first.draft ?? emptyDraft(design.registarID));
+  const [draft, setDraft] = useState(() => first.draft ?? emptySimpleDraft(design.registarID));
   const [blankDraft] = useState(draft);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<SimpleProblem | null>(null);
   const [made, setMade] = useState<Texts | null>(first.draft ? first.texts : null);
-  const registers = useApi<Register[]>(simple ? '/api/simple-report-registers' : null, undefined, { revalidateOnFocus: false });
+  const registers = useApi<SimpleRegister[]>(simple ? '/api/simple-report-registers' : null, undefined, { revalidateOnFocus: false });
   const form = useApi<SimpleForm>(
     simple && draft.tipUnosaID !== null ? `/api/simple-report-forms/${String(draft.tipUnosaID)}` : null,
     undefined,
@@ -118,7 +118,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
   /** The newest version that the designer has seen: hers is written on it. */
   const [base, setBase] = useState(design.poslednja);
   const [note, setNote] = useState('');
-  const [checked, setChecked] = useState<{ check: Check; of: Texts | Draft } | null>(null);
+  const [checked, setChecked] = useState<{ check: Check; of: Texts | SimpleDraft } | null>(null);
   const [conflict, setConflict] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [part, setPart] = useState(0);
@@ -145,7 +145,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
     [findings],
   );
 
-  const change = (next: Partial<Draft>) => {
+  const change = (next: Partial<SimpleDraft>) => {
     setDraft((now) => ({ ...now, ...next }));
     setProblem(null);
   };
@@ -201,7 +201,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
   };
 
   const make = async () => {
-    const answer = await api.post<Made>(`${path}/simple-definition-check`, bodyOf(draft));
+    const answer = await api.post<SimpleReportCheck>(`${path}/simple-definition-check`, simpleReportOf(draft));
     setMade({ upit: answer.upit, sablon: answer.sablon });
     return answer;
   };
@@ -222,8 +222,8 @@ function Designer({ path, design, guide, first, reload }: Props) {
     if (!simple && !dirty && known.broj > 0 && !note.trim()) return known.broj;
     const kept = { napomena: note.trim() || null, osnova: on };
     const saved = simple
-      ? await api.post<Saved>(`${path}/simple-definitions`, { izbor: bodyOf(draft), ...kept })
-      : await api.post<Saved>(`${path}/definitions`, { ...texts, ...kept });
+      ? await api.post<SavedReportVersion>(`${path}/simple-definitions`, { izbor: simpleReportOf(draft), ...kept })
+      : await api.post<SavedReportVersion>(`${path}/definitions`, { ...texts, ...kept });
     if (simple) {
       const { upit, sablon } = await api.get<VersionTexts>(`${path}/definitions/${String(saved.broj)}`);
       setTexts({ upit, sablon });
@@ -275,7 +275,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
   const toSimple = async () => {
     const hasText = texts.upit.trim() !== '' || texts.sablon.trim() !== '';
     if (hasText && !(await confirm({ message: t.simpleReport.toSimpleQuestion, accept: t.simpleReport.toSimple, danger: true }))) return;
-    if (hasText) setDraft(known.draft ?? emptyDraft(design.registarID));
+    if (hasText) setDraft(known.draft ?? emptySimpleDraft(design.registarID));
     setSimple(true);
     setTab(0);
     setProblem(null);
@@ -395,7 +395,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
                 />
               </TabPanel>
               <TabPanel header={text.tabs.versions}>
-                <Versions
+                <ReportVersions
                   design={design}
                   open={dirty ? -1 : known.broj}
                   busy={busy}

@@ -14,7 +14,7 @@ import { Kind, type Accepted, type RelativeDays, type ReportForm } from '../../r
 import { Field } from '../../ui/Field';
 import { LoadFailed, Loading } from '../../ui/states';
 import { useToast } from '../../ui/toast';
-import type { Finding, Trial } from './types';
+import type { Finding, ReportTrial } from './types';
 import style from './designer.module.css';
 
 const text = t.reportDesigner;
@@ -124,11 +124,11 @@ function TrialForm({ report, asksRegister, save, help = text.trialHelp, goTo, fo
   );
 }
 
-const isOver = (trial: Trial | undefined) => trial !== undefined && trial.status !== 'queued' && trial.status !== 'running';
+const isOver = (trial: ReportTrial | undefined) => trial !== undefined && trial.status !== 'queued' && trial.status !== 'running';
 
 function TrialState({ run, goTo }: { run: string; goTo: Props['goTo'] }) {
   const toast = useToast();
-  const { data: trial, error } = useApi<Trial>(`/api/report-trials/${run}`, undefined, {
+  const { data: trial, error } = useApi<ReportTrial>(`/api/report-trials/${run}`, undefined, {
     refreshInterval: (latest) => (isOver(latest) ? 0 : 700),
   });
   if (error && !trial) return <Message severity="error" text={error.message} />;

@@ -17,7 +17,7 @@ interface Props {
   onPublish: (broj: number) => void;
 }
 
-export function Versions({ design, open, busy, onOpen, onPublish }: Props) {
+export function ReportVersions({ design, open, busy, onOpen, onPublish }: Props) {
   const rows = [
     ...design.verzije.map((version) => ({ ...version, title: text.version(version.broj) })),
     ...(design.imaFajl

@@ -11,8 +11,8 @@ export type Texts = Schema['ReportTexts'];
 export type VersionTexts = Texts & { izbor: unknown };
 export type Check = Sent<Schema['ReportCheck']>;
 export type Finding = Check['greske'][number];
-export type Saved = Sent<Schema['SavedReportVersion']>;
+export type SavedReportVersion = Sent<Schema['SavedReportVersion']>;
 export type Guide = Sent<Schema['ReportGuide']>;
-export type Trial = Sent<Schema['ReportTrialState']>;
+export type ReportTrial = Sent<Schema['ReportTrialState']>;
 /** Which of the two texts. */
 export type Part = keyof Texts;

@@ -8,7 +8,7 @@ import { isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { newKey } from '../../api/key';
 import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from './draftStorage';
-import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from '../model/store';
+import { DATE, DOCTOR, sameStored, tidy, type EntryStore, type Head } from '../model/store';
 import type { Answers, KeptDrafts } from '../target';
 import { isEntered, isSection, type FormField, type Values } from '../model/types';
 
@@ -127,7 +127,7 @@ const asked = (store: EntryStore): number[] => [DATE, DOCTOR, ...store.fields.fi
 /** Whether a draft edited anything that the loaded entry does not say yet. */
 export function differs(draft: Draft, store: EntryStore): boolean {
   const [was, mine] = [reader(draft.osnova, loadedHead(draft)), reader(draft.vrednosti, draftHead(draft))];
-  return asked(store).some((id) => !same(mine(id), was(id)) && !same(mine(id), store.baseValue(id)));
+  return asked(store).some((id) => !sameStored(mine(id), was(id)) && !sameStored(mine(id), store.baseValue(id)));
 }
 
 interface Both {
@@ -145,10 +145,10 @@ export function laidOver(draft: Draft, store: EntryStore): { mine: Both; base: B
   for (const id of asked(store)) {
     const their = store.baseValue(id);
     // A value taken from before and confirmed as it stood; what was typed stands against what others saved.
-    const confirmed = same(my(id), was(id)) && (draft.potvrdjeno?.includes(id) ?? false);
-    const untouched = (!confirmed && same(my(id), was(id))) || same(my(id), their);
+    const confirmed = sameStored(my(id), was(id)) && (draft.potvrdjeno?.includes(id) ?? false);
+    const untouched = (!confirmed && sameStored(my(id), was(id))) || sameStored(my(id), their);
     mine.set(id, untouched ? their : my(id));
-    base.set(id, untouched || confirmed || same(their, was(id)) ? their : was(id));
+    base.set(id, untouched || confirmed || sameStored(their, was(id)) ? their : was(id));
   }
   return { mine: split(mine), base: split(base) };
 }
@@ -173,7 +173,7 @@ export function draftOf(store: EntryStore, pacijentID: number, vreme: number): D
 }
 
 function typedTexts(store: EntryStore): Record<string, string> {
-  const typed = store.fields.filter((field) => isEntered(field) && !same(store.value(field.id), store.baseValue(field.id)));
+  const typed = store.fields.filter((field) => isEntered(field) && !sameStored(store.value(field.id), store.baseValue(field.id)));
   const filled = typed.filter(({ id }) => tidy(store.value(id)) !== null);
   return Object.fromEntries(filled.map((field) => [field.id, `${field.naziv}: ${valueText(field, store.value(field.id))}`]));
 }

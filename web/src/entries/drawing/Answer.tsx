@@ -13,7 +13,7 @@ import { InfoButton } from './InfoButton';
 import { PanelPart } from './PanelPart';
 import { RowsTable } from './RowsTable';
 import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, isWide, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
-import { same } from '../model/store';
+import { sameStored } from '../model/store';
 import { previousId, PreviousNote } from './previous';
 import { takenId, TakenMark } from './taken';
 import { RuleNote } from './told';
@@ -108,7 +108,7 @@ const answering = (Input: ComponentType<InputProps>) =>
       said.unshift({ text: untouched ? text.resultDiffers(shown(live)) : text.resultWas(shown(kept)), outside: true });
     }
     const unit = formerUnits.get(field.id);
-    if (unit !== undefined && (calculated || same(live, store.baseValue(field.id))))
+    if (unit !== undefined && (calculated || sameStored(live, store.baseValue(field.id))))
       said.unshift({ text: text.formerUnit(unit), outside: true });
     // What the refused save has said is not said twice.
     const rules = told.filter(({ poruka }) => !error?.endsWith(poruka));

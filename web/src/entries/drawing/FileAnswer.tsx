@@ -7,7 +7,7 @@ import { acceptOf, filePath, filesOf, isPicture, kindsOf, mostFiles, storedFiles
 import { FileLink } from '../../files/FileLink';
 import { formatBytes } from '../../format';
 import { t } from '../../messages';
-import type { Upload } from '../model/uploads';
+import type { FileUpload } from '../model/uploads';
 import style from './files.module.css';
 import { inputId, useOpenEntry } from './form';
 import type { InputProps } from './inputs';
@@ -57,14 +57,14 @@ export function FileAnswer({ field, value, invalid, disabled, describedBy }: Inp
   const isFull = files.length + sending.length >= most;
   const mayAdd = !disabled && pacijentID !== null;
 
-  const setSending = (next: (all: readonly Upload[]) => readonly Upload[]) => uploads.change(field.id, next);
+  const setSending = (next: (all: readonly FileUpload[]) => readonly FileUpload[]) => uploads.change(field.id, next);
   const held = () => filesOf(store.values()[String(field.id)]);
   const keep = (next: readonly AttachedFile[]) => store.set(field.id, storedFiles(next));
   const leave = (key: string) => setSending((all) => all.filter((one) => one.key !== key));
-  const change = (key: string, next: Partial<Upload>) =>
+  const change = (key: string, next: Partial<FileUpload>) =>
     setSending((all) => all.map((one) => (one.key === key ? { ...one, ...next } : one)));
 
-  async function send({ key, file }: Upload) {
+  async function send({ key, file }: FileUpload) {
     const largest = limits?.najviseMegabajta;
     if (largest && file.size > largest * MEGABYTE) {
       change(key, { failed: text.tooLarge(largest) });
@@ -83,7 +83,7 @@ export function FileAnswer({ field, value, invalid, disabled, describedBy }: Inp
     }
   }
 
-  function giveUp({ key, stop }: Upload) {
+  function giveUp({ key, stop }: FileUpload) {
     stop();
     leave(key);
     focusAdd();

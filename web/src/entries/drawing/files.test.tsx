@@ -6,7 +6,7 @@ import { fakeApi, show as render, signedIn } from '../../testing/fakeApi';
 import { formField } from '../../testing/formField';
 import { draftOf, sendable } from '../drafts/draft';
 import { faults } from '../model/rules';
-import { EntryStore, same } from '../model/store';
+import { EntryStore, sameStored } from '../model/store';
 import type { Values } from '../model/types';
 import { OpenEntryContext, undrawn } from './form';
 import { Inside } from './parts';
@@ -143,7 +143,7 @@ describe('files of a field', () => {
 
   it('are the same by their ids', () => {
     expect(sameFiles([attached(1), attached(2)], [attached(2), attached(1)])).toBe(true);
-    expect(same(storedFiles([attached(1)]), storedFiles([attached(2)]))).toBe(false);
-    expect(same(storedFiles([]), null)).toBe(true);
+    expect(sameStored(storedFiles([attached(1)]), storedFiles([attached(2)]))).toBe(false);
+    expect(sameStored(storedFiles([]), null)).toBe(true);
   });
 });

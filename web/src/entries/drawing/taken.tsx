@@ -7,7 +7,7 @@ import { valueText } from '../../patients/values';
 import style from './entry.module.css';
 import { useOpenEntry } from './form';
 import type { EntryStore } from '../model/store';
-import type { FormField, QueryFault, Taken } from '../model/types';
+import type { FormField, FailedQuery, Taken } from '../model/types';
 
 const text = t.entries;
 
@@ -49,7 +49,7 @@ export const TakenList = ({ fields, store }: { fields: readonly FormField[]; sto
 );
 
 /** How many values wait, and what could not be found out. */
-export function TakenBar({ queryFaults }: { queryFaults: readonly QueryFault[] }) {
+export function TakenBar({ queryFaults }: { queryFaults: readonly FailedQuery[] }) {
   const { store } = useOpenEntry();
   const count = useSyncExternalStore(
     store.onTaken,

@@ -11,7 +11,7 @@ import { handOver, keep, keepNow, kept, sweepDrafts } from '../drafts/draftStora
 import { arrange } from '../drawing/form';
 import { cleanHtml } from '../drawing/InfoButton';
 import { blankRelevant, dateRangeOf, faults, toBeCleared } from './rules';
-import { DATE, DOCTOR, EntryStore, same } from './store';
+import { DATE, DOCTOR, EntryStore, sameStored } from './store';
 import type { Display, FormField, Values } from './types';
 
 const DAYS = { from: '1970-02-01', to: '2026-11-22' };
@@ -538,6 +538,6 @@ it('links of info texts leave the entry on the screen', () => {
 });
 
 it('blank answers are all the same', () => {
-  expect(same(null, []) && same(undefined, ' ') && !same(false, null)).toBe(true);
+  expect(sameStored(null, []) && sameStored(undefined, ' ') && !sameStored(false, null)).toBe(true);
   expect(t.entries.range(null, '3,2')).toBe('do 3,2');
 });

@@ -113,4 +113,4 @@ export class FormRules {
   }
 }
 
-export const holds = (results: ReadonlyMap<number, Stored>, id: number): boolean => results.get(id) === true;
+export const ruleHolds = (results: ReadonlyMap<number, Stored>, id: number): boolean => results.get(id) === true;

@@ -4,7 +4,7 @@ import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { YEARS } from '../../ui/typedDate';
 import { today } from '../../today';
-import { ABOVE, DATE, DOCTOR, same, type EntryStore } from './store';
+import { ABOVE, DATE, DOCTOR, sameStored, type EntryStore } from './store';
 import { isCalculated, isEntered, isSection, holdsValue, type Display, type FormField } from './types';
 import { isOutOfYears, missingCell, rowsFault } from './valueFault';
 
@@ -72,7 +72,8 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: DateRan
   }
   for (const section of fields.filter(isSection)) {
     const value = store.value(section.id);
-    const asked = same(value, store.baseValue(section.id)) && store.basis().unosID !== null ? null : rowsFault(section, value, missingCell);
+    const asked =
+      sameStored(value, store.baseValue(section.id)) && store.basis().unosID !== null ? null : rowsFault(section, value, missingCell);
     const fault = store.faultOf(section.id) ?? asked;
     if (fault !== null) found.set(section.id, fault);
   }
@@ -98,5 +99,5 @@ export const toBeCleared = (store: EntryStore, isNew: boolean): FormField[] =>
   store.fields.filter((field) => {
     const value = store.value(field.id);
     if (value === false && store.boxes.has(field.id)) return false;
-    return store.isHidden(field.id) && value !== null && isEntered(field) && !(isNew && same(value, store.baseValue(field.id)));
+    return store.isHidden(field.id) && value !== null && isEntered(field) && !(isNew && sameStored(value, store.baseValue(field.id)));
   });

@@ -5,7 +5,7 @@ import { areRows, sameRows } from '../../forms/rows';
 import type { TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
 import { today } from '../../today';
-import { readByCode, conditionsOf, FormRules, holds, requiredResult, ruleResult, type ToldRule } from './formRules';
+import { readByCode, conditionsOf, FormRules, ruleHolds, requiredResult, ruleResult, type ToldRule } from './formRules';
 import { tickBoxes } from './ticks';
 import { TypedUnits } from './typedUnits';
 import { Uploads } from './uploads';
@@ -72,7 +72,7 @@ export const tidy = (value: Stored | undefined): Stored => {
   return Array.isArray(value) && value.length === 0 ? null : value;
 };
 
-export function same(one: Stored | undefined, other: Stored | undefined): boolean {
+export function sameStored(one: Stored | undefined, other: Stored | undefined): boolean {
   const [a, b] = [tidy(one), tidy(other)];
   if (areRows(a) || areRows(b)) return sameRows(a, b);
   if (areFiles(a) || areFiles(b)) return sameFiles(a, b);
@@ -238,7 +238,7 @@ export class EntryStore {
   takeAnew(values: Values, taken: readonly Taken[]): void {
     const next = this.read(values, this.head());
     for (const { id } of this.fields.filter(isEntered)) {
-      if (this.settled.has(id) || !same(this.entered.get(id), this.base.get(id))) continue;
+      if (this.settled.has(id) || !sameStored(this.entered.get(id), this.base.get(id))) continue;
       const value = next.get(id);
       for (const answers of [this.base, this.entered]) {
         if (value === undefined) answers.delete(id);
@@ -294,7 +294,7 @@ export class EntryStore {
 
   private takenFrom(id: number): Taken | null {
     const value = this.entered.get(id);
-    return this.settled.has(id) || value === undefined || !same(value, this.base.get(id)) ? null : (this.taken.get(id) ?? null);
+    return this.settled.has(id) || value === undefined || !sameStored(value, this.base.get(id)) ? null : (this.taken.get(id) ?? null);
   }
 
   /** Fields on the screen whose values wait for a confirmation, in the order of the form. */
@@ -319,10 +319,10 @@ export class EntryStore {
   /** `typed`: as it was typed in another unit; none: it is in the own one. */
   readonly set = (id: number, value: Stored, typed?: TypedIn): void => {
     const next = tidy(value);
-    const isTypedAnew = this.units.set(id, typed, !same(this.entered.get(id), next));
+    const isTypedAnew = this.units.set(id, typed, !sameStored(this.entered.get(id), next));
     // A blank row is nothing entered, but it is to be seen.
     const isRows = areRows(next) || areRows(this.entered.get(id));
-    if (!isRows && !isTypedAnew && same(this.entered.get(id), next) && typeof next === typeof (this.entered.get(id) ?? null)) return;
+    if (!isRows && !isTypedAnew && sameStored(this.entered.get(id), next) && typeof next === typeof (this.entered.get(id) ?? null)) return;
     this.untick();
     if (next === null) this.entered.delete(id);
     else this.entered.set(id, next);
@@ -372,7 +372,7 @@ export class EntryStore {
       const field = this.byId.get(id);
       const value = this.entered.get(id) ?? null;
       const kept = this.basisNow.unosID === null ? null : (this.base.get(id) ?? null);
-      const isUntouched = this.basisNow.unosID !== null && same(value, kept);
+      const isUntouched = this.basisNow.unosID !== null && sameStored(value, kept);
       const fault = field && isEntered(field) && !isUntouched ? valueFault(field, value, this.units.of(id), kept) : null;
       if (fault === null) this.wrong.delete(id);
       else this.wrong.set(id, fault);
@@ -419,7 +419,7 @@ export class EntryStore {
 
   isRequired(id: number): boolean {
     const field = this.byId.get(id);
-    return field !== undefined && (!field.opciono || holds(this.live.values, requiredResult(id)));
+    return field !== undefined && (!field.opciono || ruleHolds(this.live.values, requiredResult(id)));
   }
 
   private toldOf(rule: FormRule): ToldRule {
@@ -428,12 +428,12 @@ export class EntryStore {
 
   /** Whether it is this person's to keep: of an entry that is there already only where something that it reads was changed. */
   private isHeld(rule: FormRule): boolean {
-    const isChanged = (id: number) => !same(this.entered.get(id), this.base.get(id));
+    const isChanged = (id: number) => !sameStored(this.entered.get(id), this.base.get(id));
     return this.basisNow.unosID === null || this.rules.isTouched(rule, isChanged, isChanged(DATE));
   }
 
   private isBroken(rule: FormRule): boolean {
-    return holds(this.live.values, ruleResult(rule.id));
+    return ruleHolds(this.live.values, ruleResult(rule.id));
   }
 
   /** Broken rules that refuse the save, with the field beside which each is told. */
@@ -462,7 +462,7 @@ export class EntryStore {
     // A blank box that became No by itself is no change of the person's.
     const of = (answers: ReadonlyMap<number, Stored>, id: number) =>
       answers.get(id) ?? (this.boxes.has(id) && !this.settled.has(id) ? false : null);
-    return this.uploads.any() || [...ids].some((id) => !same(of(this.entered, id), of(this.base, id)));
+    return this.uploads.any() || [...ids].some((id) => !sameStored(of(this.entered, id), of(this.base, id)));
   }
 
   reveal(id: number): void {
@@ -506,19 +506,19 @@ export class EntryStore {
       const told = beside.length === 0 ? NO_RULE : beside.filter((rule) => this.isBroken(rule)).map((rule) => this.toldOf(rule));
       const because = values.has(id) ? this.becauseOf(id) : null;
       const value = because !== null ? null : values.has(id) ? (values.get(id) ?? null) : (this.entered.get(id) ?? null);
-      const drifted = this.stored.has(id) && this.opened.has(id) && !same(this.stored.get(id), this.opened.get(id));
+      const drifted = this.stored.has(id) && this.opened.has(id) && !sameStored(this.stored.get(id), this.opened.get(id));
       const next: FieldState = {
         value,
         error: this.errors.get(id) ?? null,
         marked: this.marked.has(id),
         because,
         taken: this.takenFrom(id),
-        required: holds(values, requiredResult(id)),
+        required: ruleHolds(values, requiredResult(id)),
         told,
         previous: this.previousOf(id),
         typed: this.units.of(id),
-        typedBefore: this.units.before(id, same(value, this.base.get(id))),
-        ...(drifted && { kept: this.stored.get(id) ?? null, untouched: same(values.get(id), this.opened.get(id)) }),
+        typedBefore: this.units.before(id, sameStored(value, this.base.get(id))),
+        ...(drifted && { kept: this.stored.get(id) ?? null, untouched: sameStored(values.get(id), this.opened.get(id)) }),
       };
       const now = this.states.get(id);
       const unchanged =
@@ -533,9 +533,9 @@ export class EntryStore {
         now.required === next.required &&
         sameRules(now.told, told) &&
         now.untouched === next.untouched &&
-        same(now.kept, next.kept) &&
+        sameStored(now.kept, next.kept) &&
         typeof now.value === typeof value &&
-        (areRows(value) || areRows(now.value) ? now.value === value : same(now.value, value));
+        (areRows(value) || areRows(now.value) ? now.value === value : sameStored(now.value, value));
       if (unchanged && hidden.has(id) === this.hidden.has(id)) continue;
       if (!unchanged) this.states.set(id, next);
       if (hidden.has(id)) this.hidden.add(id);

@@ -50,7 +50,7 @@ export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'pravila
   vrednosti: Values;
 }
 
-export interface Saved extends Omit<Schema['Saved'], 'vrednosti'> {
+export interface SavedEntry extends Omit<Schema['Saved'], 'vrednosti'> {
   vrednosti: Values;
 }
 
@@ -63,7 +63,7 @@ export interface Clash extends Omit<Schema['ClashAnswer'], 'vrednosti' | 'spojen
 
 export type Doctor = Schema['ResponsibleOption'];
 export type Taken = Schema['Taken'];
-export type QueryFault = Schema['QueryFault'];
+export type FailedQuery = Schema['QueryFault'];
 export type PreviousValue = Schema['PreviousValue'];
 /** What earlier entries held last of a field: being asked for, not told, nothing, or a value. */
 export type Previous = 'loading' | 'failed' | 'none' | PreviousValue;

@@ -3,7 +3,7 @@ import { t } from '../../messages';
 
 const text = t.files;
 
-export interface Upload {
+export interface FileUpload {
   key: string;
   file: File;
   /** Why it did not arrive; none: it is on its way. */
@@ -12,10 +12,10 @@ export interface Upload {
   stop: () => void;
 }
 
-const NONE: readonly Upload[] = [];
+const NONE: readonly FileUpload[] = [];
 
 export class Uploads {
-  private all = new Map<number, readonly Upload[]>();
+  private all = new Map<number, readonly FileUpload[]>();
   private listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -23,11 +23,11 @@ export class Uploads {
     return () => this.listeners.delete(listener);
   };
 
-  of(field: number): readonly Upload[] {
+  of(field: number): readonly FileUpload[] {
     return this.all.get(field) ?? NONE;
   }
 
-  change(field: number, next: (uploads: readonly Upload[]) => readonly Upload[]): void {
+  change(field: number, next: (uploads: readonly FileUpload[]) => readonly FileUpload[]): void {
     const uploads = next(this.of(field));
     if (uploads.length === 0) this.all.delete(field);
     else this.all.set(field, uploads);

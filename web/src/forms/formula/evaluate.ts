@@ -3,9 +3,9 @@ import { exp, ln, log10, pow } from './ieee';
 import type { FormulaPatient } from './around';
 import { type FunctionOfMany, type One, countif, isOfMany, mayBePassedOver, ofMany } from './many';
 import { add, clean, halfAway, remainder } from './round';
-import { type Row, type Rows, decidedByRows } from './rows';
+import { type FormulaRow, type Rows, decidedByRows } from './rows';
 import { concat, join } from './text';
-import { type Asked, type Comparison, type Expr, type FunctionName, type OfRows, isAsked, isOfRows } from './tree';
+import { type AskedFunction, type Comparison, type Expr, type FunctionName, type OfRows, isAsked, isOfRows } from './tree';
 import { CivilDate, type Value, asDate, asNumber, asTruth, compare, isItems, numberValue, textValue, truthValue } from './value';
 
 /** What a formula may look at. */
@@ -21,7 +21,7 @@ export interface Context {
   previousDate: CivilDate | null;
   rows: Rows;
   /** The row in which a part of the formula is evaluated: its cells stand before all other values. */
-  row: Row | null;
+  row: FormulaRow | null;
 }
 
 function valueAt(code: string, { row, values }: Context): Value {
@@ -87,7 +87,7 @@ function ofRows(name: OfRows, [arg]: readonly Expr[], context: Context): Value {
   }
 }
 
-function asked(name: Asked, [arg]: readonly Expr[], context: Context): Value {
+function asked(name: AskedFunction, [arg]: readonly Expr[], context: Context): Value {
   const { patient } = context;
   switch (name) {
     case 'today':
@@ -148,7 +148,10 @@ function chosenBranch([condition, then, otherwise]: Expr[], context: Context): V
 type Apply = (args: Value[]) => Value;
 
 /** The server has checked how many values each call has. */
-const FUNCTIONS: Record<Exclude<FunctionName, Asked | OfRows | FunctionOfMany | 'if' | 'lookup' | 'concat' | 'join' | 'countif'>, Apply> = {
+const FUNCTIONS: Record<
+  Exclude<FunctionName, AskedFunction | OfRows | FunctionOfMany | 'if' | 'lookup' | 'concat' | 'join' | 'countif'>,
+  Apply
+> = {
   add: (args) => (args.some((arg) => arg instanceof CivilDate) ? moved(args) : added(args)),
   sub: ([from = null, less = null]) => {
     if (!(from instanceof CivilDate)) return numberValue(add(asNumber(from), -asNumber(less)));

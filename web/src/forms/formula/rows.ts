@@ -7,7 +7,7 @@ import { type Expr, type FunctionName, asRow } from './tree';
 import { type Value, asTruth } from './value';
 
 /** The cells of one row, by the codes of their columns. */
-export type Row = ReadonlyMap<string, Value>;
+export type FormulaRow = ReadonlyMap<string, Value>;
 
 const OVER_ROWS: ReadonlySet<FunctionName> = new Set<FunctionName>([
   'min',
@@ -62,7 +62,7 @@ export class Rows {
     return this.sectionOf.has(code);
   }
 
-  of(code: string): readonly Row[] {
+  of(code: string): readonly FormulaRow[] {
     return this.bySection.get(this.sectionOf.get(code) ?? NaN) ?? [];
   }
 

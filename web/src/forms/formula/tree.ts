@@ -61,7 +61,7 @@ export type FunctionName =
   | 'days_between'
   | 'add_days'
   | OfRows
-  | Asked;
+  | AskedFunction;
 
 /** What is asked of nothing but the rows of a section. */
 export type OfRows = 'row_count' | 'first_row' | 'last_row' | 'any_row' | 'every_row';
@@ -71,9 +71,9 @@ const OF_ROWS: ReadonlySet<FunctionName> = new Set<OfRows>(['row_count', 'first_
 export const isOfRows = (name: FunctionName): name is OfRows => OF_ROWS.has(name);
 
 /** What is asked of the surroundings and not computed from values. */
-export type Asked = 'today' | 'examined' | 'patient_sex' | 'patient_sex_at_birth' | 'patient_born' | 'previous' | 'previous_date';
+export type AskedFunction = 'today' | 'examined' | 'patient_sex' | 'patient_sex_at_birth' | 'patient_born' | 'previous' | 'previous_date';
 
-const ASKED: ReadonlySet<FunctionName> = new Set<Asked>([
+const ASKED: ReadonlySet<FunctionName> = new Set<AskedFunction>([
   'today',
   'examined',
   'patient_sex',
@@ -83,7 +83,7 @@ const ASKED: ReadonlySet<FunctionName> = new Set<Asked>([
   'previous_date',
 ]);
 
-export const isAsked = (name: FunctionName): name is Asked => ASKED.has(name);
+export const isAsked = (name: FunctionName): name is AskedFunction => ASKED.has(name);
 
 /** Whether the formula asks for the day of the examination, or for what depends on it. */
 export function asksForTheDay({ expr }: Formula): boolean {

@@ -23,7 +23,7 @@ import { PreviewPane } from './PreviewPane';
 import { PropertiesPane, type PropertiesProps } from './PropertiesPane';
 import { PublishDialog } from './PublishDialog';
 import { ruleId, RulesPane } from './RulesPane';
-import { add, copy, put, remove, step, withInner, type Place, type Way } from './tree';
+import { addField, copy, put, remove, step, withInner, type Place, type Way } from './tree';
 import { canStep, TreePane, type Chosen } from './TreePane';
 import { useDraft } from './useDraft';
 
@@ -91,7 +91,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
     choose({ ids: made.ids, focus: made.ids[0] ?? null });
   };
   const makeNew = (after: number | null, kind: ValueType, isBeside: boolean) => {
-    const made = add(document, after, kind, text.newNames[kind], isBeside);
+    const made = addField(document, after, kind, text.newNames[kind], isBeside);
     make(made);
     setNaming(made.ids[0] ?? null);
   };

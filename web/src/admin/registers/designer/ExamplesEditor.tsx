@@ -12,7 +12,16 @@ import { t } from '../../../messages';
 import { DateInput } from '../../../ui/DateInput';
 import { DecimalInput } from '../../../ui/DecimalInput';
 import style from './examples.module.css';
-import { askedBy, comesOut, outcomeOf, type Asked, type Circumstances, type Example, type Given, type Outcome } from './examples';
+import {
+  askedBy,
+  comesOut,
+  outcomeOf,
+  type AskedOfExample,
+  type Circumstances,
+  type Example,
+  type Given,
+  type ExampleOutcome,
+} from './examples';
 
 const text = t.formExamples;
 const MOST_DECIMALS = 10;
@@ -34,7 +43,7 @@ interface Props {
   /** What the server has against them. */
   error: string | null;
   /** The values that the preview has now. */
-  onTake: (asked: Asked) => Example | null;
+  onTake: (asked: AskedOfExample) => Example | null;
   onChange: (next: Example[] | null, about: string | null) => void;
 }
 
@@ -113,7 +122,7 @@ function said(field: FormField, value: Stored): string {
     .join(', ');
 }
 
-function told(own: FormField, outcome: Outcome): string {
+function told(own: FormField, outcome: ExampleOutcome): string {
   const { expected, actual, problem } = outcome;
   if (problem !== null) return problem;
   if (comesOut(outcome)) return text.right(said(own, actual));
@@ -126,7 +135,7 @@ interface RowProps {
   example: Example;
   fields: readonly FormField[];
   own: FormField;
-  asked: Asked;
+  asked: AskedOfExample;
   isOpen: boolean;
   onOpen: () => void;
   onChange: (next: Example, what: string) => void;
@@ -315,7 +324,7 @@ function Rows({ naziv, columns, rows, onChange }: RowsProps) {
 }
 
 interface SurroundingsProps {
-  asked: Asked['circumstances'];
+  asked: AskedOfExample['circumstances'];
   known: Circumstances;
   onChange: (next: Circumstances, what: string) => void;
 }

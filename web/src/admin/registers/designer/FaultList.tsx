@@ -1,12 +1,12 @@
 // All faults of a draft, by field and property; each leads to where it is.
 import { t } from '../../../messages';
 import style from './designer.module.css';
-import type { Fault } from './model';
+import type { DraftFault } from './model';
 import { propertyName } from './names';
 
 const text = t.formDesigner;
 
-export function FaultList({ faults, onOpen }: { faults: readonly Fault[]; onOpen: (fault: Fault) => void }) {
+export function FaultList({ faults, onOpen }: { faults: readonly DraftFault[]; onOpen: (fault: DraftFault) => void }) {
   if (faults.length === 0) return null;
   return (
     <details className={style.faults}>

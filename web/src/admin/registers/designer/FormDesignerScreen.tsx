@@ -18,7 +18,7 @@ import type { FormDesign, FormDraft } from './model';
 
 const text = t.formDesigner;
 
-export default function DesignerScreen() {
+export default function FormDesignerScreen() {
   const { id } = useParams();
   return <Opened key={id} form={Number(id)} />;
 }

@@ -8,7 +8,7 @@ import { t } from '../../../messages';
 import { useToast } from '../../../ui/toast';
 import style from './designer.module.css';
 import type { DraftSaver } from './draftSaver';
-import type { Change, FormDraft } from './model';
+import type { DraftChange, FormDraft } from './model';
 import { propertyName } from './names';
 
 const text = t.formDesigner;
@@ -55,7 +55,7 @@ export function Moved({ path, saver, onTaken }: { path: string; saver: DraftSave
   );
 }
 
-function List({ title, changes }: { title: string; changes: readonly Change[] }) {
+function List({ title, changes }: { title: string; changes: readonly DraftChange[] }) {
   if (changes.length === 0) return null;
   return (
     <>

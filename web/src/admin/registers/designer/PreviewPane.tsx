@@ -10,7 +10,7 @@ import { today } from '../../../today';
 import { DateInput } from '../../../ui/DateInput';
 import { EmptyState } from '../../../ui/states';
 import style from './designer.module.css';
-import { shownFields, shownId, trialStore, type Trial, type Tried } from './preview';
+import { shownFormFields, shownId, trialStore, type FormTrial, type Tried } from './preview';
 import type { FormDocument, Standing } from './model';
 
 const text = t.formDesigner;
@@ -31,11 +31,11 @@ interface Props {
 }
 
 /** The store of the draft as it is now, with the values that were tried before. */
-function useTrial({ document, formulas, rules }: Props, trial: Trial): EntryStore {
+function useTrial({ document, formulas, rules }: Props, trial: FormTrial): EntryStore {
   const deferred = useDeferredValue(document);
   const [tried] = useState<{ values: Record<string, unknown> }>(() => ({ values: {} }));
   const store = useMemo(() => {
-    const made = trialStore(shownFields(deferred, formulas), rules, tried.values as never, trial);
+    const made = trialStore(shownFormFields(deferred, formulas), rules, tried.values as never, trial);
     return made;
   }, [deferred, formulas, rules, trial, tried]);
   useEffect(
@@ -50,7 +50,7 @@ function useTrial({ document, formulas, rules }: Props, trial: Trial): EntryStor
 
 export function PreviewPane(props: Props) {
   const { document, focus, onTried } = props;
-  const [trial, setTrial] = useState<Trial>({ datumUnosa: today(), datumRodjenja: BORN, muski: false });
+  const [trial, setTrial] = useState<FormTrial>({ datumUnosa: today(), datumRodjenja: BORN, muski: false });
   const store = useTrial(props, trial);
   useEffect(() => onTried({ store, trial }), [store, trial, onTried]);
   const open = useMemo<OpenEntry>(
@@ -63,7 +63,7 @@ export function PreviewPane(props: Props) {
   useEffect(() => {
     if (focus !== null && open.store.byId.has(shownId(focus))) open.store.reveal(shownId(focus));
   }, [focus, open]);
-  const set = (part: Partial<Trial>) => setTrial((now) => ({ ...now, ...part }));
+  const set = (part: Partial<FormTrial>) => setTrial((now) => ({ ...now, ...part }));
   return (
     <div className={style.preview} ref={pane}>
       <TrialHead trial={trial} onChange={set} />
@@ -79,7 +79,7 @@ export function PreviewPane(props: Props) {
   );
 }
 
-function TrialHead({ trial, onChange }: { trial: Trial; onChange: (part: Partial<Trial>) => void }) {
+function TrialHead({ trial, onChange }: { trial: FormTrial; onChange: (part: Partial<FormTrial>) => void }) {
   const id = useId();
   return (
     <div className={style.trial} role="group" aria-label={text.trial}>

@@ -5,7 +5,7 @@ import { Message } from 'primereact/message';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { api } from '../../../api/client';
 import type { AttributeType, FormFieldRow, ListPage } from '../../../api/types';
-import type { Form, Problem } from '../../../crud/useForm';
+import type { EditedRecord, Problem } from '../../../crud/useForm';
 import { label, t } from '../../../messages';
 import { Field } from '../../../ui/Field';
 import { foundProps, useFound } from '../../../ui/found';
@@ -23,15 +23,15 @@ import {
   type DraftField,
   type DraftItem,
   type DraftType,
-  type Fault,
+  type DraftFault,
   type FormDocument,
   type Standing,
 } from './model';
 import type { FormField } from '../../../entries/model/types';
-import type { Asked, Example } from './examples';
+import type { AskedOfExample, Example } from './examples';
 import { ExamplesEditor } from './ExamplesEditor';
 import { propertyName } from './names';
-import { shownFields, shownId } from './preview';
+import { shownFormFields, shownId } from './preview';
 import { TypeFields } from './TypeFields';
 
 const text = t.formDesigner;
@@ -39,8 +39,8 @@ const text = t.formDesigner;
 export interface PropertiesProps {
   document: FormDocument;
   field: DraftField;
-  faults: readonly Fault[];
-  warnings: readonly Fault[];
+  faults: readonly DraftFault[];
+  warnings: readonly DraftFault[];
   shared: readonly number[];
   /** It was just added: its name is what is typed next. */
   isNamed: boolean;
@@ -48,7 +48,7 @@ export interface PropertiesProps {
   onNext: () => void;
   formulas: Standing['formule'];
   /** The values that the preview has now, as an example of this field. */
-  onTake: (own: FormField, asked: Asked) => Example | null;
+  onTake: (own: FormField, asked: AskedOfExample) => Example | null;
   /** `about`: what is typed, so that its keys are one step. */
   onChange: (next: FormDocument, about: string | null) => void;
 }
@@ -59,10 +59,10 @@ type Unread = Readonly<Partial<Record<string, { value: unknown; message: string 
 const isFractional = (value: unknown) => typeof value === 'number' && !Number.isInteger(value);
 const WHOLE = new Set(['imageCoordinateX', 'imageCoordinateY', 'najviseRedova']);
 
-const faultText = ({ mesto, poruka }: Fault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
+const faultText = ({ mesto, poruka }: DraftFault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
 
 /** The administration's form over one field of the draft. */
-function useFieldForm({ document, field, faults, onChange }: PropertiesProps): Form<FormFieldRow> {
+function useFieldForm({ document, field, faults, onChange }: PropertiesProps): EditedRecord<FormFieldRow> {
   const [unread, setUnread] = useState<Unread>({});
   const row = rowOf(document, field);
   const record = { ...row, ...Object.fromEntries(Object.entries(unread).map(([name, one]) => [name, one?.value])) } as FormFieldRow;
@@ -172,7 +172,7 @@ export function PropertiesPane(props: PropertiesProps) {
     },
   });
 
-  const drawn = useMemo(() => shownFields(document, formulas), [document, formulas]);
+  const drawn = useMemo(() => shownFormFields(document, formulas), [document, formulas]);
   const own = drawn.find(({ id }) => id === shownId(field.id));
   const kept = field.primeri ?? [];
   const examples = own && (own.formulaZaRacunanje || kept.length > 0) && (

@@ -9,7 +9,7 @@ import { Field } from '../../../ui/Field';
 import type { Nameable } from '../formula/completion';
 import { FormulaInput } from '../formula/FormulaInput';
 import style from './designer.module.css';
-import { blankRule, kindOf, newId, rowOf, type DraftRule, type Fault, type FormDocument } from './model';
+import { blankRule, kindOf, newId, rowOf, type DraftRule, type DraftFault, type FormDocument } from './model';
 
 const text = t.formDesigner;
 const KINDS = [
@@ -22,8 +22,8 @@ export const ruleId = (id: number): string => `pravilo-${String(id)}`;
 
 interface Props {
   document: FormDocument;
-  faults: readonly Fault[];
-  warnings: readonly Fault[];
+  faults: readonly DraftFault[];
+  warnings: readonly DraftFault[];
   onChange: (next: FormDocument, about: string | null) => void;
 }
 
@@ -79,13 +79,13 @@ interface RuleProps {
   number: number;
   places: readonly { value: string; label: string }[];
   fields: readonly Nameable[];
-  faults: readonly Fault[];
-  warnings: readonly Fault[];
+  faults: readonly DraftFault[];
+  warnings: readonly DraftFault[];
   onChange: (part: Partial<DraftRule>, what: string | null) => void;
   onRemove: () => void;
 }
 
-const told = ({ mesto, poruka }: Fault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
+const told = ({ mesto, poruka }: DraftFault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
 
 function Rule({ rule, number, places, fields, faults, warnings, onChange, onRemove }: RuleProps) {
   const faultOf = (name: keyof DraftRule) => {

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import { t } from '../../../messages';
 import style from './designer.module.css';
-import { holds, kindOf, type Fault, type FormDocument } from './model';
+import { holdsFields, kindOf, type DraftFault, type FormDocument } from './model';
 import { fits, rows, step, type Place, type Way } from './tree';
 
 const text = t.formDesigner;
@@ -15,7 +15,7 @@ export interface Chosen {
 
 interface Props {
   document: FormDocument;
-  faults: readonly Fault[];
+  faults: readonly DraftFault[];
   chosen: Chosen;
   onChoose: (chosen: Chosen) => void;
   onMove: (way: Way) => void;
@@ -115,7 +115,7 @@ export function TreePane({ document, faults, chosen, onChoose, onMove, onPut, on
     const { top, height } = event.currentTarget.getBoundingClientRect();
     const part = (event.clientY - top) / height;
     const field = document.polja.find((one) => one.id === id);
-    const inner = field && holds(document, field);
+    const inner = field && holdsFields(document, field);
     const where = inner && part > 0.3 && part < 0.7 ? 'inside' : part < 0.5 ? 'before' : 'after';
     const place: Place = { at: id, where };
     if (!fits(document, chosen.ids, place)) return setOver(null);
@@ -138,7 +138,7 @@ export function TreePane({ document, faults, chosen, onChoose, onMove, onPut, on
       {shown.map(({ field, level, place, of }) => {
         const { id, naziv, sifra } = field;
         const kind = kindOf(document, field);
-        const hasInner = document.polja.length > 0 && holds(document, field);
+        const hasInner = document.polja.length > 0 && holdsFields(document, field);
         return (
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree hears the keys of all its rows
           <div

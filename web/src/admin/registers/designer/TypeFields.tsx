@@ -13,7 +13,7 @@ import { OtherUnits } from '../../OtherUnits';
 import { FileKinds } from '../FileKinds';
 import { Group } from '../RecordForm';
 import style from './designer.module.css';
-import { blankItem, without, type DraftItem, type DraftType, type Fault } from './model';
+import { blankItem, without, type DraftItem, type DraftType, type DraftFault } from './model';
 import { beside, type Beside } from './itemOrder';
 import { nextNumber, pasted } from './paste';
 
@@ -22,7 +22,7 @@ const text = t.formDesigner;
 interface Props {
   type: DraftType;
   items: readonly DraftItem[];
-  faults: readonly Fault[];
+  faults: readonly DraftFault[];
   isShared: boolean;
   /** The id of the next new item. */
   freshItem: number;

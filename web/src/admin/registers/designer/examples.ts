@@ -26,7 +26,7 @@ export interface Example {
 }
 
 /** What an example comes to, as the field stores it; `problem`: it names what is not there. */
-export interface Outcome {
+export interface ExampleOutcome {
   expected: Stored;
   actual: Stored;
   problem: string | null;
@@ -68,7 +68,7 @@ function stored(field: FormField, typed: unknown): Stored {
 }
 
 /** What the example of a field comes to. */
-export function outcomeOf(fields: readonly FormField[], own: FormField, example: Example): Outcome {
+export function outcomeOf(fields: readonly FormField[], own: FormField, example: Example): ExampleOutcome {
   try {
     return { ...computed(fields, own, example), problem: null };
   } catch (error) {
@@ -77,7 +77,7 @@ export function outcomeOf(fields: readonly FormField[], own: FormField, example:
   }
 }
 
-function computed(fields: readonly FormField[], own: FormField, example: Example): Omit<Outcome, 'problem'> {
+function computed(fields: readonly FormField[], own: FormField, example: Example): Omit<ExampleOutcome, 'problem'> {
   const everything = fields.flatMap((field) => [field, ...(field.kolone ?? [])]);
   const named = (code: string) => {
     const field = everything.find(({ sifra, tvaNumVrednost }) => sifra === code && hasValue(tvaNumVrednost));
@@ -131,13 +131,13 @@ function computed(fields: readonly FormField[], own: FormField, example: Example
   return { expected: mine ? asResult(mine, stored(own, example.rezultat)) : null, actual: done.values.get(own.id) ?? null };
 }
 
-export function comesOut({ expected, actual, problem }: Outcome): boolean {
+export function comesOut({ expected, actual, problem }: ExampleOutcome): boolean {
   if (problem !== null) return false;
   return Array.isArray(expected) && Array.isArray(actual) ? expected.join() === actual.join() : expected === actual;
 }
 
 /** What a formula asks for: what its example may say. */
-export interface Asked {
+export interface AskedOfExample {
   /** Fields with one value; the calculated among them need not be given. */
   fields: readonly FormField[];
   /** Columns by their sections. */
@@ -155,7 +155,7 @@ const CIRCUMSTANCES: Partial<Record<string, keyof Circumstances>> = {
 };
 
 /** By way of other results too, and of what decides whether they show. */
-export function askedBy(fields: readonly FormField[], own: FormField): Asked {
+export function askedBy(fields: readonly FormField[], own: FormField): AskedOfExample {
   const everything = fields.flatMap((field) => [field, ...(field.kolone ?? [])]);
   const [read, before, circumstances] = [new Set<FormField>(), new Set<FormField>(), new Set<keyof Circumstances>()];
   const called = (codes: readonly string[]) =>

@@ -29,12 +29,12 @@ export interface FormDocument {
   pravila: readonly DraftRule[];
 }
 
-export type Fault = Sent<Schema['DraftFault']>;
-export type Change = Sent<Schema['DraftChange']>;
+export type DraftFault = Sent<Schema['DraftFault']>;
+export type DraftChange = Sent<Schema['DraftChange']>;
 
 export interface Standing {
-  greske: readonly Fault[];
-  upozorenja: readonly Fault[];
+  greske: readonly DraftFault[];
+  upozorenja: readonly DraftFault[];
   formule: Readonly<Record<string, { prikaz: Formula | null; racunanje: Formula | null; obavezan: Formula | null }>>;
   /** Those whose conditions can be read. */
   pravila: readonly FormRule[];
@@ -60,7 +60,7 @@ export const typeOf = (document: FormDocument, field: DraftField): DraftType | u
 export const kindOf = (document: FormDocument, field: DraftField): ValueType =>
   typeOf(document, field)?.tipVrednostiAtributa ?? ValueType.Choice;
 
-export const holds = (document: FormDocument, field: DraftField): boolean => HOLDERS.includes(kindOf(document, field));
+export const holdsFields = (document: FormDocument, field: DraftField): boolean => HOLDERS.includes(kindOf(document, field));
 
 /** The field as the administration's own dialog knows it. */
 export const rowOf = (document: FormDocument, field: DraftField): FormFieldRow => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ValueType } from '../../../forms/valueType';
 import { blankField, blankType, type FormDocument } from './model';
-import { shownFields, shownId, trialStore } from './preview';
+import { shownFormFields, shownId, trialStore } from './preview';
 
 const FORM: FormDocument = {
   naziv: 'Pregled',
@@ -28,7 +28,7 @@ const TWICE = {
 const TRIAL = { datumUnosa: '2026-01-01', datumRodjenja: '1970-01-01', muski: true };
 
 it('computes with the formulas that the server has read, of fields too that are not stored yet', () => {
-  const fields = shownFields(FORM, { '-1': { racunanje: TWICE, prikaz: null, obavezan: null } });
+  const fields = shownFormFields(FORM, { '-1': { racunanje: TWICE, prikaz: null, obavezan: null } });
   const store = trialStore(fields, [], { 7: 4, 99: 1 }, TRIAL);
   expect(store.value(shownId(-1))).toBe(8);
   store.set(7, 5);
@@ -36,7 +36,7 @@ it('computes with the formulas that the server has read, of fields too that are 
 });
 
 it('a formula with a fault is blank, and its field is not typed into', () => {
-  const [, twice] = shownFields(FORM, {});
+  const [, twice] = shownFormFields(FORM, {});
   expect(twice?.formulaZaRacunanje).not.toBeNull();
-  expect(trialStore(shownFields(FORM, {}), [], { 7: 4 }, TRIAL).value(shownId(-1))).toBeNull();
+  expect(trialStore(shownFormFields(FORM, {}), [], { 7: 4 }, TRIAL).value(shownId(-1))).toBeNull();
 });

@@ -5,7 +5,7 @@ import type { Formula } from '../../../forms/formula';
 import { rowsOf } from '../../../forms/rows';
 import { ValueType } from '../../../forms/valueType';
 import { today } from '../../../today';
-import { typedOf, type Asked, type Circumstances, type Example } from './examples';
+import { typedOf, type AskedOfExample, type Circumstances, type Example } from './examples';
 import { kindOf, type DraftField, type FormDocument, type Standing } from './model';
 
 /** As the server has it where the section does not say. */
@@ -18,7 +18,7 @@ export const shownId = (id: number): number => (id < 0 ? NEW - id : id);
 /** Always blank: a formula that has a fault, or that the server has not read yet. */
 const BLANK: Formula = { v: 1, deps: [], expr: { t: 'text', v: '' } };
 
-export function shownFields(document: FormDocument, formulas: Standing['formule']): FormField[] {
+export function shownFormFields(document: FormDocument, formulas: Standing['formule']): FormField[] {
   const types = new Map(document.tipovi.map((type) => [type.id, type]));
   const items = new Map<number, FormField['enumStavkeSve']>();
   for (const { id, tipAtributaID, naziv, numVrednost, mozeSeIzabrati } of document.stavke) {
@@ -72,11 +72,11 @@ function intoSections(fields: readonly FormField[]): FormField[] {
 /** What is tried in the preview now. */
 export interface Tried {
   store: EntryStore;
-  trial: Trial;
+  trial: FormTrial;
 }
 
 /** The values that are tried, as an example of a field: what its formula asks for, and what came of it. */
-export function exampleOf({ store, trial }: Tried, own: FormField, { fields, sections, circumstances }: Asked): Example {
+export function exampleOf({ store, trial }: Tried, own: FormField, { fields, sections, circumstances }: AskedOfExample): Example {
   const given = (some: readonly FormField[], value: (field: FormField) => unknown) =>
     Object.fromEntries(
       some.flatMap((field) => {
@@ -103,7 +103,7 @@ export function exampleOf({ store, trial }: Tried, own: FormField, { fields, sec
 }
 
 /** Whose entry is tried. */
-export interface Trial {
+export interface FormTrial {
   datumUnosa: string | null;
   datumRodjenja: string;
   muski: boolean;
@@ -113,7 +113,7 @@ export function trialStore(
   fields: readonly FormField[],
   rules: readonly FormRule[],
   values: Values,
-  { datumUnosa, datumRodjenja, muski }: Trial,
+  { datumUnosa, datumRodjenja, muski }: FormTrial,
 ): EntryStore {
   const known = new Set(fields.map(({ id }) => id));
   const kept = Object.fromEntries(Object.entries(values).filter(([id]) => known.has(Number(id))));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ValueType } from '../../../forms/valueType';
 import { blankField, blankType, type FormDocument } from './model';
-import { add, copy, fits, freeCode, outermost, put, remove, rows, step } from './tree';
+import { addField, copy, fits, freeCode, outermost, put, remove, rows, step } from './tree';
 
 const TYPES = [blankType(1, ValueType.Number, 'Broj'), blankType(2, ValueType.Panel, 'Panel'), blankType(3, ValueType.Text, 'Tekst')];
 
@@ -88,19 +88,19 @@ it('a copy has ids and codes of its own, and formulas in it read the copies', ()
 });
 
 it('a new field comes behind the chosen one, or into a chosen panel', () => {
-  expect(told(add(FORM, 1, ValueType.Text, 'novo').document)).toBe('a novo P(b Q(c)) d');
-  expect(told(add(FORM, 4, ValueType.Text, 'novo').document)).toBe('a P(b Q(c novo)) d');
-  expect(told(add(FORM, null, ValueType.Text, 'novo').document)).toBe('a P(b Q(c)) d novo');
+  expect(told(addField(FORM, 1, ValueType.Text, 'novo').document)).toBe('a novo P(b Q(c)) d');
+  expect(told(addField(FORM, 4, ValueType.Text, 'novo').document)).toBe('a P(b Q(c novo)) d');
+  expect(told(addField(FORM, null, ValueType.Text, 'novo').document)).toBe('a P(b Q(c)) d novo');
 });
 
 it('a new number has a type of its own, a new text shares one', () => {
-  const number = add(FORM, 1, ValueType.Number, 'novi');
+  const number = addField(FORM, 1, ValueType.Number, 'novi');
   expect(number.document.tipovi.at(-1)).toMatchObject({ id: -1, naziv: 'novi', tipVrednostiAtributa: ValueType.Number });
-  expect(add(FORM, 1, ValueType.Text, 'novi').document.tipovi).toBe(TYPES);
+  expect(addField(FORM, 1, ValueType.Text, 'novi').document.tipovi).toBe(TYPES);
 });
 
 it('a field is added in the panel that is chosen, or beside it where another panel is asked for', () => {
-  expect(told(add(FORM, 2, ValueType.Panel, 'R').document)).toBe('a P(b Q(c) R) d');
-  expect(told(add(FORM, 2, ValueType.Panel, 'R', true).document)).toBe('a P(b Q(c)) R d');
-  expect(told(add(FORM, 3, ValueType.Number, 'e', true).document)).toBe('a P(b e Q(c)) d');
+  expect(told(addField(FORM, 2, ValueType.Panel, 'R').document)).toBe('a P(b Q(c) R) d');
+  expect(told(addField(FORM, 2, ValueType.Panel, 'R', true).document)).toBe('a P(b Q(c)) R d');
+  expect(told(addField(FORM, 3, ValueType.Number, 'e', true).document)).toBe('a P(b e Q(c)) d');
 });

@@ -1,12 +1,12 @@
 // The tree of a form: what stands in what and in which order, and what is done to several of its fields at once. Nothing is changed in
 // place, so that each step can be taken back.
-import { blankField, blankType, holds, newId, type DraftField, type FormDocument } from './model';
+import { blankField, blankType, holdsFields, newId, type DraftField, type FormDocument } from './model';
 import { ValueType } from '../../../forms/valueType';
 import { naming } from './examples';
 
 type Id = number;
 
-export interface Row {
+export interface TreeRow {
   field: DraftField;
   /** From 1. */
   level: number;
@@ -31,9 +31,9 @@ function inside(fields: readonly DraftField[]): Map<Id | null, DraftField[]> {
 }
 
 /** Depth first; what stands in a closed one is left out. */
-export function rows(document: FormDocument, closed: ReadonlySet<Id> = new Set()): Row[] {
+export function rows(document: FormDocument, closed: ReadonlySet<Id> = new Set()): TreeRow[] {
   const of = inside(document.polja);
-  const found: Row[] = [];
+  const found: TreeRow[] = [];
   const visit = (parent: Id | null, level: number) => {
     const beside = of.get(parent) ?? [];
     beside.forEach((field, index) => {
@@ -76,7 +76,7 @@ export interface Place {
 export function fits(document: FormDocument, ids: readonly Id[], { at, where }: Place): boolean {
   const target = document.polja.find(({ id }) => id === at);
   if (!target || withInner(document, ids).has(at)) return false;
-  return where !== 'inside' || holds(document, target);
+  return where !== 'inside' || holdsFields(document, target);
 }
 
 export function put(document: FormDocument, ids: readonly Id[], place: Place): FormDocument {
@@ -144,14 +144,14 @@ const reading = (formula: string | null, codes: ReadonlyMap<string, string>): st
     codes.has(code) ? `${open}${codes.get(code) ?? code})` : whole,
   ) ?? null;
 
-export interface Made {
+export interface TreeChange {
   document: FormDocument;
   /** What is chosen then. */
   ids: Id[];
 }
 
 /** Copies the chosen ones with all that stands in them, each behind what it was copied from; formulas among them read the copies. */
-export function copy(document: FormDocument, ids: readonly Id[]): Made {
+export function copy(document: FormDocument, ids: readonly Id[]): TreeChange {
   const all = withInner(document, ids);
   const taken = new Set(document.polja.flatMap(({ sifra }) => (sifra ? [sifra] : [])));
   const [idOf, codeOf] = [new Map<Id, Id>(), new Map<string, string>()];
@@ -206,7 +206,7 @@ const PLAIN: readonly ValueType[] = [
  * A new field behind the chosen one, or in it where it holds fields and the new one shall not stand beside it; of a type of its own where
  * that says something of a value.
  */
-export function add(document: FormDocument, after: Id | null, kind: ValueType, naziv: string, isBeside = false): Made {
+export function addField(document: FormDocument, after: Id | null, kind: ValueType, naziv: string, isBeside = false): TreeChange {
   const known = PLAIN.includes(kind) ? document.tipovi.find(({ tipVrednostiAtributa }) => tipVrednostiAtributa === kind) : undefined;
   const type = known ?? blankType(newId(document.tipovi), kind, naziv);
   const field = blankField(newId(document.polja), type.id, naziv);
@@ -216,6 +216,8 @@ export function add(document: FormDocument, after: Id | null, kind: ValueType, n
     polja: [...document.polja, field],
   };
   const target = document.polja.find(({ id }) => id === after);
-  const placed = target ? put(made, [field.id], { at: target.id, where: holds(document, target) && !isBeside ? 'inside' : 'after' }) : made;
+  const placed = target
+    ? put(made, [field.id], { at: target.id, where: holdsFields(document, target) && !isBeside ? 'inside' : 'after' })
+    : made;
   return { document: placed, ids: [field.id] };
 }

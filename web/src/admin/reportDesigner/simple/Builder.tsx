@@ -16,16 +16,16 @@ import {
   groupingFields,
   GROUPS,
   MOST_COLUMNS,
-  nameOf,
+  fieldKey,
   namesGone,
   seenIn,
   withForm,
   type ChartKind,
-  type Draft,
+  type SimpleDraft,
   type SimpleForm,
-  type Problem,
-  type Register,
-  type View,
+  type SimpleProblem,
+  type SimpleRegister,
+  type SimpleView,
 } from './model';
 import style from './simple.module.css';
 
@@ -35,20 +35,20 @@ const SEXES = [
   { value: true, label: t.common.male },
   { value: false, label: t.common.female },
 ];
-const VIEWS = (Object.keys(text.views) as View[]).map((value) => ({ value, label: text.views[value] }));
+const VIEWS = (Object.keys(text.views) as SimpleView[]).map((value) => ({ value, label: text.views[value] }));
 const CHARTS = (Object.keys(text.charts) as ChartKind[]).map((value) => ({ value, label: text.charts[value] }));
 
 interface Props {
-  draft: Draft;
-  change: (next: Partial<Draft>) => void;
-  registers: readonly Register[];
+  draft: SimpleDraft;
+  change: (next: Partial<SimpleDraft>) => void;
+  registers: readonly SimpleRegister[];
   form: SimpleForm | undefined;
   /** The form of the draft is there no more. */
   formGone: boolean;
   obim: string;
   /** The register to which the report belongs. */
   fixedRegister: number | null;
-  problem: Problem | null;
+  problem: SimpleProblem | null;
   /** What the server made of the choice when it was last asked. */
   made: { upit: string; sablon: string } | null;
 }
@@ -143,7 +143,7 @@ export function Builder({ draft, change, registers, form, formGone, obim, fixedR
               value={draft.prikaz}
               options={VIEWS}
               allowEmpty={false}
-              onChange={({ value }: { value: View }) => change({ prikaz: value })}
+              onChange={({ value }: { value: SimpleView }) => change({ prikaz: value })}
               pt={{ root: { 'aria-label': text.show } }}
             />
             {draft.prikaz === 'grupe' ? (
@@ -218,7 +218,7 @@ function Check({ label, help, checked, onChange }: CheckProps) {
 }
 
 interface PartProps {
-  draft: Draft;
+  draft: SimpleDraft;
   change: Props['change'];
   form: SimpleForm;
 }
@@ -233,14 +233,14 @@ const withGone = (options: { value: string; label: string }[], chosen: readonly 
 
 function Groups({ draft, change, form, obim }: PartProps & { obim: string }) {
   const fields = withGone(
-    groupingFields(obim, form.polja).map(({ id, naziv }) => ({ value: nameOf(id), label: naziv })),
+    groupingFields(obim, form.polja).map(({ id, naziv }) => ({ value: fieldKey(id), label: naziv })),
     draft.grupe.filter((name) => name !== null && !(GROUPS as readonly string[]).includes(name)),
   );
   const options = [
     { label: text.ofEntry, items: GROUPS.map((value) => ({ value: value, label: text.groups[value] })) },
     { label: text.ofForm, items: fields },
   ];
-  const several = form.polja.some(({ id, multiselect }) => multiselect && draft.grupe.includes(nameOf(id)));
+  const several = form.polja.some(({ id, multiselect }) => multiselect && draft.grupe.includes(fieldKey(id)));
   const choose = (place: 0 | 1, name: string | null) => {
     const [first, second] = draft.grupe;
     if (place === 1) change({ grupe: [first, name] });
@@ -284,7 +284,7 @@ function Columns({ draft, change, form, obim }: PartProps & { obim: string }) {
     label: text.columnNames[value],
   }));
   const options = withGone(
-    [...plain, ...seenIn(obim, form.polja).map(({ id, naziv }) => ({ value: nameOf(id), label: naziv }))],
+    [...plain, ...seenIn(obim, form.polja).map(({ id, naziv }) => ({ value: fieldKey(id), label: naziv }))],
     draft.kolone,
   );
   return (

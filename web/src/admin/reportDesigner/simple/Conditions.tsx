@@ -6,7 +6,7 @@ import { emptyRow, MOST_ROWS, takesValue, withItem, type CriterionRow, type Link
 import { CriterionOperator } from '../../../patients/CriterionOperator';
 import { CriterionValue } from '../../../patients/CriterionValue';
 import { Field as Labelled } from '../../../ui/Field';
-import type { Field } from './model';
+import type { SimpleField } from './model';
 import { AddRow, RemoveRow } from './rowButtons';
 import style from './simple.module.css';
 
@@ -18,7 +18,7 @@ const LINKS: { value: Link; label: string }[] = [
 ];
 
 interface Props {
-  polja: readonly Field[];
+  polja: readonly SimpleField[];
   rows: CriterionRow[];
   onChange: (rows: CriterionRow[]) => void;
 }

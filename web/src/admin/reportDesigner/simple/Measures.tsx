@@ -2,14 +2,14 @@
 import { Dropdown } from 'primereact/dropdown';
 import { t } from '../../../messages';
 import { Field as Labelled } from '../../../ui/Field';
-import { emptyMeasure, fieldsOf, MEASURES, MOST_MEASURES, takesField, type Field, type MeasureKind, type MeasureRow } from './model';
+import { emptyMeasure, fieldsOf, MEASURES, MOST_MEASURES, takesField, type SimpleField, type MeasureKind, type MeasureRow } from './model';
 import { AddRow, RemoveRow } from './rowButtons';
 import style from './simple.module.css';
 
 const text = t.simpleReport;
 
 interface Props {
-  polja: readonly Field[];
+  polja: readonly SimpleField[];
   rows: MeasureRow[];
   onChange: (rows: MeasureRow[]) => void;
 }

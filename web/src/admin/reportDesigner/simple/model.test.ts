@@ -2,23 +2,23 @@ import { expect, it } from 'vitest';
 import type { ValueType } from '../../../forms/valueType';
 import { emptyRow } from '../../../patients/criteria';
 import {
-  bodyOf,
-  draftOf,
-  emptyDraft,
+  simpleReportOf,
+  simpleDraftOf,
+  emptySimpleDraft,
   emptyMeasure,
   fieldsOf,
   groupingFields,
-  nameOf,
+  fieldKey,
   namesGone,
   problemOf,
   sameChoice,
   withForm,
-  type Draft,
-  type Field,
+  type SimpleDraft,
+  type SimpleField,
   type SimpleForm,
 } from './model';
 
-const field = (id: number, tipVrednosti: ValueType): Field => ({
+const field = (id: number, tipVrednosti: ValueType): SimpleField => ({
   id,
   naziv: `Polje ${id}`,
   tipUnosaID: 7,
@@ -35,10 +35,10 @@ const form: SimpleForm = {
   naziv: 'Pregled',
   polja: [field(1, 1), field(2, 2), field(3, 3), field(4, 4), field(5, 5)],
 };
-const whole: Draft = { ...emptyDraft(3), tipUnosaID: 7 };
+const whole: SimpleDraft = { ...emptySimpleDraft(3), tipUnosaID: 7 };
 
 it('offers a measure the fields whose type gives it, and a grouping those that make groups', () => {
-  const ids = (fields: Field[]) => fields.map(({ id }) => id);
+  const ids = (fields: SimpleField[]) => fields.map(({ id }) => id);
   expect(ids(fieldsOf('srednjaVrednost', form.polja))).toEqual([2]);
   expect(ids(fieldsOf('minimum', form.polja))).toEqual([2, 5]);
   expect(ids(fieldsOf('udeoDa', form.polja))).toEqual([1]);
@@ -49,7 +49,7 @@ it('offers a measure the fields whose type gives it, and a grouping those that m
 
 it('comes back from its version as it was sent', () => {
   const mean = { ...emptyMeasure('srednjaVrednost'), poljeID: 2 };
-  const draft: Draft = {
+  const draft: SimpleDraft = {
     ...whole,
     pol: false,
     starostOd: 18,
@@ -57,36 +57,36 @@ it('comes back from its version as it was sent', () => {
       { ...emptyRow(), poljeID: 2, operator: '>', vrednost: '4,5' },
       { ...emptyRow(), veza: 'ili', poljeID: 4, operator: 'izabrano', vrednost: '9' },
     ],
-    grupe: ['mesec', nameOf(1)],
+    grupe: ['mesec', fieldKey(1)],
     mere: [emptyMeasure('brojUnosa'), mean],
     grafikon: 'linija',
     crtaSe: mean.key,
   };
-  const body = bodyOf(draft);
+  const body = simpleReportOf(draft);
   expect(body.grupe).toEqual([
     { po: 'mesec', poljeID: null },
     { po: 'polje', poljeID: 1 },
   ]);
   expect(body.grafikon).toEqual({ vrsta: 'linija', mera: 1 });
   expect(body.filteri.map(({ veza }) => veza)).toEqual([null, 'ili']);
-  expect(bodyOf(draftOf(body))).toEqual(body);
-  expect(sameChoice(draft, draftOf(body))).toBe(true);
+  expect(simpleReportOf(simpleDraftOf(body))).toEqual(body);
+  expect(sameChoice(draft, simpleDraftOf(body))).toBe(true);
 });
 
 it('sends nothing that its way of showing does not use', () => {
-  const list = bodyOf({ ...whole, prikaz: 'lista', kolone: ['pacijent', nameOf(2)], grupe: ['pol', null], grafikon: 'stubici' });
+  const list = simpleReportOf({ ...whole, prikaz: 'lista', kolone: ['pacijent', fieldKey(2)], grupe: ['pol', null], grafikon: 'stubici' });
   expect([list.grupe, list.mere, list.grafikon]).toEqual([[], [], null]);
   expect(list.kolone).toEqual([
     { kolona: 'pacijent', poljeID: null },
     { kolona: 'polje', poljeID: 2 },
   ]);
-  expect(bodyOf(whole).kolone).toEqual([]);
-  expect(bodyOf({ ...whole, grafikon: 'stubici' }).grafikon).toBeNull();
+  expect(simpleReportOf(whole).kolone).toEqual([]);
+  expect(simpleReportOf({ ...whole, grafikon: 'stubici' }).grafikon).toBeNull();
 });
 
 it('says what is missing before it is sent', () => {
-  expect(problemOf(emptyDraft(null), undefined)?.field).toBe('registarID');
-  expect(problemOf(emptyDraft(3), undefined)?.field).toBe('tipUnosaID');
+  expect(problemOf(emptySimpleDraft(null), undefined)?.field).toBe('registarID');
+  expect(problemOf(emptySimpleDraft(3), undefined)?.field).toBe('tipUnosaID');
   expect(problemOf(whole, form)).toBeNull();
   expect(problemOf({ ...whole, mere: [] }, form)?.message).toBe('Izaberite bar jednu meru.');
   expect(problemOf({ ...whole, mere: [emptyMeasure('medijana')] }, form)?.message).toBe('Izaberite polje za meru „Medijana”.');
@@ -98,11 +98,11 @@ it('says what is missing before it is sent', () => {
 });
 
 it('begins anew with another form, and tells of fields that are gone', () => {
-  const draft: Draft = {
+  const draft: SimpleDraft = {
     ...whole,
-    grupe: ['pol', nameOf(1)],
+    grupe: ['pol', fieldKey(1)],
     mere: [{ ...emptyMeasure('medijana'), poljeID: 2 }],
-    kolone: ['datum', nameOf(3)],
+    kolone: ['datum', fieldKey(3)],
   };
   expect(namesGone(draft, form)).toBe(false);
   expect(namesGone(draft, { ...form, polja: form.polja.filter(({ id }) => id !== 2) })).toBe(true);

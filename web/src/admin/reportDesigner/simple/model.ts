@@ -8,14 +8,14 @@ import type { Typed } from '../../../ui/useNumberText';
 
 type Schema = components['schemas'];
 
-export type Choice = Sent<Schema['SimpleReport']>;
-export type Register = Sent<Schema['SimpleReportRegister']>;
+export type SimpleReport = Sent<Schema['SimpleReport']>;
+export type SimpleRegister = Sent<Schema['SimpleReportRegister']>;
 export type SimpleForm = Sent<Schema['SimpleReportForm']>;
-export type Field = SimpleForm['polja'][number];
-export type Made = Sent<Schema['SimpleReportCheck']>;
-export type View = Choice['prikaz'];
-export type MeasureKind = Choice['mere'][number]['mera'];
-export type ChartKind = NonNullable<Choice['grafikon']>['vrsta'];
+export type SimpleField = SimpleForm['polja'][number];
+export type SimpleReportCheck = Sent<Schema['SimpleReportCheck']>;
+export type SimpleView = SimpleReport['prikaz'];
+export type MeasureKind = SimpleReport['mere'][number]['mera'];
+export type ChartKind = NonNullable<SimpleReport['grafikon']>['vrsta'];
 
 const text = t.simpleReport;
 
@@ -27,7 +27,7 @@ export interface MeasureRow {
 }
 
 /** Groups and columns are named by what the server calls them, fields as `polje:12`. */
-export interface Draft {
+export interface SimpleDraft {
   registarID: number | null;
   tipUnosaID: number | null;
   samoMojaUstanova: boolean;
@@ -37,7 +37,7 @@ export interface Draft {
   starostOd: Typed;
   starostDo: Typed;
   redovi: CriterionRow[];
-  prikaz: View;
+  prikaz: SimpleView;
   grupe: [string | null, string | null];
   mere: MeasureRow[];
   grafikon: ChartKind | null;
@@ -46,7 +46,7 @@ export interface Draft {
   kolone: string[];
 }
 
-export interface Problem {
+export interface SimpleProblem {
   /** The part of the choice, as the server names it. */
   field: string;
   message: string;
@@ -58,7 +58,7 @@ export const GROUPS = ['pol', 'dob', 'mesec', 'godina'] as const;
 export const COLUMNS = ['pacijent', 'datum', 'ustanova', 'pol', 'starost'] as const;
 
 const FIELD = 'polje:';
-export const nameOf = (field: number) => `${FIELD}${String(field)}`;
+export const fieldKey = (field: number) => `${FIELD}${String(field)}`;
 const fieldIn = (name: string): number | null => (name.startsWith(FIELD) ? Number(name.slice(FIELD.length)) : null);
 
 /** The types of fields that a measure is of; none: it is of entries. */
@@ -77,18 +77,18 @@ const GROUPED: readonly ValueType[] = [ValueType.Choice, ValueType.Set, ValueTyp
 
 export const MEASURES = Object.keys(TYPES) as MeasureKind[];
 export const takesField = (mera: MeasureKind | null): boolean => mera !== null && TYPES[mera] !== null;
-export const fieldsOf = (mera: MeasureKind | null, polja: readonly Field[]): Field[] =>
+export const fieldsOf = (mera: MeasureKind | null, polja: readonly SimpleField[]): SimpleField[] =>
   polja.filter(({ tipVrednosti }) => mera !== null && TYPES[mera]?.includes(tipVrednosti));
 
 /** Where every institution is seen, texts are not. */
-export const seenIn = (obim: string, polja: readonly Field[]): Field[] =>
+export const seenIn = (obim: string, polja: readonly SimpleField[]): SimpleField[] =>
   polja.filter(({ tipVrednosti }) => obim !== 'sve' || tipVrednosti !== ValueType.Text);
-export const groupingFields = (obim: string, polja: readonly Field[]): Field[] =>
+export const groupingFields = (obim: string, polja: readonly SimpleField[]): SimpleField[] =>
   seenIn(obim, polja).filter(({ tipVrednosti }) => GROUPED.includes(tipVrednosti));
 
 export const emptyMeasure = (mera: MeasureKind | null = null): MeasureRow => ({ key: crypto.randomUUID(), mera, poljeID: null });
 
-export const emptyDraft = (registarID: number | null): Draft => ({
+export const emptySimpleDraft = (registarID: number | null): SimpleDraft => ({
   registarID,
   tipUnosaID: null,
   samoMojaUstanova: true,
@@ -106,7 +106,7 @@ export const emptyDraft = (registarID: number | null): Draft => ({
 });
 
 /** The draft of another form: what speaks of fields begins anew. */
-export function withForm(draft: Draft, registarID: number | null, tipUnosaID: number | null): Draft {
+export function withForm(draft: SimpleDraft, registarID: number | null, tipUnosaID: number | null): SimpleDraft {
   const kept = (name: string | null) => (name !== null && fieldIn(name) === null ? name : null);
   return {
     ...draft,
@@ -120,8 +120,8 @@ export function withForm(draft: Draft, registarID: number | null, tipUnosaID: nu
 }
 
 /** The draft that a version was made from. */
-export function draftOf(choice: Choice): Draft {
-  const name = (po: string, poljeID: number | null) => (poljeID === null ? po : nameOf(poljeID));
+export function simpleDraftOf(choice: SimpleReport): SimpleDraft {
+  const name = (po: string, poljeID: number | null) => (poljeID === null ? po : fieldKey(poljeID));
   const mere = choice.mere.map(({ mera, poljeID }) => ({ ...emptyMeasure(mera), poljeID }));
   const [first, second] = choice.grupe.map(({ po, poljeID }) => name(po, poljeID));
   return {
@@ -152,7 +152,7 @@ const isBegun = ({ mera, poljeID }: MeasureRow) => mera !== null || poljeID !== 
 const ageOf = (age: Typed): number | null => (typeof age === 'number' ? age : null);
 
 /** What is sent; nothing that the way of showing does not use. */
-export function bodyOf(draft: Draft): Choice {
+export function simpleReportOf(draft: SimpleDraft): SimpleReport {
   const groups = draft.prikaz === 'grupe';
   const mere = draft.mere.filter(isBegun);
   const grupe = draft.grupe.filter((name) => name !== null);
@@ -177,7 +177,7 @@ export function bodyOf(draft: Draft): Choice {
     grupe: groups
       ? grupe.map((name) => {
           const poljeID = fieldIn(name);
-          return { po: (poljeID === null ? name : 'polje') as Choice['grupe'][number]['po'], poljeID };
+          return { po: (poljeID === null ? name : 'polje') as SimpleReport['grupe'][number]['po'], poljeID };
         })
       : [],
     mere: groups ? mere.map(({ mera, poljeID }) => ({ mera: mera ?? 'brojUnosa', poljeID: takesField(mera) ? poljeID : null })) : [],
@@ -195,16 +195,17 @@ export function bodyOf(draft: Draft): Choice {
       ? []
       : draft.kolone.map((name) => {
           const poljeID = fieldIn(name);
-          return { kolona: (poljeID === null ? name : 'polje') as Choice['kolone'][number]['kolona'], poljeID };
+          return { kolona: (poljeID === null ? name : 'polje') as SimpleReport['kolone'][number]['kolona'], poljeID };
         }),
   };
 }
 
 /** Whether two drafts make the same report. */
-export const sameChoice = (one: Draft, other: Draft): boolean => JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other));
+export const sameChoice = (one: SimpleDraft, other: SimpleDraft): boolean =>
+  JSON.stringify(simpleReportOf(one)) === JSON.stringify(simpleReportOf(other));
 
 /** What keeps the draft from being sent; everything else is the server's to say. */
-export function problemOf(draft: Draft, form: SimpleForm | undefined): Problem | null {
+export function problemOf(draft: SimpleDraft, form: SimpleForm | undefined): SimpleProblem | null {
   if (draft.registarID === null) return { field: 'registarID', message: text.problem.register };
   if (draft.tipUnosaID === null || !form) return { field: 'tipUnosaID', message: text.problem.form };
   if (typeof draft.starostOd === 'string') return { field: 'starostOd', message: text.problem.age };
@@ -220,7 +221,7 @@ export function problemOf(draft: Draft, form: SimpleForm | undefined): Problem |
 }
 
 /** Whether the choice names fields that the form has no more. */
-export function namesGone(draft: Draft, form: SimpleForm): boolean {
+export function namesGone(draft: SimpleDraft, form: SimpleForm): boolean {
   const known = new Set(form.polja.map(({ id }) => id));
   const named = [
     ...draft.redovi.map(({ poljeID }) => poljeID),
