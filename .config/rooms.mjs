@@ -46,7 +46,7 @@ export const rooms = {
     ['service', 'all of them in turn'],
   ],
   'web/src': [
-    ['fold format gen today', 'texts of single values; what is made of the API'],
+    ['fold format gen mailAddress today', 'texts of single values; what is made of the API'],
     ['forms theme', 'what a form computes; colours'],
     ['messages', 'all texts'],
     ['api marks versions', 'calls; marks of values; differences of versions'],

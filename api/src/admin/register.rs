@@ -1,6 +1,6 @@
 //! Registers (B §2.3): everyone reads the list that opens them, administrators configure them.
 
-use domain::register::rules;
+use domain::{parameters::RESULTS, register::rules};
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
@@ -12,9 +12,6 @@ use crate::{
     rights::{Access, Right},
     state::AppState,
 };
-
-/// Rows of a search where the register does not say (A §3).
-const DEFAULT_RESULTS: i32 = 200;
 
 pub struct Register;
 
@@ -32,7 +29,7 @@ crud::fields! {
     #[serde(rename = "podrazumevaniTipHijerarhijeAtributaID")]
     explained podrazumevani_tip_hijerarhije_atributa_id: Option<i64>,
     /// 50, 100, 200, 1000 or -1 for all.
-    explained broj_rezultata_u_pretrazi: i32 = DEFAULT_RESULTS,
+    explained broj_rezultata_u_pretrazi: i32 = RESULTS.unsaved,
     prikaz_tekucih_unosa_kod_pretrage: bool,
     text logo_putanja: Option<String>,
 }
@@ -46,7 +43,7 @@ impl Resource for Register {
                   podrazumevani_tip_hijerarhije_atributa_id, coalesce(broj_rezultata_u_pretrazi, $2) as "broj_rezultata_u_pretrazi!",
                   prikaz_tekucih_unosa_kod_pretrage, logo_putanja, aktivan, verzija
              from register where id = any($1)"#,
-        |_| DEFAULT_RESULTS
+        |_| RESULTS.unsaved
     );
 
     fn validate(input: &Input, _: Date) -> Result<()> {
