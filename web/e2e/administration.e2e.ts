@@ -302,6 +302,21 @@ it('parameters: each switch saves itself, and goes back when it could not', asyn
   await expect.poll(counted).toBe(count);
 });
 
+it('parameters: what is typed says what it may be, and stays as it was typed when it is refused', async () => {
+  await openAs(now, 'admin', '/admin/parametri');
+  await page.getByRole('tab', { name: 'Izveštaji' }).click();
+  const days = page.getByLabel('Dana čuvanja izveštaja');
+  await page.getByText('Posle toga se datoteke izveštaja brišu. Dozvoljeno: ceo broj od 1 do 9.999.').waitFor();
+  const before = await days.inputValue();
+  await days.fill('trideset');
+  await page.getByRole('button', { name: 'Sačuvaj: Dana čuvanja izveštaja' }).click();
+  await page.getByText('Unesite ceo broj od 1 do 9.999.', { exact: true }).waitFor();
+  expect(await days.inputValue()).toBe('trideset');
+  expect((await call<{ vrednost: string }>('GET', '/api/parameters/by-name/danaCuvanjaIzvestaja', { token })).vrednost).toBe(before);
+  await page.getByRole('tab', { name: 'Prijava' }).click();
+  await page.getByText('Dozvoljeno: ceo broj od 1 do 480, ili 0 da se ekran nikada ne zaključava.', { exact: false }).waitFor();
+});
+
 it('sponsors: a logo is a picture of at most a million bytes, and stands at the foot of the page', async () => {
   const [name, code] = [fresh('Društvo Žaračka'), fresh('sponzor')];
   const picture = (bytes: number) => ({

@@ -5,9 +5,7 @@ mod profile;
 
 use domain::{db::SYSTEM_WORKER, mail_address::is_address};
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 pub use self::profile::routes;
 use crate::{
@@ -27,71 +25,37 @@ const DEFAULT_THEME: &str = "regix";
 
 pub struct Worker;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = WorkerInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    username: String,
+crud::fields! {
+    shown as Worker, sent as WorkerInput;
+    text username: String,
     /// Taken on create only; later it is changed by `worker-password-change`.
-    password: String,
-    #[serde(deserialize_with = "text::required")]
-    ime: String,
-    #[serde(deserialize_with = "text::required")]
-    prezime: String,
-    #[serde(deserialize_with = "text::optional")]
-    lbo: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    jmbg: Option<String>,
+    sent password: String,
+    text ime: String,
+    text prezime: String,
+    shown ime_prezime: String,
+    text lbo: Option<String>,
+    text jmbg: Option<String>,
     /// The primary institution; the worker becomes a member of it.
     #[serde(rename = "ustanovaID")]
-    ustanova_id: Option<i64>,
+    explained ustanova_id: Option<i64>,
+    shown ustanova_naziv: Option<String>,
     #[schema(value_type = Option<String>, format = Date)]
     datum_rodjenja: Option<jiff_sqlx::Date>,
     /// The password for web services; never shown; left out, it stays as it is.
     #[serde(rename = "passwordWS")]
-    password_ws: Option<String>,
+    sent password_ws: Option<String>,
     /// True: male.
-    pol: Option<bool>,
+    explained pol: Option<bool>,
+    text adresa: Option<String>,
+    text email: Option<String>,
+    text telefon: Option<String>,
+    text sifra: Option<String>,
     #[serde(deserialize_with = "text::optional")]
-    adresa: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    email: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    telefon: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    sifra: Option<String>,
-    #[serde(deserialize_with = "text::optional")]
-    theme: Option<String>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = Worker)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    username: String,
-    ime: String,
-    prezime: String,
-    ime_prezime: String,
-    lbo: Option<String>,
-    jmbg: Option<String>,
-    #[serde(rename = "ustanovaID")]
-    ustanova_id: Option<i64>,
-    ustanova_naziv: Option<String>,
-    #[schema(value_type = Option<String>, format = Date)]
-    datum_rodjenja: Option<jiff_sqlx::Date>,
-    pol: Option<bool>,
-    adresa: Option<String>,
-    email: Option<String>,
-    telefon: Option<String>,
-    sifra: Option<String>,
-    theme: String,
+    sent theme: Option<String>,
+    shown theme: String,
     /// Since when an account of the hospital's provider of sign-ins is hers.
     #[schema(value_type = Option<String>, format = DateTime)]
-    spoljni_nalog_od: Option<jiff_sqlx::Timestamp>,
-    aktivan: bool,
-    verzija: i32,
+    shown spoljni_nalog_od: Option<jiff_sqlx::Timestamp>,
 }
 
 crud::scope!("ustanova", "Only the members of this institution.");
