@@ -68,10 +68,10 @@ async fn statistics(
     Query(query): Query<StatisticsQuery>,
 ) -> Result<Json<Statistics>> {
     let (from, until) = period(query.datum_od.as_deref(), query.datum_do.as_deref())?;
-    let registar = query.registar_id.ok_or_else(|| Error::invalid("registarID", "Niste izabrali registar."))?;
+    let register = query.registar_id.ok_or_else(|| Error::invalid("registarID", "Niste izabrali registar."))?;
     let ids = |list: &Option<String>| list.as_deref().map(comma_list::<i64>).filter(|list| !list.is_empty());
     let mut db = state.db.acquire().await?;
-    let register = sqlx::query!(
+    let titles = sqlx::query!(
         r#"
         select coalesce(r.naziv_prvi_unos, p.naziv, 'Prvi unos') as "prvi!",
                coalesce(r.naziv_podrazumevani_unos, d.naziv, 'Podrazumevani unos') as "podrazumevani!"
@@ -79,7 +79,7 @@ async fn statistics(
           left join form d on d.id = r.podrazumevani_tip_hijerarhije_atributa_id
          where r.id = $1
         "#,
-        registar
+        register
     )
     .fetch_optional(&mut *db)
     .await?
@@ -113,7 +113,7 @@ async fn statistics(
          where ($4::bigint[] is null or i.id = any($4)) and ($5::bigint[] is null or w.id = any($5))
          order by fold(i.naziv), fold(w.prezime), fold(w.ime), w.id
         "#,
-        registar,
+        register,
         jiff_sqlx::Date::from(from) as _,
         until.map(jiff_sqlx::Date::from) as _,
         ids(&query.ustanova_array) as _,
@@ -121,7 +121,7 @@ async fn statistics(
     )
     .fetch_all(&mut *db)
     .await?;
-    Ok(Json(Statistics { prvi_unos: register.prvi, podrazumevani_unos: register.podrazumevani, vrednost }))
+    Ok(Json(Statistics { prvi_unos: titles.prvi, podrazumevani_unos: titles.podrazumevani, vrednost }))
 }
 
 #[derive(Deserialize, IntoParams)]

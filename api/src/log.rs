@@ -77,15 +77,15 @@ async fn search_data(State(state): State<AppState>, _: Allowed<Log>, Query(asked
     );
     let akcije = akcije.fetch_all(&mut *db).await?;
     // Those who are no workers any more have done things too.
-    let radnici = sqlx::query_as!(
+    let workers = sqlx::query_as!(
         FoundWorker,
         r#"select id as value, prezime || ' ' || ime as "label!", count(*) over () as "total!" from worker
             where fold(prezime || ' ' || ime) like all ($1) order by fold(prezime), fold(ime), id limit $2"#,
         &words,
         asked.limit()
     );
-    let Page { data: radnici, total: radnika_ukupno, .. } = WorkerOption::page(radnici.fetch_all(&mut *db).await?);
-    Ok(Json(LogSearchData { klase, akcije, radnici, radnika_ukupno }))
+    let Page { data: workers, total: radnika_ukupno, .. } = WorkerOption::page(workers.fetch_all(&mut *db).await?);
+    Ok(Json(LogSearchData { klase, akcije, radnici: workers, radnika_ukupno }))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -297,13 +297,13 @@ async fn search(
     Query(filters): Query<ColumnFilters<LogRow>>,
 ) -> Result<Json<LogAnswer>> {
     let asked = Asked::read(&query, &filters, &actor)?;
-    let ustanove: Vec<i64> = actor.ustanova_id.into_iter().collect();
+    let institutions: Vec<i64> = actor.ustanova_id.into_iter().collect();
     let mut db = state.db.acquire().await?;
     let mut rows = match query.pacijent_id {
-        Some(pacijent) => {
+        Some(patient) => {
             require(&actor, Patients::Uvid)?;
-            looks::require_known(&mut db, &ustanove, pacijent).await?;
-            rows!("log_of_patient($17)", asked, pacijent).fetch_all(&mut *db).await?
+            looks::require_known(&mut db, &institutions, patient).await?;
+            rows!("log_of_patient($17)", asked, patient).fetch_all(&mut *db).await?
         }
         None => rows!("audit_log", asked).fetch_all(&mut *db).await?,
     };
@@ -311,12 +311,12 @@ async fn search(
     rows.truncate(PAGE as usize);
     let sledeci = rows.last().filter(|_| skraceno).map(|row| Continuation { moment: row.moment.to_jiff(), id: row.id }.to_string());
     let keys: Vec<_> = rows.iter().map(|row| (row.moment.to_jiff(), row.id, row.pacijent_id)).collect();
-    let mut patients = shown::of_rows(&mut db, &keys, &ustanove, !asked.closed).await?;
-    let pacijenti = shown::named(&patients);
+    let mut shown = shown::of_rows(&mut db, &keys, &institutions, !asked.closed).await?;
+    let patients = shown::named(&shown);
     let mut data: Vec<LogRow> = rows
         .into_iter()
         .map(|row| {
-            let of_row = patients.remove(&row.id).unwrap_or_default();
+            let of_row = shown.remove(&row.id).unwrap_or_default();
             let (blur, typed) = (row.blur, TYPED.contains(&row.klasa.as_str()));
             LogRow {
                 radnik: row.radnik,
@@ -340,7 +340,7 @@ async fn search(
     let open_to = if asked.closed { None } else { actor.ustanova_id };
     name_patients(&mut db, &mut data, open_to).await?;
     let polja = asked.told();
-    look(&mut *db, &actor, &Look { klasa: "access_log", akcija: "pregled loga", polja, pacijenti: &pacijenti, ..Look::default() }).await?;
+    look(&mut *db, &actor, &Look { klasa: "access_log", akcija: "pregled loga", polja, pacijenti: &patients, ..Look::default() }).await?;
     let archived_before = archived_before(&mut db, Kind::Dnevnik).await?;
     Ok(Json(LogAnswer { data, skraceno, sledeci, archived_before }))
 }
@@ -385,7 +385,7 @@ async fn name_items(db: &mut PgConnection, rows: &mut [LogRow], moments: &[Times
 const UNKNOWN: &str = "•••";
 
 /// Says the patients that a report was asked about by name, as far as the reader's institution knows them; none: no patient is open to her.
-async fn name_patients(db: &mut PgConnection, rows: &mut [LogRow], ustanova_id: Option<i64>) -> Result<()> {
+async fn name_patients(db: &mut PgConnection, rows: &mut [LogRow], institution: Option<i64>) -> Result<()> {
     let mut told: Vec<&mut Value> = rows
         .iter_mut()
         .filter(|row| matches!(row.klasa.as_str(), "report_run" | "report_schedule"))
@@ -405,7 +405,7 @@ async fn name_patients(db: &mut PgConnection, rows: &mut [LogRow], ustanova_id: 
          where p.id = any($1) and $2::bigint is not null and knows_patient($2, p.id)
         "#,
         &ids.into_iter().collect::<Vec<_>>(),
-        ustanova_id,
+        institution,
     )
     .fetch_all(db)
     .await?;

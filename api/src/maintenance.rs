@@ -144,19 +144,19 @@ async fn reload_parameters(State(state): State<AppState>, actor: Allowed<Mainten
 }
 
 /// Tells all processes, and the log who asked.
-async fn ask(state: &AppState, radnik_id: i64, vrsta: &str, cilj: &str) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, radnik_id).await?;
+async fn ask(state: &AppState, worker: i64, vrsta: &str, cilj: &str) -> Result<StatusCode> {
+    let mut tx = db::begin(&state.db, worker).await?;
     let id = sqlx::query_scalar!(
         "insert into maintenance_request (vrsta, cilj, radnik_id) values ($1, $2, $3) returning id",
         vrsta,
         cilj,
-        radnik_id
+        worker
     )
     .fetch_one(&mut *tx)
     .await?;
     sqlx::query!(
         "insert into audit_log (radnik_id, klasa, akcija, red_id, opis, polja) values ($1, 'maintenance_request', 'održavanje', $2, $3, $4)",
-        radnik_id,
+        worker,
         id.to_string(),
         vrsta,
         json!([{ "naziv": "cilj", "stara": null, "nova": cilj }])

@@ -50,12 +50,12 @@ pub async fn first_administrator(owner: &PgPool, username: &str, password: &str)
         password_rules::require("REGIX_ADMIN_PASSWORD", password, &[username]).is_ok(),
         "REGIX_ADMIN_PASSWORD is easily guessed: it takes ten characters or more that stand in no list of passwords"
     );
-    let ustanova =
+    let institution =
         match sqlx::query_scalar!("select id from institution where aktivan order by id limit 1").fetch_optional(&mut *tx).await? {
             Some(known) => known,
             None => sqlx::query_scalar!("insert into institution (naziv) values ('Ustanova') returning id").fetch_one(&mut *tx).await?,
         };
-    let uloga = match sqlx::query_scalar!("select id from role where aktivan and ime = 'Administrator'").fetch_optional(&mut *tx).await? {
+    let role = match sqlx::query_scalar!("select id from role where aktivan and ime = 'Administrator'").fetch_optional(&mut *tx).await? {
         Some(known) => known,
         None => {
             sqlx::query_scalar!("insert into role (ime, opis, sve_ustanove) values ('Administrator', 'Sva prava', true) returning id")
@@ -64,25 +64,25 @@ pub async fn first_administrator(owner: &PgPool, username: &str, password: &str)
         }
     };
     // Nobody gives what she does not hold: the first one must hold all of it.
-    sqlx::query!("update role set pacijenti = 'izmena' where id = $1", uloga).execute(&mut *tx).await?;
+    sqlx::query!("update role set pacijenti = 'izmena' where id = $1", role).execute(&mut *tx).await?;
     sqlx::query!(
         "insert into role_right (uloga_id, aplikativno_pravo_id) select $1, id from application_right on conflict do nothing",
-        uloga
+        role
     )
     .execute(&mut *tx)
     .await?;
-    let radnik = sqlx::query_scalar!(
+    let worker = sqlx::query_scalar!(
         "insert into worker (username, password_hash, ime, prezime, ustanova_id, mora_promeniti_lozinku)
          values ($1, $2, 'Administrator', 'sistema', $3, true) returning id",
         username,
         passwords::hash(password.to_owned()).await?,
-        ustanova
+        institution
     )
     .fetch_one(&mut *tx)
     .await?;
-    sqlx::query!("insert into worker_role (radnik_id, uloga_id) values ($1, $2)", radnik, uloga).execute(&mut *tx).await?;
-    sqlx::query!("insert into worker_institution (radnik_id, ustanova_id) values ($1, $2)", radnik, ustanova).execute(&mut *tx).await?;
+    sqlx::query!("insert into worker_role (radnik_id, uloga_id) values ($1, $2)", worker, role).execute(&mut *tx).await?;
+    sqlx::query!("insert into worker_institution (radnik_id, ustanova_id) values ($1, $2)", worker, institution).execute(&mut *tx).await?;
     tx.commit().await?;
-    tracing::info!(radnik, "the first administrator is set up");
+    tracing::info!(radnik = worker, "the first administrator is set up");
     Ok(())
 }

@@ -60,13 +60,13 @@ impl Chosen {
 /// Keeps who was meant to read the run.
 pub async fn keep(db: &mut PgConnection, run: Uuid, addressees: &[Addressee]) -> sqlx::Result<()> {
     let addresses: Vec<String> = addressees.iter().map(|addressee| addressee.address.clone()).collect();
-    let radnici: Vec<Option<i64>> = addressees.iter().map(|addressee| addressee.radnik_id).collect();
+    let workers: Vec<Option<i64>> = addressees.iter().map(|addressee| addressee.radnik_id).collect();
     sqlx::query!(
         "insert into report_recipient (run_id, adresa, radnik_id, redosled)
          select $1, e.adresa, e.radnik_id, e.n from unnest($2::text[], $3::bigint[]) with ordinality e (adresa, radnik_id, n)",
         run,
         &addresses,
-        &radnici as &[Option<i64>]
+        &workers as &[Option<i64>]
     )
     .execute(db)
     .await?;

@@ -41,7 +41,7 @@ async fn application_rights(
     actor: Actor,
     Query(holder): Query<Holder>,
 ) -> Result<Json<Page<ApplicationRight>>> {
-    if holder.radnik.is_some_and(|radnik| radnik != actor.radnik_id) {
+    if holder.radnik.is_some_and(|worker| worker != actor.radnik_id) {
         actor.require_any(&[Right::Workers, Right::Roles])?;
     }
     if holder.uloga.is_some() {

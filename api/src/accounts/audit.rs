@@ -68,13 +68,13 @@ impl AccountDeed {
 }
 
 /// Logs a deed of the worker, who is none when the account that was tried does not exist, and where it came from.
-pub async fn session(db: &mut PgConnection, radnik_id: Option<i64>, deed: SessionDeed, from: &Device) -> sqlx::Result<()> {
-    log(db, radnik_id, "session", deed.akcija(), radnik_id, from).await
+pub async fn session(db: &mut PgConnection, worker: Option<i64>, deed: SessionDeed, from: &Device) -> sqlx::Result<()> {
+    log(db, worker, "session", deed.akcija(), worker, from).await
 }
 
 /// Logs what a worker does to an account, mostly the own one.
-pub async fn account(db: &mut PgConnection, actor: &Actor, radnik_id: i64, deed: AccountDeed, from: &Device) -> sqlx::Result<()> {
-    log(db, Some(actor.radnik_id), "second_factor", deed.akcija(), Some(radnik_id), from).await
+pub async fn account(db: &mut PgConnection, actor: &Actor, worker: i64, deed: AccountDeed, from: &Device) -> sqlx::Result<()> {
+    log(db, Some(actor.radnik_id), "second_factor", deed.akcija(), Some(worker), from).await
 }
 
 async fn log(db: &mut PgConnection, by: Option<i64>, klasa: &str, akcija: &str, about: Option<i64>, from: &Device) -> sqlx::Result<()> {
@@ -144,7 +144,7 @@ pub async fn deed_on_patient(
     klasa: &str,
     akcija: &str,
     red_id: i64,
-    pacijent: i64,
+    patient: i64,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "insert into audit_log (radnik_id, ustanova_id, adresa, klasa, akcija, red_id, pacijent_id) values ($1, $2, $3, $4, $5, $6::bigint::text, $7)",
@@ -154,7 +154,7 @@ pub async fn deed_on_patient(
         klasa,
         akcija,
         red_id,
-        pacijent,
+        patient,
     )
     .execute(db)
     .await?;
@@ -178,7 +178,7 @@ pub async fn published(db: &mut PgConnection, actor: &Actor, klasa: &str, red_id
 }
 
 /// Logs a look at the patient's data, unless the worker has looked from there within ten minutes: one screen asks for the data in parts.
-pub async fn look_at_patient(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> sqlx::Result<()> {
+pub async fn look_at_patient(db: &mut PgConnection, actor: &Actor, patient: i64) -> sqlx::Result<()> {
     sqlx::query!(
         "insert into audit_log (radnik_id, ustanova_id, adresa, klasa, akcija, red_id, pacijent_id)
          select $1::bigint, $2, $3::text, 'patient', 'pregled', $4::bigint::text, $4
@@ -188,7 +188,7 @@ pub async fn look_at_patient(db: &mut PgConnection, actor: &Actor, pacijent: i64
         actor.radnik_id,
         actor.ustanova_id,
         caller::current().adresa,
-        pacijent,
+        patient,
     )
     .execute(db)
     .await?;

@@ -122,13 +122,13 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Stores a session for the worker and returns its token.
-pub async fn open_session(db: &mut PgConnection, radnik_id: i64, now: Timestamp, device: &Device) -> sqlx::Result<String> {
+pub async fn open_session(db: &mut PgConnection, worker: i64, now: Timestamp, device: &Device) -> sqlx::Result<String> {
     let (token, hash) = new_token();
     sqlx::query!(
         "insert into session (token_hash, radnik_id, vreme_kreiranja, poslednji_pristup, istice, adresa, pregledac)
          values ($1, $2, $3, $3, $4, $5, $6)",
         &hash.0[..],
-        radnik_id,
+        worker,
         now.to_sqlx() as _,
         (now + ABSOLUTE_EXPIRY).to_sqlx() as _,
         device.adresa.as_deref(),
@@ -142,12 +142,12 @@ pub async fn open_session(db: &mut PgConnection, radnik_id: i64, now: Timestamp,
 /// Stores a session that an account of the provider has opened, with a second step of the provider or without.
 pub async fn open_external_session(
     db: &mut PgConnection,
-    radnik_id: i64,
+    worker: i64,
     second_step: bool,
     now: Timestamp,
     device: &Device,
 ) -> sqlx::Result<String> {
-    let token = open_session(&mut *db, radnik_id, now, device).await?;
+    let token = open_session(&mut *db, worker, now, device).await?;
     sqlx::query!(
         "update session set spoljna = true, spoljni_drugi_korak = $2 where token_hash = $1",
         &hash_token(&token).0[..],
@@ -209,17 +209,16 @@ pub async fn forget_ended(db: &mut PgConnection, now: Timestamp) -> sqlx::Result
 }
 
 /// Ends the worker's sessions, but for the one that `keep` names.
-pub async fn end_sessions(db: &mut PgConnection, radnik_id: i64, keep: Option<&TokenHash>) -> sqlx::Result<u64> {
+pub async fn end_sessions(db: &mut PgConnection, worker: i64, keep: Option<&TokenHash>) -> sqlx::Result<u64> {
     let keep = keep.map(|hash| &hash.0[..]);
-    let ended =
-        sqlx::query!("delete from session where radnik_id = $1 and token_hash is distinct from $2", radnik_id, keep as Option<&[u8]>)
-            .execute(db)
-            .await?;
+    let ended = sqlx::query!("delete from session where radnik_id = $1 and token_hash is distinct from $2", worker, keep as Option<&[u8]>)
+        .execute(db)
+        .await?;
     Ok(ended.rows_affected())
 }
 
 /// Ends the worker's sessions that an account of the provider has opened, but for the one that `keep` names.
-pub async fn end_external_sessions(db: &mut PgConnection, radnik_id: i64, keep: &TokenHash) -> sqlx::Result<()> {
-    sqlx::query!("delete from session where radnik_id = $1 and spoljna and token_hash <> $2", radnik_id, &keep.0[..]).execute(db).await?;
+pub async fn end_external_sessions(db: &mut PgConnection, worker: i64, keep: &TokenHash) -> sqlx::Result<()> {
+    sqlx::query!("delete from session where radnik_id = $1 and spoljna and token_hash <> $2", worker, &keep.0[..]).execute(db).await?;
     Ok(())
 }

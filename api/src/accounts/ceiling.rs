@@ -18,46 +18,46 @@ pub async fn lock(tx: &mut PgConnection) -> sqlx::Result<()> {
 }
 
 /// Refuses to touch a role that gives more than the actor holds; a deleted one counts as if it stood.
-pub async fn over_role(tx: &mut PgConnection, actor: &Actor, uloga: i64) -> Result<()> {
+pub async fn over_role(tx: &mut PgConnection, actor: &Actor, role: i64) -> Result<()> {
     lock(tx).await?;
-    let given = given_by(tx, uloga).await?;
+    let given = given_by(tx, role).await?;
     refuse(tx, actor, &given, "Ova uloga daje više nego što vi imate.").await
 }
 
 /// What a role gives, or would give if it stood.
-pub async fn given_by(tx: &mut PgConnection, uloga: i64) -> sqlx::Result<Rights> {
+pub async fn given_by(tx: &mut PgConnection, role: i64) -> sqlx::Result<Rights> {
     let given = sqlx::query!(
         r#"
         select r.pacijenti as "pacijenti: Patients", r.sve_ustanove, rights_of_role(r.id) as "prava!" from role r where r.id = $1
         "#,
-        uloga
+        role
     )
     .fetch_optional(&mut *tx)
     .await?;
-    Ok(given.map(|role| Rights::new(&role.prava, role.pacijenti).reaching(role.sve_ustanove)).unwrap_or_default())
+    Ok(given.map(|row| Rights::new(&row.prava, row.pacijenti).reaching(row.sve_ustanove)).unwrap_or_default())
 }
 
 /// Refuses to change a role that gives more than the actor holds, or that workers out of her reach have.
-pub async fn over_changed_role(tx: &mut PgConnection, actor: &Actor, uloga: i64) -> Result<()> {
-    over_role(tx, actor, uloga).await?;
-    reach::require_holders(tx, actor, uloga).await
+pub async fn over_changed_role(tx: &mut PgConnection, actor: &Actor, role: i64) -> Result<()> {
+    over_role(tx, actor, role).await?;
+    reach::require_holders(tx, actor, role).await
 }
 
 /// Refuses to touch the account of somebody out of reach, or who holds more than the actor; the own account is never above oneself.
-pub async fn over_worker(tx: &mut PgConnection, actor: &Actor, radnik: i64) -> Result<()> {
+pub async fn over_worker(tx: &mut PgConnection, actor: &Actor, worker: i64) -> Result<()> {
     lock(tx).await?;
-    reach::require_worker(tx, actor, radnik).await?;
-    if radnik == actor.radnik_id {
+    reach::require_worker(tx, actor, worker).await?;
+    if worker == actor.radnik_id {
         return Ok(());
     }
-    let held = access::rights_of(tx, radnik).await?;
+    let held = access::rights_of(tx, worker).await?;
     refuse(tx, actor, &held, "Ovaj radnik ima prava koja vi nemate.").await
 }
 
 /// Refuses to give a right that the actor does not hold.
-pub async fn over_right(tx: &mut PgConnection, actor: &Actor, pravo: i64) -> Result<()> {
+pub async fn over_right(tx: &mut PgConnection, actor: &Actor, right: i64) -> Result<()> {
     lock(tx).await?;
-    let number = sqlx::query_scalar!("select numericka_vrednost from application_right where id = $1", pravo);
+    let number = sqlx::query_scalar!("select numericka_vrednost from application_right where id = $1", right);
     let number: Vec<i32> = number.fetch_optional(&mut *tx).await?.into_iter().collect();
     refuse(tx, actor, &Rights::new(&number, Patients::Ne), "Ne možete dati pravo koje nemate.").await
 }

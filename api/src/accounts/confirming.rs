@@ -143,30 +143,30 @@ pub async fn dangerous(tx: &mut PgConnection, actor: &Actor, klasa: &str, red_id
 }
 
 /// A role gives one right more.
-pub async fn right_given(tx: &mut PgConnection, actor: &Actor, uloga: i64, pravo: i64) -> Result<()> {
-    let naziv = sqlx::query_scalar!("select naziv from application_right where id = $1", pravo).fetch_one(&mut *tx).await?;
-    dangerous(tx, actor, "role", uloga, &format!("Uloga dobija pravo „{naziv}”.")).await
+pub async fn right_given(tx: &mut PgConnection, actor: &Actor, role: i64, right: i64) -> Result<()> {
+    let naziv = sqlx::query_scalar!("select naziv from application_right where id = $1", right).fetch_one(&mut *tx).await?;
+    dangerous(tx, actor, "role", role, &format!("Uloga dobija pravo „{naziv}”.")).await
 }
 
 /// A worker gets one role more.
-pub async fn role_given(tx: &mut PgConnection, actor: &Actor, radnik: i64, uloga: i64) -> Result<()> {
-    let ime = sqlx::query_scalar!("select ime from role where id = $1", uloga).fetch_one(&mut *tx).await?;
-    dangerous(tx, actor, "worker", radnik, &format!("Radnik dobija ulogu „{ime}”.")).await
+pub async fn role_given(tx: &mut PgConnection, actor: &Actor, worker: i64, role: i64) -> Result<()> {
+    let ime = sqlx::query_scalar!("select ime from role where id = $1", role).fetch_one(&mut *tx).await?;
+    dangerous(tx, actor, "worker", worker, &format!("Radnik dobija ulogu „{ime}”.")).await
 }
 
 /// A worker belongs to one institution more, and her rights open what is there; who has none brings none along.
-pub async fn access_given(tx: &mut PgConnection, actor: &Actor, radnik: i64, ustanova: i64) -> Result<()> {
-    if access::rights_of(tx, radnik).await?.is_nothing() {
+pub async fn access_given(tx: &mut PgConnection, actor: &Actor, worker: i64, institution: i64) -> Result<()> {
+    if access::rights_of(tx, worker).await?.is_nothing() {
         return Ok(());
     }
-    let naziv = sqlx::query_scalar!("select naziv from institution where id = $1", ustanova).fetch_one(&mut *tx).await?;
-    dangerous(tx, actor, "worker", radnik, &format!("Radnik dobija pristup ustanovi „{naziv}”.")).await
+    let naziv = sqlx::query_scalar!("select naziv from institution where id = $1", institution).fetch_one(&mut *tx).await?;
+    dangerous(tx, actor, "worker", worker, &format!("Radnik dobija pristup ustanovi „{naziv}”.")).await
 }
 
 /// A deleted worker comes back with what her roles give.
-pub async fn worker_returned(tx: &mut PgConnection, actor: &Actor, radnik: i64) -> Result<()> {
-    if access::rights_of(tx, radnik).await?.is_nothing() {
+pub async fn worker_returned(tx: &mut PgConnection, actor: &Actor, worker: i64) -> Result<()> {
+    if access::rights_of(tx, worker).await?.is_nothing() {
         return Ok(());
     }
-    dangerous(tx, actor, "worker", radnik, "Vraća se obrisani radnik, sa ulogama i lozinkom koje je imao.").await
+    dangerous(tx, actor, "worker", worker, "Vraća se obrisani radnik, sa ulogama i lozinkom koje je imao.").await
 }

@@ -17,10 +17,10 @@ pub enum Access {
 }
 
 impl Access {
-    pub fn admits(self, prava: &Rights) -> bool {
+    pub fn admits(self, held: &Rights) -> bool {
         match self {
             Self::Everyone => true,
-            Self::AnyOf(rights) => prava.holds_any(rights),
+            Self::AnyOf(rights) => held.holds_any(rights),
         }
     }
 }

@@ -235,27 +235,27 @@ pub enum Verdict {
 }
 
 /// Judges the second step. A code that is right is used up with it.
-pub async fn judge(tx: &mut PgConnection, radnik_id: i64, code: Option<&str>, now: Timestamp) -> Result<Verdict> {
-    if !is_on(tx, radnik_id).await? {
+pub async fn judge(tx: &mut PgConnection, worker: i64, code: Option<&str>, now: Timestamp) -> Result<Verdict> {
+    if !is_on(tx, worker).await? {
         return Ok(Verdict::NotAsked);
     }
     let Some(code) = code.map(str::trim).filter(|code| !code.is_empty()) else { return Ok(Verdict::Missing) };
-    let right = is_fresh_code(tx, radnik_id, code, now).await? || is_recovery_code(tx, radnik_id, code, now).await?;
+    let right = is_fresh_code(tx, worker, code, now).await? || is_recovery_code(tx, worker, code, now).await?;
     Ok(if right { Verdict::Right } else { Verdict::Wrong })
 }
 
-async fn is_on(db: &mut PgConnection, radnik_id: i64) -> sqlx::Result<bool> {
+async fn is_on(db: &mut PgConnection, worker: i64) -> sqlx::Result<bool> {
     let on = sqlx::query_scalar!(
         r#"select exists (select from second_factor where radnik_id = $1 and potvrdjen_at is not null) as "on!""#,
-        radnik_id
+        worker
     );
     on.fetch_one(db).await
 }
 
 /// Whether it is a code of these seconds, or of those just before and after, that has not been used. It is used up with that.
-async fn is_fresh_code(tx: &mut PgConnection, radnik_id: i64, code: &str, now: Timestamp) -> Result<bool> {
+async fn is_fresh_code(tx: &mut PgConnection, worker: i64, code: &str, now: Timestamp) -> Result<bool> {
     let Some(secret) =
-        sqlx::query_scalar!("select tajna from second_factor where radnik_id = $1 for update", radnik_id).fetch_optional(&mut *tx).await?
+        sqlx::query_scalar!("select tajna from second_factor where radnik_id = $1 for update", worker).fetch_optional(&mut *tx).await?
     else {
         return Ok(false);
     };
@@ -264,27 +264,27 @@ async fn is_fresh_code(tx: &mut PgConnection, radnik_id: i64, code: &str, now: T
     let step = i64::try_from(step).map_err(anyhow::Error::from)?;
     let fresh = sqlx::query!(
         "update second_factor set poslednji_korak = $2 where radnik_id = $1 and coalesce(poslednji_korak, -1) < $2",
-        radnik_id,
+        worker,
         step
     );
     Ok(fresh.execute(tx).await?.rows_affected() == 1)
 }
 
-async fn is_recovery_code(tx: &mut PgConnection, radnik_id: i64, code: &str, now: Timestamp) -> sqlx::Result<bool> {
+async fn is_recovery_code(tx: &mut PgConnection, worker: i64, code: &str, now: Timestamp) -> sqlx::Result<bool> {
     let used = sqlx::query!(
         "update recovery_code set iskoriscen_at = $3 where radnik_id = $1 and code_hash = $2 and iskoriscen_at is null",
-        radnik_id,
+        worker,
         &recovery_hash(code)[..],
         now.to_sqlx() as _
     );
     Ok(used.execute(tx).await?.rows_affected() == 1)
 }
 
-async fn new_recovery_codes(tx: &mut PgConnection, radnik_id: i64) -> sqlx::Result<Vec<String>> {
+async fn new_recovery_codes(tx: &mut PgConnection, worker: i64) -> sqlx::Result<Vec<String>> {
     let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| new_recovery_code()).collect();
     let hashes: Vec<Vec<u8>> = codes.iter().map(|code| recovery_hash(code).to_vec()).collect();
-    sqlx::query!("delete from recovery_code where radnik_id = $1", radnik_id).execute(&mut *tx).await?;
-    sqlx::query!("insert into recovery_code (radnik_id, code_hash) select $1, unnest($2::bytea[])", radnik_id, &hashes).execute(tx).await?;
+    sqlx::query!("delete from recovery_code where radnik_id = $1", worker).execute(&mut *tx).await?;
+    sqlx::query!("insert into recovery_code (radnik_id, code_hash) select $1, unnest($2::bytea[])", worker, &hashes).execute(tx).await?;
     Ok(codes)
 }
 
@@ -300,9 +300,9 @@ fn recovery_hash(code: &str) -> [u8; 32] {
     Sha256::digest(signs.as_bytes()).into()
 }
 
-async fn remove(tx: &mut PgConnection, radnik_id: i64) -> sqlx::Result<()> {
-    sqlx::query!("delete from recovery_code where radnik_id = $1", radnik_id).execute(&mut *tx).await?;
-    sqlx::query!("delete from second_factor where radnik_id = $1", radnik_id).execute(tx).await?;
+async fn remove(tx: &mut PgConnection, worker: i64) -> sqlx::Result<()> {
+    sqlx::query!("delete from recovery_code where radnik_id = $1", worker).execute(&mut *tx).await?;
+    sqlx::query!("delete from second_factor where radnik_id = $1", worker).execute(tx).await?;
     Ok(())
 }
 

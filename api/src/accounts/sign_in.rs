@@ -95,17 +95,17 @@ async fn login(
     let account = sqlx::query!("select id, password_hash from worker where lower(username) = lower($1) and aktivan", username)
         .fetch_optional(&state.db)
         .await?;
-    let (radnik_id, stored) = account.map_or((None, None), |account| (Some(account.id), account.password_hash));
+    let (worker, stored) = account.map_or((None, None), |account| (Some(account.id), account.password_hash));
     let right = passwords::verify(credentials.password.clone(), stored).await?;
 
-    let mut tx = db::begin(&state.db, radnik_id.unwrap_or(db::SYSTEM_WORKER)).await?;
-    let Some(radnik_id) = radnik_id.filter(|_| right) else {
+    let mut tx = db::begin(&state.db, worker.unwrap_or(db::SYSTEM_WORKER)).await?;
+    let Some(worker) = worker.filter(|_| right) else {
         attempt.failed(&mut tx).await?;
-        audit::session(&mut tx, radnik_id, SessionDeed::SignInFailed, &device).await?;
+        audit::session(&mut tx, worker, SessionDeed::SignInFailed, &device).await?;
         tx.commit().await?;
         return Err(Error::WrongCredentials);
     };
-    match second_factor::judge(&mut tx, radnik_id, credentials.kod.as_deref(), now).await? {
+    match second_factor::judge(&mut tx, worker, credentials.kod.as_deref(), now).await? {
         Verdict::NotAsked | Verdict::Right => {}
         Verdict::Missing => {
             attempt.withdrawn(&mut tx).await?;
@@ -114,46 +114,44 @@ async fn login(
         }
         Verdict::Wrong => {
             attempt.failed(&mut tx).await?;
-            audit::session(&mut tx, Some(radnik_id), SessionDeed::SignInFailed, &device).await?;
+            audit::session(&mut tx, Some(worker), SessionDeed::SignInFailed, &device).await?;
             tx.commit().await?;
             return Err(Error::WrongCode);
         }
     }
     attempt.succeeded(&mut tx).await?;
-    have_changed_if_guessed(&mut tx, radnik_id, &credentials.password).await?;
+    have_changed_if_guessed(&mut tx, worker, &credentials.password).await?;
     auth::forget_ended(&mut tx, now).await?;
-    let token = auth::open_session(&mut tx, radnik_id, now, &device).await?;
-    audit::session(&mut tx, Some(radnik_id), SessionDeed::SignedIn, &device).await?;
-    let signed_in = record_of(&mut tx, radnik_id, token).await?;
+    let token = auth::open_session(&mut tx, worker, now, &device).await?;
+    audit::session(&mut tx, Some(worker), SessionDeed::SignedIn, &device).await?;
+    let signed_in = record_of(&mut tx, worker, token).await?;
     tx.commit().await?;
     Ok(Json(signed_in))
 }
 
 /// Opens a session for whom the provider has let in, with a second step of its own or without.
-pub async fn open_external(tx: &mut PgConnection, radnik_id: i64, second_step: bool, now: Timestamp, device: &Device) -> Result<SignedIn> {
+pub async fn open_external(tx: &mut PgConnection, worker: i64, second_step: bool, now: Timestamp, device: &Device) -> Result<SignedIn> {
     auth::forget_ended(tx, now).await?;
-    let token = auth::open_external_session(tx, radnik_id, second_step, now, device).await?;
-    audit::session(tx, Some(radnik_id), SessionDeed::SignedInExternally, device).await?;
-    record_of(tx, radnik_id, token).await
+    let token = auth::open_external_session(tx, worker, second_step, now, device).await?;
+    audit::session(tx, Some(worker), SessionDeed::SignedInExternally, device).await?;
+    record_of(tx, worker, token).await
 }
 
-async fn record_of(tx: &mut PgConnection, radnik_id: i64, token: String) -> Result<SignedIn> {
-    let prava = access::rights_of(tx, radnik_id).await?;
-    let worker = logged_in_worker(tx, &hash_token(&token), &prava).await?;
-    Ok(SignedIn { ulogovani_radnik: WithToken { token, worker } })
+async fn record_of(tx: &mut PgConnection, worker: i64, token: String) -> Result<SignedIn> {
+    let rights = access::rights_of(tx, worker).await?;
+    let record = logged_in_worker(tx, &hash_token(&token), &rights).await?;
+    Ok(SignedIn { ulogovani_radnik: WithToken { token, worker: record } })
 }
 
 /// A right password that would be refused as a new one, from before there were rules or from the installation, opens nothing but its
 /// change. The demo's accounts are what they are known for.
-async fn have_changed_if_guessed(tx: &mut PgConnection, radnik_id: i64, password: &str) -> Result<()> {
-    let worker = sqlx::query!(
-        "select username, ime, prezime, demo_nalog or mora_promeniti_lozinku as \"asked!\" from worker where id = $1",
-        radnik_id
-    )
-    .fetch_one(&mut *tx)
-    .await?;
-    if !worker.asked && password_rules::require("password", password, &[&worker.username, &worker.ime, &worker.prezime]).is_err() {
-        sqlx::query!("update worker set mora_promeniti_lozinku = true where id = $1", radnik_id).execute(tx).await?;
+async fn have_changed_if_guessed(tx: &mut PgConnection, worker: i64, password: &str) -> Result<()> {
+    let account =
+        sqlx::query!("select username, ime, prezime, demo_nalog or mora_promeniti_lozinku as \"asked!\" from worker where id = $1", worker)
+            .fetch_one(&mut *tx)
+            .await?;
+    if !account.asked && password_rules::require("password", password, &[&account.username, &account.ime, &account.prezime]).is_err() {
+        sqlx::query!("update worker set mora_promeniti_lozinku = true where id = $1", worker).execute(tx).await?;
     }
     Ok(())
 }
@@ -174,7 +172,7 @@ async fn logout(State(state): State<AppState>, actor: Actor, device: Device) -> 
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn logged_in_worker(db: &mut PgConnection, session: &TokenHash, prava: &Rights) -> Result<LoggedInWorker> {
+async fn logged_in_worker(db: &mut PgConnection, session: &TokenHash, rights: &Rights) -> Result<LoggedInWorker> {
     let worker = sqlx::query!(
         r#"
         select w.id, w.username, w.ime || ' ' || w.prezime as "ime_prezime!", w.ustanova_id,
@@ -196,8 +194,8 @@ async fn logged_in_worker(db: &mut PgConnection, session: &TokenHash, prava: &Ri
         ustanova_id: worker.ustanova_id,
         ustanova_naziv: worker.ustanova_naziv,
         theme: worker.theme,
-        prava: prava.numbers(),
-        pacijenti: prava.pacijenti,
+        prava: rights.numbers(),
+        pacijenti: rights.pacijenti,
         obaveza: Duty::of(worker.must_change_password, worker.lacks_second_factor),
         spoljna: worker.spoljna,
     })

@@ -134,8 +134,8 @@ change!(WorkerInstitutions { "radnikID" radnik: i64, "ustanoveID" ustanove: Vec<
     if primary.is_some_and(|primary| links.ustanove.contains(&primary)) {
         return Err(Error::conflict("Radnik radi u ovoj ustanovi. Prvo mu promenite ustanovu."));
     }
-    for ustanova in &links.ustanove {
-        reach::require_institution(&mut *tx, actor, "ustanoveID", *ustanova).await?;
+    for institution in &links.ustanove {
+        reach::require_institution(&mut *tx, actor, "ustanoveID", *institution).await?;
     }
     take!(&mut *tx, "worker_institution", "radnik_id" = links.radnik, "ustanova_id" = links.ustanove)?;
     end_left_behind(tx, actor.radnik_id, links.radnik).await

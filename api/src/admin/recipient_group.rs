@@ -108,9 +108,9 @@ impl Resource for RecipientGroup {
     }
 }
 
-async fn require_institution(tx: &mut PgConnection, actor: &Actor, ustanova: Option<i64>) -> Result<()> {
-    let reached = sqlx::query_scalar!(r#"select administers_recipients($1, $2) as "reached!""#, actor.radnik_id, ustanova);
-    match (reached.fetch_one(tx).await?, ustanova) {
+async fn require_institution(tx: &mut PgConnection, actor: &Actor, institution: Option<i64>) -> Result<()> {
+    let reached = sqlx::query_scalar!(r#"select administers_recipients($1, $2) as "reached!""#, actor.radnik_id, institution);
+    match (reached.fetch_one(tx).await?, institution) {
         (true, _) => Ok(()),
         (false, Some(_)) => Err(Error::invalid("ustanovaID", "Ne administrirate izabranu ustanovu.")),
         (false, None) => Err(Error::invalid("ustanovaID", "Izaberite ustanovu. Grupu za sve ustanove pravi administrator svih ustanova.")),
@@ -123,15 +123,15 @@ async fn is_scheduled(tx: &mut PgConnection, id: i64) -> Result<bool> {
 }
 
 /// Members are rows of an array, which no foreign key watches over. Those who are members already may be out of reach.
-async fn refuse_unknown(tx: &mut PgConnection, actor: &Actor, radnici: &[i64], members: &[i64]) -> Result<()> {
+async fn refuse_unknown(tx: &mut PgConnection, actor: &Actor, workers: &[i64], members: &[i64]) -> Result<()> {
     let known = sqlx::query_scalar!(
         r#"select count(distinct id) as "known!" from worker
             where id = any($1) and (id = any($2) or id in (select radnik_id from workers_in_reach($3)))"#,
-        radnici,
+        workers,
         members,
         actor.radnik_id
     );
     let known = known.fetch_one(tx).await?;
-    let distinct: std::collections::HashSet<_> = radnici.iter().collect();
+    let distinct: std::collections::HashSet<_> = workers.iter().collect();
     if usize::try_from(known).ok() == Some(distinct.len()) { Ok(()) } else { Err(Error::invalid("radnici", "Izabrani radnik ne postoji.")) }
 }

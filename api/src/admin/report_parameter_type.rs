@@ -104,9 +104,9 @@ async fn refuse_of_defaults(tx: &mut PgConnection, id: i64, input: &Input) -> Re
 async fn refuse_unplanned(state: &AppState, actor: &Actor, input: &Input) -> Result<()> {
     let (Some(ParameterKind::Set), Some(upit)) = (input.tip_recnika, &input.upit) else { return Ok(()) };
     let Ok(statement) = Statement::scan(upit) else { return Ok(()) };
-    let ustanova_id = actor.ustanova_id.unwrap_or_default();
-    let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id: Some(ustanova_id) };
-    let binds = session_binds(actor.radnik_id, ustanova_id, None);
+    let institution = actor.ustanova_id.unwrap_or_default();
+    let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id: Some(institution) };
+    let binds = session_binds(actor.radnik_id, institution, None);
     if let Some(fault) = queries::unknown_bind(&statement, &binds) {
         return Err(Error::invalid("upit", fault));
     }

@@ -35,20 +35,20 @@ pub struct SavedMapping {
 }
 
 /// The one that was used last first.
-pub async fn all(db: &mut PgConnection, registar: i64, ustanova: i64) -> sqlx::Result<Vec<SavedMapping>> {
+pub async fn all(db: &mut PgConnection, register: i64, institution: i64) -> sqlx::Result<Vec<SavedMapping>> {
     sqlx::query_as!(
         SavedMapping,
         "select id, naziv, izvor, mapiranje from import_mapping where registar_id = $1 and ustanova_id = $2 order by koriscen desc, id desc",
-        registar,
-        ustanova
+        register,
+        institution
     )
     .fetch_all(db)
     .await
 }
 
 /// The newest of them whose every column the file has, with the name of its source.
-pub async fn fitting(db: &mut PgConnection, registar: i64, ustanova: i64, sheet: &Sheet) -> Result<Option<(String, Mapping)>> {
-    for saved in all(db, registar, ustanova).await? {
+pub async fn fitting(db: &mut PgConnection, register: i64, institution: i64, sheet: &Sheet) -> Result<Option<(String, Mapping)>> {
+    for saved in all(db, register, institution).await? {
         let mapping: Mapping = serde_json::from_value(saved.mapiranje).map_err(anyhow::Error::from)?;
         if mapping.columns().iter().all(|(_, column)| sheet.has(column)) {
             return Ok(Some((saved.izvor, mapping)));

@@ -60,10 +60,15 @@ struct ImportOptions {
 #[utoipa::path(get, path = "/api/data-import-options", tag = "uvoz", responses((status = 200, body = ImportOptions)))]
 async fn options(State(state): State<AppState>, actor: Importer) -> Result<Json<ImportOptions>> {
     may(&actor)?;
-    let registri = sqlx::query_as!(Named, "select id, naziv from register where aktivan order by naziv").fetch_all(&state.db).await?;
-    let ustanove = sqlx::query_as!(Named, "select id, naziv from institution where works_at($1, id) order by naziv", actor.radnik_id);
-    let ustanove = ustanove.fetch_all(&state.db).await?;
-    Ok(Json(ImportOptions { registri, ustanove, ustanova_id: actor.ustanova_id, najvise_megabajta: most(&state).await? }))
+    let registers = sqlx::query_as!(Named, "select id, naziv from register where aktivan order by naziv").fetch_all(&state.db).await?;
+    let institutions = sqlx::query_as!(Named, "select id, naziv from institution where works_at($1, id) order by naziv", actor.radnik_id);
+    let institutions = institutions.fetch_all(&state.db).await?;
+    Ok(Json(ImportOptions {
+        registri: registers,
+        ustanove: institutions,
+        ustanova_id: actor.ustanova_id,
+        najvise_megabajta: most(&state).await?,
+    }))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -93,13 +98,13 @@ async fn upload(State(state): State<AppState>, actor: Importer, Json(sent): Json
     let sheet = tokio::task::spawn_blocking(move || read(&bytes).map(|sheet| (sheet, bytes)));
     let (sheet, bytes) = sheet.await.map_err(anyhow::Error::from)??;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let ustanova = institution(&mut tx, actor.radnik_id, sent.ustanova_id).await?;
+    let institution = institution(&mut tx, actor.radnik_id, sent.ustanova_id).await?;
     let register = register(&mut tx, sent.registar_id).await?;
     let (izvor, mapping) = match saved::fitting(&mut tx, register.id, sent.ustanova_id, &sheet).await? {
         Some(saved) => saved,
         None => (fajl.chars().take(100).collect(), proposal::propose(&sheet, &register)),
     };
-    let mapping = proposal::of_institution(mapping, &ustanova);
+    let mapping = proposal::of_institution(mapping, &institution);
     let id = sqlx::query_scalar!(
         "insert into data_import (radnik_id, ustanova_id, registar_id, fajl, sha256, redova, izvor) values ($1, $2, $3, $4, $5, $6, $7) returning id",
         actor.radnik_id,
@@ -161,9 +166,9 @@ fn read(bytes: &[u8]) -> Result<Sheet> {
 }
 
 /// The name of one of the worker's institutions.
-async fn institution(db: &mut PgConnection, radnik: i64, id: i64) -> Result<String> {
+async fn institution(db: &mut PgConnection, worker: i64, id: i64) -> Result<String> {
     let own =
-        sqlx::query_scalar!("select naziv from institution where id = $2 and works_at($1, $2)", radnik, id).fetch_optional(db).await?;
+        sqlx::query_scalar!("select naziv from institution where id = $2 and works_at($1, $2)", worker, id).fetch_optional(db).await?;
     own.ok_or_else(|| Error::invalid("ustanovaID", "Uvoziti možete samo za ustanovu kojoj pripadate."))
 }
 

@@ -225,11 +225,11 @@ async fn write_hidden(tx: &mut PgConnection, attempt: &Attempt, hidden: &[Strang
 
 /// Who brought in what: numbers and the file's sum, no names.
 async fn log(tx: &mut PgConnection, attempt: &Attempt, akcija: &str, outcome: &ImportOutcome, bytes: &[u8]) -> sqlx::Result<()> {
-    let ustanova =
+    let institution =
         sqlx::query_scalar!("select naziv from institution where id = $1", attempt.actor.ustanova_id).fetch_one(&mut *tx).await?;
     let sum: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     let polja = vec![
-        told("Ustanova", ustanova),
+        told("Ustanova", institution),
         told("SHA-256 fajla", sum),
         told("Redova", outcome.redova),
         told("Novih pacijenata", outcome.novih_pacijenata),

@@ -61,25 +61,25 @@ pub type Refusal = (&'static str, String);
 
 impl Limits {
     /// Of a new entry; without a day, whatever its day.
-    pub async fn refusal(&self, db: &mut PgConnection, pacijent: i64, day: Option<Date>) -> sqlx::Result<Option<Refusal>> {
+    pub async fn refusal(&self, db: &mut PgConnection, patient: i64, day: Option<Date>) -> sqlx::Result<Option<Refusal>> {
         if !self.may_instance {
             return Ok(Some(("tsaID", "Za ovaj tip unosa ne mogu se dodavati novi unosi.".to_owned())));
         }
         if let Some(most) = self.in_all
-            && entries_of(db, pacijent, self.form, None, None).await? >= i64::from(most)
+            && entries_of(db, patient, self.form, None, None).await? >= i64::from(most)
         {
             return Ok(Some(("tsaID", too_many("pacijentu", most))));
         }
         match day {
-            Some(day) => self.refusal_on(db, pacijent, day, None).await,
+            Some(day) => self.refusal_on(db, patient, day, None).await,
             None => Ok(None),
         }
     }
 
     /// Of an entry on that day; `moved` is the one that comes there from another.
-    pub async fn refusal_on(&self, db: &mut PgConnection, pacijent: i64, day: Date, moved: Option<i64>) -> sqlx::Result<Option<Refusal>> {
+    pub async fn refusal_on(&self, db: &mut PgConnection, patient: i64, day: Date, moved: Option<i64>) -> sqlx::Result<Option<Refusal>> {
         let Some(most) = self.at_a_contact else { return Ok(None) };
-        let has = entries_of(db, pacijent, self.form, Some(day), moved).await?;
+        let has = entries_of(db, patient, self.form, Some(day), moved).await?;
         Ok((has >= i64::from(most)).then(|| ("datumUnosa", too_many("kontaktu", most))))
     }
 }
@@ -133,11 +133,11 @@ async fn entry_count(State(state): State<AppState>, actor: Actor, Query(query): 
 }
 
 /// On one day, or in all; all but one, where one is named.
-async fn entries_of(db: &mut PgConnection, pacijent: i64, form: i64, day: Option<Date>, but: Option<i64>) -> sqlx::Result<i64> {
+async fn entries_of(db: &mut PgConnection, patient: i64, form: i64, day: Option<Date>, but: Option<i64>) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"select count(*) as "n!" from entry
             where pacijent_id = $1 and tsa_id = $2 and aktivan and ($3::date is null or datum_unosa = $3) and id is distinct from $4"#,
-        pacijent,
+        patient,
         form,
         day.map(ToSqlx::to_sqlx) as _,
         but,

@@ -21,19 +21,19 @@ pub fn fault(date: Date, born: Date, today: Date) -> Option<String> {
 }
 
 /// The day of an entry; one that stays as it was stored is not asked about again.
-pub async fn examined(db: &mut PgConnection, pacijent: i64, date: Option<Date>, stored: Option<Date>, today: Date) -> Result<Date> {
+pub async fn examined(db: &mut PgConnection, patient: i64, date: Option<Date>, stored: Option<Date>, today: Date) -> Result<Date> {
     let date = date.ok_or_else(|| Error::invalid("datumUnosa", NO_DATE))?;
     if stored == Some(date) {
         return Ok(date);
     }
-    match fault(date, born(db, pacijent).await?, today) {
+    match fault(date, born(db, patient).await?, today) {
         Some(message) => Err(Error::invalid("datumUnosa", message)),
         None => Ok(date),
     }
 }
 
-pub async fn born(db: &mut PgConnection, pacijent: i64) -> sqlx::Result<Date> {
-    let born = sqlx::query_scalar!("select datum_rodjenja from patient where id = $1", pacijent).fetch_one(db).await?;
+pub async fn born(db: &mut PgConnection, patient: i64) -> sqlx::Result<Date> {
+    let born = sqlx::query_scalar!("select datum_rodjenja from patient where id = $1", patient).fetch_one(db).await?;
     Ok(born.to_jiff())
 }
 

@@ -133,10 +133,10 @@ async fn display(State(state): State<AppState>, actor: Actor, Query(query): Quer
         tx.commit().await?;
         return Ok(Json(shown));
     }
-    let (Some(form), Some(pacijent)) = (query.tsa_id, query.pacijent_id) else {
+    let (Some(form), Some(patient)) = (query.tsa_id, query.pacijent_id) else {
         return Err(Error::malformed(NO_ENTRY));
     };
-    let visit = Visit { state: &state, actor: &actor, pacijent, day: query.datum_unosa.unwrap_or(today(&state)) };
+    let visit = Visit { state: &state, actor: &actor, patient, day: query.datum_unosa.unwrap_or(today(&state)) };
     let (mut shown, fields, mut first) = fresh(&mut tx, &visit, form).await?;
     tx.commit().await?;
     first.ask(&visit, shown.registar.id, &fields).await?;
@@ -168,7 +168,7 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     let mut zastareli = stale::known_to_version(db, id).await?;
     let taken_over = if newest { Some(EntryForm::load(db, entry.tsa_id).await?) } else { None };
     let form = taken_over.as_ref().unwrap_or(&kept.form);
-    let obrazac = if newest {
+    let stamp = if newest {
         zastareli.extend(form_version::marks(&kept.form, form, &from_json(&entry.vrednosti)));
         FormStamp::today(db, form).await?
     } else {
@@ -193,7 +193,7 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
         },
         drugi_unosi: others(db, form, entry.pacijent_id, Some(entry.ustanova_id), Some(id)).await?,
         prethodne: previous::values(db, form, entry.pacijent_id, Some(entry.ustanova_id), entry.datum_unosa.to_jiff(), Some(id)).await?,
-        obrazac,
+        obrazac: stamp,
         pravila: form.rules.clone(),
         autsi_array: match taken_over {
             Some(form) => ShownFields::Own(form.fields),
@@ -213,15 +213,15 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
 
 /// What is shown of a new entry but for its fields, these, and what it begins with as far as that is known.
 async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(Display, Vec<EntryField>, Initial)> {
-    let Visit { state, actor, pacijent, day } = *visit;
-    let access = PatientAccess::to(db, actor, pacijent).await?;
+    let Visit { state, actor, patient, day } = *visit;
+    let access = PatientAccess::to(db, actor, patient).await?;
     access.require_change()?;
-    look_at_patient(db, actor, pacijent).await?;
+    look_at_patient(db, actor, patient).await?;
     let form = EntryForm::load(db, form).await?;
     let first = initial::of_form(db, visit, &form).await?;
     let shown = Display {
         registar: register(db, form.registar_id).await?,
-        pacijent: PatientHead::of(db, pacijent).await?,
+        pacijent: PatientHead::of(db, patient).await?,
         tsa: EntryHead {
             id: form.id,
             naziv: form.naziv.clone(),
@@ -235,8 +235,8 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
             popunjeni_relevantni: false,
             verzija: None,
         },
-        drugi_unosi: others(db, &form, pacijent, actor.ustanova_id, None).await?,
-        prethodne: previous::values(db, &form, pacijent, actor.ustanova_id, day, None).await?,
+        drugi_unosi: others(db, &form, patient, actor.ustanova_id, None).await?,
+        prethodne: previous::values(db, &form, patient, actor.ustanova_id, day, None).await?,
         obrazac: FormStamp::today(db, &form).await?,
         autsi_array: ShownFields::Own(Vec::new()),
         pravila: form.rules,

@@ -108,9 +108,9 @@ async fn forget(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<S
 }
 
 /// The worker's access to what a draft is of: the entry that its key names, or a patient for whom a new one is typed.
-async fn access(db: &mut PgConnection, actor: &Actor, kljuc: &str, pacijent: i64) -> Result<PatientAccess> {
-    let Some(id) = entry_in(kljuc) else { return PatientAccess::to(db, actor, pacijent).await };
-    let entry = sqlx::query!("select pacijent_id, ustanova_id from entry where id = $1 and pacijent_id = $2", id, pacijent);
+async fn access(db: &mut PgConnection, actor: &Actor, kljuc: &str, patient: i64) -> Result<PatientAccess> {
+    let Some(id) = entry_in(kljuc) else { return PatientAccess::to(db, actor, patient).await };
+    let entry = sqlx::query!("select pacijent_id, ustanova_id from entry where id = $1 and pacijent_id = $2", id, patient);
     let entry = entry.fetch_optional(&mut *db).await?;
     Ok(PatientAccess::to_entry(db, actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?.1)
 }

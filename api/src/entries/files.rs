@@ -328,7 +328,7 @@ pub async fn known(
     db: &mut PgConnection,
     actor: &Actor,
     form: &EntryForm,
-    pacijent: i64,
+    patient: i64,
     entry: Option<i64>,
     values: &mut Values,
 ) -> Result<()> {
@@ -343,7 +343,7 @@ pub async fn known(
               order by id for update",
             &ids,
             field.id,
-            pacijent,
+            patient,
             entry,
             actor.radnik_id
         )

@@ -51,7 +51,7 @@ pub struct Initial {
 pub struct Visit<'a> {
     pub state: &'a AppState,
     pub actor: &'a Actor,
-    pub pacijent: i64,
+    pub patient: i64,
     pub day: Date,
 }
 
@@ -78,12 +78,12 @@ pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &EntryForm)
 impl Initial {
     /// Asks the queries, one after another. They have connections of their own: whoever held one while waiting for them would keep it
     /// from everybody, and with a few more from itself.
-    pub async fn ask(&mut self, visit: &Visit<'_>, registar: i64, fields: &[EntryField]) -> Result<()> {
+    pub async fn ask(&mut self, visit: &Visit<'_>, register: i64, fields: &[EntryField]) -> Result<()> {
         for (id, otherwise) in std::mem::take(&mut self.unasked) {
             let Some((field, sql)) = fields.iter().find(|field| field.id == id).and_then(|field| Some((field, query_of(field)?))) else {
                 continue;
             };
-            let found = match queried(visit, registar, field, sql).await? {
+            let found = match queried(visit, register, field, sql).await? {
                 Ok(found) => found,
                 // A query that fails keeps nobody from the form, but it is told.
                 Err(poruka) => {
@@ -132,7 +132,7 @@ async fn last_saved(
             where pacijent_id = $1 and tsa_id = $2 and aktivan and vrednosti ? $3 and datum_unosa <= $4
               and (ustanova_id = $5 or not (select reads_own_entries_only($5, $1)))
             order by datum_unosa desc, id desc limit 1"#,
-        visit.pacijent,
+        visit.patient,
         form.id,
         field.id.to_string(),
         visit.day.to_sqlx() as _,
@@ -154,12 +154,12 @@ fn still_offered(field: &EntryField, value: Value) -> Option<Value> {
 }
 
 /// The names that a field's query may use.
-pub fn binds(radnik: i64, ustanova: Option<i64>, pacijent: Option<i64>, registar: Option<i64>, day: Date) -> Binds {
+pub fn binds(worker: i64, institution: Option<i64>, patient: Option<i64>, register: Option<i64>, day: Date) -> Binds {
     Binds::from([
-        ("pacijentID".to_owned(), Bind::Int(pacijent)),
-        ("radnikID".to_owned(), Bind::Int(Some(radnik))),
-        ("ustanovaID".to_owned(), Bind::Int(ustanova)),
-        ("registarID".to_owned(), Bind::Int(registar)),
+        ("pacijentID".to_owned(), Bind::Int(patient)),
+        ("radnikID".to_owned(), Bind::Int(Some(worker))),
+        ("ustanovaID".to_owned(), Bind::Int(institution)),
+        ("registarID".to_owned(), Bind::Int(register)),
         ("datumUnosa".to_owned(), Bind::Date(Some(day))),
     ])
 }
@@ -167,13 +167,13 @@ pub fn binds(radnik: i64, ustanova: Option<i64>, pacijent: Option<i64>, registar
 /// What the field's query finds, read under the report role within the worker's institution: the first column of the first row.
 async fn queried(
     visit: &Visit<'_>,
-    registar: i64,
+    register: i64,
     field: &EntryField,
     sql: &str,
 ) -> Result<std::result::Result<Option<Value>, &'static str>> {
-    let ustanova_id = visit.actor.ustanova()?;
-    let binds = binds(visit.actor.radnik_id, Some(ustanova_id), Some(visit.pacijent), Some(registar), visit.day);
-    let scope = Scope { run: None, radnik_id: visit.actor.radnik_id, ustanova_id: Some(ustanova_id) };
+    let institution = visit.actor.ustanova()?;
+    let binds = binds(visit.actor.radnik_id, Some(institution), Some(visit.patient), Some(register), visit.day);
+    let scope = Scope { run: None, radnik_id: visit.actor.radnik_id, ustanova_id: Some(institution) };
     let found = match visit.state.report_db.options(scope, sql, &binds, 1).await {
         Ok(found) => found.into_iter().next().map(|first| first.value),
         Err(error) => {

@@ -48,7 +48,7 @@ struct PreviousValues {
 #[utoipa::path(get, path = "/api/entry-previous", params(PreviousQuery), responses((status = 200, body = PreviousValues)))]
 async fn of_day(State(state): State<AppState>, actor: Actor, Query(query): Query<PreviousQuery>) -> Result<Json<PreviousValues>> {
     let mut db = state.db.acquire().await?;
-    let (form, patient, ustanova) = match (query.ha_id, query.tsa_id, query.pacijent_id) {
+    let (form, patient, institution) = match (query.ha_id, query.tsa_id, query.pacijent_id) {
         (Some(id), ..) => existing(&mut db, &actor, id, query.najnoviji).await?,
         (None, Some(form), Some(patient)) => {
             PatientAccess::to(&mut db, &actor, patient).await?.require_change()?;
@@ -57,7 +57,7 @@ async fn of_day(State(state): State<AppState>, actor: Actor, Query(query): Query
         _ => return Err(Error::malformed(NO_ENTRY)),
     };
     look_at_patient(&mut db, &actor, patient).await?;
-    let prethodne = previous::values(&mut db, &form, patient, ustanova, query.datum_unosa, query.ha_id).await?;
+    let prethodne = previous::values(&mut db, &form, patient, institution, query.datum_unosa, query.ha_id).await?;
     Ok(Json(PreviousValues { prethodne }))
 }
 

@@ -399,7 +399,7 @@ async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>, 
 /// Stores the answers in the entry. Nothing is written where nothing changes.
 async fn change(
     db: &mut PgConnection,
-    pacijent: i64,
+    patient: i64,
     stored: &Stored,
     form: &EntryForm,
     computed: Computed,
@@ -407,7 +407,7 @@ async fn change(
     doctor: Option<i64>,
 ) -> Result<Saved> {
     if date != stored.date {
-        may_move(db, pacijent, stored.id, form, date).await?;
+        may_move(db, patient, stored.id, form, date).await?;
     }
     let relevant_filled = values::blank_relevant(form, &computed).is_empty();
     let unchanged = stored.values.len() == computed.values.len()
@@ -467,29 +467,29 @@ async fn insert(
 }
 
 /// Refuses one entry too many.
-async fn may_instance(db: &mut PgConnection, pacijent: i64, form: &EntryForm, date: Date) -> Result<()> {
-    let limits = limits(db, pacijent, form).await?;
-    limits.refusal(db, pacijent, Some(date)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
+async fn may_instance(db: &mut PgConnection, patient: i64, form: &EntryForm, date: Date) -> Result<()> {
+    let limits = limits(db, patient, form).await?;
+    limits.refusal(db, patient, Some(date)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
 }
 
 /// Refuses to bring an entry back where others have taken its place; the form itself may be closed to new ones.
-pub(super) async fn may_return(db: &mut PgConnection, pacijent: i64, form: &EntryForm, date: Date) -> Result<()> {
-    let limits = Limits { may_instance: true, ..limits(db, pacijent, form).await? };
-    limits.refusal(db, pacijent, Some(date)).await?.map_or(Ok(()), |(_, message)| Err(Error::conflict(message)))
+pub(super) async fn may_return(db: &mut PgConnection, patient: i64, form: &EntryForm, date: Date) -> Result<()> {
+    let limits = Limits { may_instance: true, ..limits(db, patient, form).await? };
+    limits.refusal(db, patient, Some(date)).await?.map_or(Ok(()), |(_, message)| Err(Error::conflict(message)))
 }
 
 /// Refuses to move an entry to a day that has as many as it may.
-async fn may_move(db: &mut PgConnection, pacijent: i64, id: i64, form: &EntryForm, date: Date) -> Result<()> {
-    let limits = limits(db, pacijent, form).await?;
-    limits.refusal_on(db, pacijent, date, Some(id)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
+async fn may_move(db: &mut PgConnection, patient: i64, id: i64, form: &EntryForm, date: Date) -> Result<()> {
+    let limits = limits(db, patient, form).await?;
+    limits.refusal_on(db, patient, date, Some(id)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
 }
 
 /// The form's limits. Where there are any the patient's row is locked, so that two at once are counted one after the other.
-async fn limits(db: &mut PgConnection, pacijent: i64, form: &EntryForm) -> Result<Limits> {
+async fn limits(db: &mut PgConnection, patient: i64, form: &EntryForm) -> Result<Limits> {
     let limits =
         Limits { form: form.id, may_instance: form.moze_se_instancirati, in_all: form.max_instanci, at_a_contact: form.max_po_kontaktu };
     if limits.in_all.or(limits.at_a_contact).is_some() {
-        sqlx::query!("select id from patient where id = $1 for update", pacijent).fetch_one(db).await?;
+        sqlx::query!("select id from patient where id = $1 for update", patient).fetch_one(db).await?;
     }
     Ok(limits)
 }

@@ -56,9 +56,9 @@ async fn copy_register(
     refuse_taken(taken.fetch_one(&mut *tx).await?, "Registar sa tom šifrom već postoji.")?;
     let own = definition.register.as_mut().ok_or(Error::NotFound)?;
     (own.sifra, own.naziv) = (names.sifra, names.naziv);
-    let Stored { register_id, .. } = import::store_copy(&mut tx, &definition, None).await?;
+    let Stored { register, .. } = import::store_copy(&mut tx, &definition, None).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(Copied { id: register_id })))
+    Ok((StatusCode::CREATED, Json(Copied { id: register })))
 }
 
 /// In the same register.

@@ -26,14 +26,14 @@ pub enum Part {
 
 /// A form or a register that is not there is an error.
 pub async fn load(db: &mut PgConnection, part: Part) -> Result<Definition> {
-    let (register_id, only) = match part {
+    let (id, only) = match part {
         Part::Whole(id) => (id, None),
         Part::Form(form) => {
-            let register = sqlx::query_scalar!("select registar_id from form where id = $1 and aktivan", form);
-            (register.fetch_optional(&mut *db).await?.ok_or(Error::NotFound)?, Some(form))
+            let holder = sqlx::query_scalar!("select registar_id from form where id = $1 and aktivan", form);
+            (holder.fetch_optional(&mut *db).await?.ok_or(Error::NotFound)?, Some(form))
         }
     };
-    let forms = forms(&mut *db, register_id, only).await?;
+    let forms = forms(&mut *db, id, only).await?;
     let rows = fields(&mut *db, &forms).await?;
     let types = types(&mut *db, &rows.iter().map(|field| field.tip_atributa_id).collect::<Vec<_>>()).await?;
     let marks: HashMap<i64, &str> = types.iter().filter_map(|known| Some((known.id?, known.mark()))).collect();
@@ -49,7 +49,7 @@ pub async fn load(db: &mut PgConnection, part: Part) -> Result<Definition> {
         form.polja = in_tree(own, &marks, &items);
         written.push(form);
     }
-    let register = register(db, register_id, &written).await?;
+    let register = register(db, id, &written).await?;
     Ok(Definition { register: only.is_none().then_some(register), attribute_types: types, forms: written })
 }
 

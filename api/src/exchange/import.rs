@@ -100,7 +100,7 @@ async fn bring_in(
         return Err(Error::Differs(report.uticaj));
     }
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(Imported { registar_id: stored.register_id, formulari: stored.forms })))
+    Ok((StatusCode::CREATED, Json(Imported { registar_id: stored.register, formulari: stored.forms })))
 }
 
 /// The worker's own draft of the form that the file speaks of: the form as the import would leave it, and nothing of it is live.
@@ -192,7 +192,7 @@ async fn carry_out(
         stored = write(&mut *tx, sent.registar_id, &mut definition, (before.as_ref(), &queries), most, &mut report).await?;
     }
     if let Some(stored) = &stored {
-        let after = export::load(tx, Part::Whole(stored.register_id)).await?;
+        let after = export::load(tx, Part::Whole(stored.register)).await?;
         report.izmene = difference::between(before.as_ref(), &after);
         report.ostaje = stored.missing.clone();
         report.uticaj = stored.impact.clone();

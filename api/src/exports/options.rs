@@ -60,7 +60,7 @@ struct ExportInstitution {
 #[utoipa::path(get, path = "/api/data-export-options", tag = "izvoz", responses((status = 200, body = ExportOptions)))]
 async fn options(State(state): State<AppState>, actor: Allowed<DataExport>) -> Result<Json<ExportOptions>> {
     let db = &state.db;
-    let registri = sqlx::query_as!(
+    let registers = sqlx::query_as!(
         ExportRegister,
         r#"select r.id, r.naziv,
                   (select coalesce(json_agg(json_build_object('id', f.id, 'naziv', f.naziv) order by f.prikazni_redosled, f.id), '[]')
@@ -69,7 +69,7 @@ async fn options(State(state): State<AppState>, actor: Allowed<DataExport>) -> R
     )
     .fetch_all(db)
     .await?;
-    let ustanove = sqlx::query_as!(
+    let institutions = sqlx::query_as!(
         ExportInstitution,
         "select u.id, u.naziv from institution u where u.aktivan and works_at($1, u.id) order by fold(u.naziv), u.id",
         actor.radnik_id
@@ -78,8 +78,8 @@ async fn options(State(state): State<AppState>, actor: Allowed<DataExport>) -> R
     .await?;
     let parameters = parameters::load(db).await?;
     Ok(Json(ExportOptions {
-        registri,
-        ustanove,
+        registri: registers,
+        ustanove: institutions,
         ustanova_id: actor.ustanova_id,
         identitet: actor.prava.open_patients(),
         najvise_redova: parameters.number(&EXPORT_ROWS).into(),

@@ -83,16 +83,16 @@ async fn submit(
     }
     let (kljuc, order) = (request.kljuc, check(&state, &actor, request).await?);
     let id = order.new.run;
-    let (radnik_id, ustanova_id, count) = (order.new.radnik_id, order.new.selection.ustanove[0], order.new.count);
-    let mut tx = db::begin(&state.db, radnik_id).await?;
-    one_order_at_a_time(&mut tx, radnik_id).await?;
+    let (worker, institution, count) = (order.new.radnik_id, order.new.selection.ustanove[0], order.new.count);
+    let mut tx = db::begin(&state.db, worker).await?;
+    one_order_at_a_time(&mut tx, worker).await?;
     if exports::insert(&mut tx, &order.new, kljuc).await?.is_none() {
         drop(tx);
         let first = earlier(&mut *state.db.acquire().await?, &actor, kljuc).await?;
         return Ok((StatusCode::ACCEPTED, Json(first.ok_or_else(|| Error::conflict(KEY_USED_UP))?)));
     }
-    refuse_flood(&mut tx, radnik_id, ustanova_id).await?;
-    trail::record(&mut tx, radnik_id, Deed::Ask, &order.subject, None).await?;
+    refuse_flood(&mut tx, worker, institution).await?;
+    trail::record(&mut tx, worker, Deed::Ask, &order.subject, None).await?;
     tx.commit().await?;
     tokio::spawn(announce(state.clone(), id));
     Ok((StatusCode::ACCEPTED, Json(ExportAccepted { izvoz_id: id, redova: count.redova, pacijenata: count.pacijenata })))
@@ -125,24 +125,24 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
     let (datum_od, datum_do) = period(&request)?;
     let razlog = reason(&request.razlog)?;
     let pretraga = searched(&mut db, actor, &request).await?;
-    let mut ustanove = request.ustanove;
-    ustanove.sort_unstable();
-    ustanove.dedup();
-    if ustanove.is_empty() {
+    let mut institutions = request.ustanove;
+    institutions.sort_unstable();
+    institutions.dedup();
+    if institutions.is_empty() {
         return Err(Error::invalid("ustanove", "Izaberite bar jednu ustanovu."));
     }
     let mut subject = Subject {
         id: None,
         naziv,
         profil: request.profil,
-        ustanove: ustanove.clone(),
+        ustanove: institutions.clone(),
         razlog: razlog.clone(),
         pretraga: pretraga.is_some(),
         count: None,
     };
-    let refused = if !access::may_export(&mut db, actor.radnik_id, &ustanove, false).await? {
+    let refused = if !access::may_export(&mut db, actor.radnik_id, &institutions, false).await? {
         Some(Error::refused("Izvoziti možete samo podatke ustanova kojima pripadate."))
-    } else if !access::may_export(&mut db, actor.radnik_id, &ustanove, request.profil == Profile::Identitet).await? {
+    } else if !access::may_export(&mut db, actor.radnik_id, &institutions, request.profil == Profile::Identitet).await? {
         Some(Error::refused("Vaša uloga ne otvara pacijente: možete izvoziti samo podatke bez identiteta."))
     } else {
         None
@@ -157,7 +157,7 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
         red: request.red,
         datum_od,
         datum_do,
-        ustanove,
+        ustanove: institutions,
         profil: request.profil,
         pretraga,
     };
@@ -200,14 +200,14 @@ async fn form(db: &mut PgConnection, request: &ExportRequest) -> Result<Option<E
     }
 }
 
-async fn name(db: &mut PgConnection, registar: i64, form: Option<&EntryForm>) -> Result<String> {
-    let register = sqlx::query_scalar!("select naziv from register where id = $1 and aktivan", registar)
+async fn name(db: &mut PgConnection, register: i64, form: Option<&EntryForm>) -> Result<String> {
+    let naziv = sqlx::query_scalar!("select naziv from register where id = $1 and aktivan", register)
         .fetch_optional(db)
         .await?
         .ok_or_else(|| Error::invalid("registarID", rules::UNKNOWN_REGISTER))?;
     Ok(match form {
-        Some(form) => format!("{register}, {}", form.naziv),
-        None => format!("{register}, pacijenti registra"),
+        Some(form) => format!("{naziv}, {}", form.naziv),
+        None => format!("{naziv}, pacijenti registra"),
     })
 }
 

@@ -46,7 +46,7 @@ pub struct Subject {
     pub count: Option<Count>,
 }
 
-pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: &Subject, note: Option<&str>) -> sqlx::Result<()> {
+pub async fn record(tx: &mut PgConnection, worker: i64, deed: Deed, subject: &Subject, note: Option<&str>) -> sqlx::Result<()> {
     let institutions: Vec<String> =
         sqlx::query_scalar!("select naziv from institution where id = any ($1) order by id", &subject.ustanove).fetch_all(&mut *tx).await?;
     let profile = match subject.profil {
@@ -66,7 +66,7 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
     let row = sqlx::query!(
         r#"insert into audit_log (radnik_id, klasa, akcija, red_id, opis, polja) values ($1, 'data_export', $2, $3, $4, $5)
            returning vreme_pristupa as "moment!", id"#,
-        radnik_id,
+        worker,
         deed.akcija(),
         subject.id.map(|id| id.to_string()),
         opis,
@@ -81,10 +81,10 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
 }
 
 /// Logs that the worker was refused, whatever becomes of the call, and gives the refusal.
-pub async fn refuse<T>(db: &PgPool, radnik_id: i64, subject: &Subject, refusal: Error) -> Result<T> {
+pub async fn refuse<T>(db: &PgPool, worker: i64, subject: &Subject, refusal: Error) -> Result<T> {
     let message = refusal.body().message;
-    let mut tx = domain::db::begin(db, radnik_id).await?;
-    record(&mut tx, radnik_id, Deed::Refuse, subject, Some(&message)).await?;
+    let mut tx = domain::db::begin(db, worker).await?;
+    record(&mut tx, worker, Deed::Refuse, subject, Some(&message)).await?;
     tx.commit().await?;
     Err(refusal)
 }

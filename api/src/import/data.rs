@@ -81,7 +81,7 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
         return Err(Failure::Defects(problems));
     }
 
-    let writer = Writer { source: request.source, register_id: register.id, mapping: request.mapping };
+    let writer = Writer { source: request.source, register: register.id, mapping: request.mapping };
     let (patients, entries) = writer.write(tx, &drafts, &matches, progress).await?;
     progress.finish();
     problems.warnings.sort_by_key(|problem| problem.row);
@@ -123,12 +123,12 @@ async fn directory(tx: &mut PgConnection, only: Option<i64>) -> sqlx::Result<Dir
 }
 
 /// One line in the log beside the rows of each patient and entry; an import that changes nothing leaves none.
-async fn note(tx: &mut PgConnection, source: &str, register_id: i64, outcome: &Outcome) -> sqlx::Result<()> {
+async fn note(tx: &mut PgConnection, source: &str, register: i64, outcome: &Outcome) -> sqlx::Result<()> {
     let written = [outcome.patients, outcome.entries].iter().map(|tally| tally.created + tally.updated).sum::<u64>();
     if written > 0 {
         sqlx::query!(
             "insert into audit_log (radnik_id, klasa, akcija, red_id, opis) values (acting_worker(), 'import_record', 'uvoz', $1, $2)",
-            register_id.to_string(),
+            register.to_string(),
             format!("izvor {source}: {outcome}")
         )
         .execute(tx)

@@ -32,7 +32,7 @@ pub struct Directory {
 pub struct PatientDraft {
     pub row: usize,
     pub key: String,
-    pub institution_id: i64,
+    pub institution: i64,
     pub record: PatientInput,
 }
 
@@ -44,8 +44,8 @@ pub struct EntryDraft<'a> {
     pub mapping: &'a EntryMapping,
     pub schema: &'a FormSchema,
     pub date: Date,
-    pub institution_id: i64,
-    pub responsible_id: Option<i64>,
+    pub institution: i64,
+    pub responsible: Option<i64>,
     pub values: Values,
     /// What was written of the values in other units, and what was typed before of those that are saved.
     pub typed: Typed,
@@ -133,8 +133,8 @@ impl<'a, 'p> Reader<'a, 'p> {
         for (name, message) in validation::oddities(&record) {
             self.problems.warning(row.number, Some(&self.place(name)), message);
         }
-        let institution_id = self.institution(row, &self.mapping.patient.institution)?;
-        patients.push(PatientDraft { row: row.number, key: key.clone(), institution_id, record });
+        let institution = self.institution(row, &self.mapping.patient.institution)?;
+        patients.push(PatientDraft { row: row.number, key: key.clone(), institution, record });
         known.insert(key, patients.len() - 1);
         Some(patients.len() - 1)
     }
@@ -183,11 +183,11 @@ impl<'a, 'p> Reader<'a, 'p> {
         }
         let (values, typed, unread) = self.values(row, mapping, schema);
         let date = self.date(row, mapping, drafts.patients[patient].record.datum_rodjenja);
-        let institution_id = match &mapping.institution {
+        let institution = match &mapping.institution {
             Some(source) => self.institution(row, source),
-            None => Some(drafts.patients[patient].institution_id),
+            None => Some(drafts.patients[patient].institution),
         };
-        let responsible_id = mapping.responsible.as_ref().and_then(|source| self.responsible(row, source));
+        let responsible = mapping.responsible.as_ref().and_then(|source| self.responsible(row, source));
         let key_column = mapping.key.names().first().map(String::as_str);
         let Some(key) = row.key(mapping.key.names()) else {
             return self.problems.defect(row.number, key_column, "ključ unosa je prazan");
@@ -202,8 +202,8 @@ impl<'a, 'p> Reader<'a, 'p> {
             if draft.patient != patient {
                 return self.problems.defect(row.number, key_column, twice());
             }
-            let (Some(date), Some(institution_id)) = (date, institution_id) else { return };
-            if (date, institution_id, responsible_id) != (draft.date, draft.institution_id, draft.responsible_id) {
+            let (Some(date), Some(institution)) = (date, institution) else { return };
+            if (date, institution, responsible) != (draft.date, draft.institution, draft.responsible) {
                 let message = format!("datum, ustanova ili lekar se razlikuju od istog unosa u redu {first}");
                 return self.problems.defect(row.number, key_column, message);
             }
@@ -216,7 +216,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             return self.rows(row, draft);
         }
         known.insert(key.clone(), Known { row: row.number, place: None });
-        let (Some(date), Some(institution_id)) = (date, institution_id) else { return };
+        let (Some(date), Some(institution)) = (date, institution) else { return };
         known.insert(key.clone(), Known { row: row.number, place: Some(drafts.entries.len()) });
         let mut draft = EntryDraft {
             row: row.number,
@@ -225,8 +225,8 @@ impl<'a, 'p> Reader<'a, 'p> {
             mapping,
             schema,
             date,
-            institution_id,
-            responsible_id,
+            institution,
+            responsible,
             values,
             typed,
             typed_before: Typed::new(),

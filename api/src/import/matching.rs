@@ -234,10 +234,10 @@ async fn match_entries(
                 Fate::Deleted
             }
             (patient, Some(known)) => {
-                if request.institution.is_some_and(|own| own != known.institution_id) {
+                if request.institution.is_some_and(|own| own != known.institution) {
                     problems.defect(draft.row, None, "unos sa tim ključem već postoji");
                 }
-                if patient != Fate::Existing(known.patient_id) {
+                if patient != Fate::Existing(known.patient) {
                     problems.defect(draft.row, None, "unos sa tim ključem već pripada drugom pacijentu");
                 }
                 merge_saved(draft, known.saved.as_ref(), known.typed.as_ref());
@@ -282,8 +282,8 @@ async fn settle_all(
 
 struct KnownEntry {
     id: i64,
-    patient_id: i64,
-    institution_id: i64,
+    patient: i64,
+    institution: i64,
     active: bool,
     /// Its values, where the mapping updates entries.
     saved: Option<serde_json::Value>,
@@ -305,8 +305,8 @@ async fn recorded_entries(tx: &mut PgConnection, request: &Request<'_>) -> sqlx:
     let known = rows.into_iter().map(|row| {
         let entry = KnownEntry {
             id: row.id,
-            patient_id: row.pacijent_id,
-            institution_id: row.ustanova_id,
+            patient: row.pacijent_id,
+            institution: row.ustanova_id,
             active: row.aktivan,
             saved: row.saved,
             typed: row.typed,

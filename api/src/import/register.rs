@@ -36,7 +36,7 @@ const ORDER_STEP: i32 = 10;
 
 #[derive(Debug)]
 pub struct Stored {
-    pub register_id: i64,
+    pub register: i64,
     /// Ids of the file's forms, in its order.
     pub forms: Vec<i64>,
     pub changes: Changes,
@@ -86,12 +86,12 @@ pub async fn store(
 /// Writes a definition that has no defects.
 pub async fn store_in(tx: &mut PgConnection, definition: &Definition, formulas: &Formulas, manner: &Manner) -> anyhow::Result<Stored> {
     let before = Before::of_register(tx, manner.register).await?;
-    let (register_id, mut changes) = store_register(tx, definition.register.as_ref(), manner.register).await?;
-    let types = store_types(tx, definition, register_id, &mut changes).await?;
+    let (register, mut changes) = store_register(tx, definition.register.as_ref(), manner.register).await?;
+    let types = store_types(tx, definition, register, &mut changes).await?;
 
-    let known = known::forms(tx, register_id).await?;
+    let known = known::forms(tx, register).await?;
     let form_ids = known::match_forms(&definition.forms, &known);
-    let forms = store_forms(tx, register_id, definition, &form_ids, &known).await?;
+    let forms = store_forms(tx, register, definition, &form_ids, &known).await?;
     changes += forms.changes;
     let mut field_ids = vec![];
     for (form, form_id) in definition.forms.iter().zip(&forms.ids) {
@@ -104,20 +104,20 @@ pub async fn store_in(tx: &mut PgConnection, definition: &Definition, formulas: 
         field_ids.extend(fields.ids);
     }
     if let Some(own) = &definition.register {
-        changes.updated += store_first_forms(tx, register_id, own, &definition.forms, &forms.ids).await?;
+        changes.updated += store_first_forms(tx, register, own, &definition.forms, &forms.ids).await?;
     }
     let whole = definition.register.is_some();
-    let missing = missing(tx, register_id, (&forms.ids, &field_ids), &types, whole, manner.deactivate_missing).await?;
+    let missing = missing(tx, register, (&forms.ids, &field_ids), &types, whole, manner.deactivate_missing).await?;
     // Those of forms that the file does not name, too: they may share a type with it.
     for form in
-        sqlx::query_scalar!("select id from form where registar_id = $1 and aktivan order by id", register_id).fetch_all(&mut *tx).await?
+        sqlx::query_scalar!("select id from form where registar_id = $1 and aktivan order by id", register).fetch_all(&mut *tx).await?
     {
         if let Some(why) = examples::failing(&mut *tx, form).await?.into_iter().next() {
             return Err(refused(why));
         }
     }
     let impact = before.mark_all(tx, manner.most).await?;
-    Ok(Stored { register_id, forms: forms.ids, changes, missing, impact })
+    Ok(Stored { register, forms: forms.ids, changes, missing, impact })
 }
 
 /// What was written: ids in the order of the file.
@@ -170,20 +170,20 @@ struct TypeIds {
 async fn store_types(
     tx: &mut PgConnection,
     definition: &Definition,
-    register_id: i64,
+    register: i64,
     changes: &mut Changes,
 ) -> anyhow::Result<HashMap<String, TypeIds>> {
     let mut types = HashMap::new();
     let mut taken = HashSet::new();
     for attribute_type in &definition.attribute_types {
-        let known = known::type_of(tx, register_id, attribute_type, &mut taken).await?;
+        let known = known::type_of(tx, register, attribute_type, &mut taken).await?;
         let synced = write(tx, &TYPES, vec![(known, type_row(attribute_type)?)]).await?;
         let id = synced.ids[0];
         let items = store_items(tx, id, attribute_type).await?;
         let mut type_changes = synced.changes;
         type_changes += items.changes;
         if type_changes != Changes::default()
-            && let Some(other) = other_register(tx, id, register_id).await?
+            && let Some(other) = other_register(tx, id, register).await?
         {
             return Err(refused(format!(
                 "tip atributa „{}” koristi i registar „{other}”, a u fajlu je drugačiji; dajte tipu drugi naziv ili ga izmenite u administraciji",
@@ -220,7 +220,7 @@ async fn store_items(tx: &mut PgConnection, type_id: i64, attribute_type: &Attri
 
 async fn store_forms(
     tx: &mut PgConnection,
-    register_id: i64,
+    register: i64,
     definition: &Definition,
     ids: &[Option<i64>],
     known: &[KnownForm],
@@ -240,7 +240,7 @@ async fn store_forms(
         }
     };
     let rows = definition.forms.iter().zip(ids).zip(orders);
-    write(tx, &FORMS, rows.map(|((form, id), order)| (*id, form_row(register_id, order, form))).collect()).await
+    write(tx, &FORMS, rows.map(|((form, id), order)| (*id, form_row(register, order, form))).collect()).await
 }
 
 async fn store_fields(
@@ -275,12 +275,12 @@ fn field_orders(form: &FormDefinition, ids: &[Option<i64>], known: &[known::Know
     (0..ids.len()).map(|at| orders.get(&stands(at)).copied().unwrap_or_default()).collect()
 }
 
-async fn other_register(tx: &mut PgConnection, type_id: i64, register_id: i64) -> sqlx::Result<Option<String>> {
+async fn other_register(tx: &mut PgConnection, type_id: i64, register: i64) -> sqlx::Result<Option<String>> {
     sqlx::query_scalar!(
         "select r.naziv from form_field f join form t on t.id = f.tip_skupa_atributa_id join register r on r.id = t.registar_id
           where f.tip_atributa_id = $1 and f.aktivan and r.id <> $2 limit 1",
         type_id,
-        register_id
+        register
     )
     .fetch_optional(tx)
     .await
@@ -355,7 +355,7 @@ async fn store_rules(tx: &mut PgConnection, form_id: i64, form: &FormDefinition,
 
 async fn store_first_forms(
     tx: &mut PgConnection,
-    register_id: i64,
+    register: i64,
     own: &Register,
     forms: &[FormDefinition],
     ids: &[i64],
@@ -368,7 +368,7 @@ async fn store_first_forms(
         "update register r set prvi_tip_hijerarhije_atributa_id = $2, podrazumevani_tip_hijerarhije_atributa_id = $3
           where r.id = $1 and (r.prvi_tip_hijerarhije_atributa_id, r.podrazumevani_tip_hijerarhije_atributa_id)
                 is distinct from ($2::bigint, $3::bigint)",
-        register_id,
+        register,
         named(&own.prvi_tip_hijerarhije_atributa),
         named(&own.podrazumevani_tip_hijerarhije_atributa)
     )
@@ -380,7 +380,7 @@ async fn store_first_forms(
 /// Active forms, fields and items of the register that the file does not name. One that is not `whole` speaks of its own forms only.
 async fn missing(
     tx: &mut PgConnection,
-    register_id: i64,
+    register: i64,
     (forms, fields): (&[i64], &[i64]),
     types: &HashMap<String, TypeIds>,
     whole: bool,
@@ -400,7 +400,7 @@ async fn missing(
              from enum_item i join attribute_type t on t.id = i.tip_atributa_id
             where t.id = any ($4) and i.aktivan and i.id <> all ($5)
             order by 3"#,
-        register_id,
+        register,
         forms,
         fields,
         &type_ids,
@@ -424,9 +424,9 @@ fn type_row(attribute_type: &AttributeType) -> anyhow::Result<Row> {
     Ok(row)
 }
 
-fn form_row(register_id: i64, order: i32, form: &FormDefinition) -> Row {
+fn form_row(register: i64, order: i32, form: &FormDefinition) -> Row {
     row(json!({
-        "registar_id": register_id,
+        "registar_id": register,
         "sifra_veza": code(&form.sifra_veza),
         "naziv": form.naziv,
         "naziv_engleski": form.naziv_engleski,

@@ -36,7 +36,7 @@ pub struct Tally {
 
 pub struct Writer<'a> {
     pub source: &'a str,
-    pub register_id: i64,
+    pub register: i64,
     pub mapping: &'a Mapping,
 }
 
@@ -68,7 +68,7 @@ impl Writer<'_> {
                 Fate::Create => {
                     let mut columns = patient::columns(&draft.record, None);
                     columns.insert("id".to_owned(), (*id).into());
-                    columns.insert("ustanova_id".to_owned(), draft.institution_id.into());
+                    columns.insert("ustanova_id".to_owned(), draft.institution.into());
                     created.push(columns);
                 }
                 Fate::Existing(_) if self.mapping.patient.existing == Existing::Update => {
@@ -98,7 +98,7 @@ impl Writer<'_> {
         let sharing: Vec<i64> = matches.iter().zip(ids).filter(|(known, _)| known.shares_lbo).map(|(_, id)| *id).collect();
         confirmations::log(tx, &sharing, &[confirmations::shared_lbo()]).await?;
         let active: Vec<i64> = ids.iter().copied().filter(|id| *id != NO_ID).collect();
-        sqlx::query!("select register_patient(id, $1) from unnest($2::bigint[]) as w(id)", self.register_id, &active).execute(tx).await?;
+        sqlx::query!("select register_patient(id, $1) from unnest($2::bigint[]) as w(id)", self.register, &active).execute(tx).await?;
         Ok(tally(matches, updated))
     }
 
@@ -147,15 +147,15 @@ impl Writer<'_> {
         Ok(tally(matches, updated))
     }
 
-    fn new_entry(&self, draft: &EntryDraft<'_>, patient_id: i64, id: i64, form_version: i64) -> Row {
+    fn new_entry(&self, draft: &EntryDraft<'_>, patient: i64, id: i64, form_version: i64) -> Row {
         row(json!({
             "id": id,
-            "pacijent_id": patient_id,
-            "registar_id": self.register_id,
+            "pacijent_id": patient,
+            "registar_id": self.register,
             "tsa_id": draft.schema.form.id,
             "datum_unosa": draft.date,
-            "ustanova_id": draft.institution_id,
-            "radnik_odgovoran_id": draft.responsible_id,
+            "ustanova_id": draft.institution,
+            "radnik_odgovoran_id": draft.responsible,
             "popunjeni_relevantni": draft.relevant_filled,
             "vrednosti": values::to_json(&draft.values),
             "uneto_u": units::column(&draft.typed),
@@ -195,10 +195,10 @@ fn changed_entry(draft: &EntryDraft<'_>, id: i64, form_version: i64) -> Row {
         "form_version_id": form_version,
     }));
     if draft.mapping.institution.is_some() {
-        changed.insert("ustanova_id".to_owned(), draft.institution_id.into());
+        changed.insert("ustanova_id".to_owned(), draft.institution.into());
     }
     if draft.mapping.responsible.is_some() {
-        changed.insert("radnik_odgovoran_id".to_owned(), draft.responsible_id.into());
+        changed.insert("radnik_odgovoran_id".to_owned(), draft.responsible.into());
     }
     changed
 }

@@ -153,25 +153,25 @@ async fn list(State(state): State<AppState>, actor: Allowed<Looks>, Query(query)
     let (from, until) = period(query.datum_od.as_deref(), query.datum_do.as_deref())?;
     let before = Continuation::parse(query.pre.as_deref())?;
     let mut db = state.db.acquire().await?;
-    let ustanove = institutions(&mut db, &actor).await?;
+    let institutions = institutions(&mut db, &actor).await?;
     let nacin = query.nacin.as_deref().filter(|nacin| !nacin.is_empty());
-    let asked = Asked { ustanove: &ustanove, from, until, nacin, before };
+    let asked = Asked { ustanove: &institutions, from, until, nacin, before };
     let mut rows = match (query.pacijent_id, query.radnik_id) {
-        (Some(pacijent), None) => {
-            require_known(&mut db, &ustanove, pacijent).await?;
-            looks!("log_of_patient($8)", asked, pacijent).fetch_all(&mut *db).await?
+        (Some(patient), None) => {
+            require_known(&mut db, &institutions, patient).await?;
+            looks!("log_of_patient($8)", asked, patient).fetch_all(&mut *db).await?
         }
-        (None, Some(radnik)) => looks!("(select * from audit_log where radnik_id = $8)", asked, radnik).fetch_all(&mut *db).await?,
+        (None, Some(worker)) => looks!("(select * from audit_log where radnik_id = $8)", asked, worker).fetch_all(&mut *db).await?,
         _ => return Err(Error::invalid("pacijentID", "Izaberite pacijenta ili radnika.")),
     };
     let more = rows.len() as i64 > PAGE;
     rows.truncate(PAGE as usize);
     let sledeci = rows.last().filter(|_| more).map(|row| Continuation { moment: row.moment.to_jiff(), id: row.id }.to_string());
     let keys: Vec<_> = rows.iter().map(|row| (row.moment.to_jiff(), row.id, row.pacijent_id)).collect();
-    let mut patients = shown::of_rows(&mut db, &keys, &ustanove, true).await?;
-    let mut pacijenti = shown::named(&patients);
-    pacijenti.extend(query.pacijent_id);
-    let radnik = match query.radnik_id {
+    let mut shown = shown::of_rows(&mut db, &keys, &institutions, true).await?;
+    let mut patients = shown::named(&shown);
+    patients.extend(query.pacijent_id);
+    let worker = match query.radnik_id {
         Some(id) => {
             sqlx::query_scalar!(r#"select prezime || ' ' || ime as "naziv!" from worker where id = $1"#, id)
                 .fetch_optional(&mut *db)
@@ -181,15 +181,15 @@ async fn list(State(state): State<AppState>, actor: Allowed<Looks>, Query(query)
     };
     let mut polja = vec![told("Datum od", from.to_string())];
     polja.extend(until.map(|until| told("Datum do", until.to_string())));
-    polja.extend(radnik.map(|radnik| told("Radnik", radnik)));
+    polja.extend(worker.map(|worker| told("Radnik", worker)));
     look(
         &mut *db,
         &actor,
-        &Look { klasa: "access_log", akcija: "pregled evidencije uvida", polja, pacijenti: &pacijenti, ..Look::default() },
+        &Look { klasa: "access_log", akcija: "pregled evidencije uvida", polja, pacijenti: &patients, ..Look::default() },
     )
     .await?;
     let data = rows.into_iter().map(|row| {
-        let of_row = patients.remove(&row.id).unwrap_or_default();
+        let of_row = shown.remove(&row.id).unwrap_or_default();
         LookRow {
             id: row.id,
             vreme: time::server_text(row.moment.to_jiff()),

@@ -27,6 +27,6 @@ pub async fn institutions(db: &mut PgConnection, actor: &Actor) -> sqlx::Result<
 }
 
 /// Refuses a patient whom none of the institutions knows, as one who does not exist. Deleted ones are asked about as well.
-pub async fn require_known(db: &mut PgConnection, ustanove: &[i64], pacijent: i64) -> Result<()> {
-    if access::known_to_any(db, ustanove, pacijent).await? { Ok(()) } else { Err(crate::error::Error::HiddenPatient(pacijent)) }
+pub async fn require_known(db: &mut PgConnection, institutions: &[i64], patient: i64) -> Result<()> {
+    if access::known_to_any(db, institutions, patient).await? { Ok(()) } else { Err(crate::error::Error::HiddenPatient(patient)) }
 }

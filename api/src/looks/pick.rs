@@ -62,7 +62,7 @@ async fn patients(
         return Err(Error::invalid("filter", "Unesite bar tri slova prezimena, ili ceo JMBG."));
     }
     let mut db = state.db.acquire().await?;
-    let ustanove = institutions(&mut db, &actor).await?;
+    let institutions = institutions(&mut db, &actor).await?;
     let found = sqlx::query!(
         r#"
         select p.id, p.prezime || ' ' || p.ime as "ime_prezime!", p.datum_rodjenja
@@ -73,15 +73,15 @@ async fn patients(
         "#,
         number,
         (!is_number).then_some(beginning),
-        &ustanove,
+        &institutions,
         MOST,
     )
     .fetch_all(&mut *db)
     .await?;
     let asked = if is_number { "JMBG".to_owned() } else { query.filter.trim().to_owned() };
-    let pacijenti: Vec<i64> = found.iter().map(|row| row.id).collect();
-    let polja = vec![told("Traženo", asked), told("Rezultata", pacijenti.len())];
-    look(&mut *db, &actor, &Look { klasa: "access_log", akcija: "izbor pacijenta", polja, pacijenti: &pacijenti, ..Look::default() })
+    let patients: Vec<i64> = found.iter().map(|row| row.id).collect();
+    let polja = vec![told("Traženo", asked), told("Rezultata", patients.len())];
+    look(&mut *db, &actor, &Look { klasa: "access_log", akcija: "izbor pacijenta", polja, pacijenti: &patients, ..Look::default() })
         .await?;
     let data = found.into_iter().map(|row| PatientOption {
         id: row.id,
@@ -95,7 +95,7 @@ async fn patients(
 #[utoipa::path(get, path = "/api/looks/workers", params(Narrowing), responses((status = 200, body = Page<WorkerOption>)))]
 async fn workers(State(state): State<AppState>, actor: Allowed<Looks>, Query(asked): Query<Narrowing>) -> Result<Json<Page<WorkerOption>>> {
     let mut db = state.db.acquire().await?;
-    let ustanove = institutions(&mut db, &actor).await?;
+    let institutions = institutions(&mut db, &actor).await?;
     let workers = sqlx::query_as!(
         FoundWorker,
         r#"select w.id as value, w.prezime || ' ' || w.ime as "label!", count(*) over () as "total!" from worker w
@@ -103,7 +103,7 @@ async fn workers(State(state): State<AppState>, actor: Allowed<Looks>, Query(ask
                    or exists (select from worker_institution m where m.radnik_id = w.id and m.ustanova_id = any ($1)))
               and fold(w.prezime || ' ' || w.ime) like all ($2)
             order by fold(w.prezime), fold(w.ime), w.id limit $3"#,
-        &ustanove,
+        &institutions,
         &asked.words()?,
         asked.limit()
     );

@@ -30,7 +30,7 @@ pub struct Patients {
 pub type RowKey = (Timestamp, i64, Option<i64>);
 
 /// By the rows' numbers. `open`: the reader may be told names at all.
-pub async fn of_rows(db: &mut PgConnection, rows: &[RowKey], ustanove: &[i64], open: bool) -> sqlx::Result<HashMap<i64, Patients>> {
+pub async fn of_rows(db: &mut PgConnection, rows: &[RowKey], institutions: &[i64], open: bool) -> sqlx::Result<HashMap<i64, Patients>> {
     let moments: Vec<String> = rows.iter().map(|row| row.0.to_string()).collect();
     let ids: Vec<i64> = rows.iter().map(|row| row.1).collect();
     let ones: Vec<Option<i64>> = rows.iter().map(|row| row.2).collect();
@@ -50,7 +50,7 @@ pub async fn of_rows(db: &mut PgConnection, rows: &[RowKey], ustanove: &[i64], o
         &moments,
         &ids,
         &ones as &[Option<i64>],
-        ustanove,
+        institutions,
         open,
         MOST_NAMED,
     )

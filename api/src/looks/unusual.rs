@@ -88,7 +88,7 @@ async fn unusual(State(state): State<AppState>, actor: Allowed<Looks>, Query(que
         return Err(Error::invalid("datumDo", format!("Period može imati najviše {MOST_DAYS} dan.")));
     }
     let mut db = state.db.acquire().await?;
-    let ustanove = institutions(&mut db, &actor).await?;
+    let institutions = institutions(&mut db, &actor).await?;
     let rows = sqlx::query!(
         r#"
         with looks as materialized (
@@ -121,7 +121,7 @@ async fn unusual(State(state): State<AppState>, actor: Allowed<Looks>, Query(que
          where m.broj > $8::float8 * m.obicno
          order by m.broj desc, m.dan desc, w.id limit $9
         "#,
-        &ustanove,
+        &institutions,
         jiff_sqlx::Date::from(from) as _,
         jiff_sqlx::Date::from(until) as _,
         DAYS_BEFORE,

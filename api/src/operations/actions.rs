@@ -72,8 +72,8 @@ async fn resume(State(state): State<AppState>, actor: Allowed<Maintenance>, Path
 }
 
 /// What is so already is told to nobody and is in no log.
-async fn set_drained(state: &AppState, radnik_id: i64, id: &str, drained: bool) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, radnik_id).await?;
+async fn set_drained(state: &AppState, worker: i64, id: &str, drained: bool) -> Result<StatusCode> {
+    let mut tx = db::begin(&state.db, worker).await?;
     let changed = sqlx::query_scalar!(
         r#"update process p set drained_at = case when $2 then coalesce(p.drained_at, now()) end
              from (select id, drained_at is not null as drained from process where id = $1 and kind = 'report-engine' for update) before
@@ -85,13 +85,13 @@ async fn set_drained(state: &AppState, radnik_id: i64, id: &str, drained: bool) 
     .await?
     .ok_or(Error::missing("Ova mašina više ne radi."))?;
     if changed {
-        sqlx::query!("insert into maintenance_request (vrsta, cilj, radnik_id) values ('praznjenje', $1, $2)", id, radnik_id)
+        sqlx::query!("insert into maintenance_request (vrsta, cilj, radnik_id) values ('praznjenje', $1, $2)", id, worker)
             .execute(&mut *tx)
             .await?;
         sqlx::query!(
             "insert into audit_log (radnik_id, klasa, akcija, red_id, opis)
              select $1, 'process', $2, p.id, concat_ws(', ', p.kind, p.host) from process p where p.id = $3",
-            radnik_id,
+            worker,
             if drained { "pražnjenje" } else { "nastavljanje" },
             id
         )
@@ -103,12 +103,12 @@ async fn set_drained(state: &AppState, radnik_id: i64, id: &str, drained: bool) 
 }
 
 /// The log has whose run it is by its row, and none of its values.
-async fn record_run(tx: &mut PgConnection, radnik_id: i64, akcija: &str, id: Uuid) -> sqlx::Result<()> {
+async fn record_run(tx: &mut PgConnection, worker: i64, akcija: &str, id: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "insert into audit_log (radnik_id, klasa, akcija, red_id, opis)
          select $1, 'report_run', $2, r.id::text, coalesce(t.naziv, case when r.izvoz_id is null then 'Štampa unosa' else 'Izvoz podataka' end) || ', iz rada sistema'
            from report_run r left join report t on t.id = r.izvestaj_id where r.id = $3",
-        radnik_id,
+        worker,
         akcija,
         id
     )

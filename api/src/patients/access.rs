@@ -54,12 +54,12 @@ pub struct PatientAccess {
 impl PatientAccess {
     /// The worker's access. 404 where there is no such patient and where the institution does not know it, so that nobody learns
     /// from the answer which of the two it is. A worker without an institution knows no patient.
-    pub async fn to(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> Result<Self> {
+    pub async fn to(db: &mut PgConnection, actor: &Actor, patient: i64) -> Result<Self> {
         require(actor, Patients::Uvid)?;
-        if !knows_patient(&mut *db, actor.ustanova_id, pacijent).await? {
-            return Err(Error::HiddenPatient(pacijent));
+        if !knows_patient(&mut *db, actor.ustanova_id, patient).await? {
+            return Err(Error::HiddenPatient(patient));
         }
-        Self::of(db, actor, pacijent).await
+        Self::of(db, actor, patient).await
     }
 
     /// An entry as it was found, or was not, with the worker's access to it; `of` tells its patient and who holds it. Where
@@ -72,17 +72,17 @@ impl PatientAccess {
         of: impl FnOnce(&E) -> (i64, i64),
     ) -> Result<(E, Self)> {
         require(actor, Patients::Uvid)?;
-        let (pacijent, holder) = found.as_ref().map_or((NOBODY, NOBODY), of);
-        let known = knows_entry(&mut *db, actor.ustanova_id, pacijent, holder).await?;
+        let (patient, holder) = found.as_ref().map_or((NOBODY, NOBODY), of);
+        let known = knows_entry(&mut *db, actor.ustanova_id, patient, holder).await?;
         match found {
-            Some(entry) if known => Ok((entry, Self::of(db, actor, pacijent).await?.of_entry(actor, holder))),
-            _ => Err(Error::HiddenPatient(pacijent)),
+            Some(entry) if known => Ok((entry, Self::of(db, actor, patient).await?.of_entry(actor, holder))),
+            _ => Err(Error::HiddenPatient(patient)),
         }
     }
 
     /// Of a worker who knows the patient.
-    async fn of(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> Result<Self> {
-        let anonymous = sqlx::query_scalar!(r#"select anonimizovan_at is not null as "anonymous!" from patient where id = $1"#, pacijent);
+    async fn of(db: &mut PgConnection, actor: &Actor, patient: i64) -> Result<Self> {
+        let anonymous = sqlx::query_scalar!(r#"select anonimizovan_at is not null as "anonymous!" from patient where id = $1"#, patient);
         let anonymous = anonymous.fetch_one(db).await?;
         let change = actor.prava.pacijenti == Patients::Izmena && actor.ustanova_id.is_some() && !anonymous;
         Ok(Self { change, delete: change && !actor.prava.is_empty(), anonymous, of_others: false })

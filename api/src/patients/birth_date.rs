@@ -8,10 +8,10 @@ use sqlx::PgConnection;
 use crate::error::{Error, Result};
 
 /// Refuses a birth date that lies after an examination which is there.
-pub async fn not_after_entries(db: &mut PgConnection, pacijent: i64, born: Date) -> Result<()> {
+pub async fn not_after_entries(db: &mut PgConnection, patient: i64, born: Date) -> Result<()> {
     let first = sqlx::query_scalar!(
         "select min(datum_unosa) from entry where pacijent_id = $1 and aktivan and datum_unosa < $2",
-        pacijent,
+        patient,
         born.to_sqlx() as _
     )
     .fetch_one(db)

@@ -49,10 +49,10 @@ pub async fn hold_lbo(db: &mut PgConnection, lbo: &[String]) -> sqlx::Result<()>
 const LBO_LOCK: i32 = 723_185;
 
 /// Asked of a record as it is written; with the patients who have its LBO.
-pub async fn of_lbo(db: &mut PgConnection, pacijent: i64) -> sqlx::Result<Option<(Confirmation, Vec<i64>)>> {
+pub async fn of_lbo(db: &mut PgConnection, patient: i64) -> sqlx::Result<Option<(Confirmation, Vec<i64>)>> {
     let others = sqlx::query_scalar!(
         "select o.id from patient p join patient o on o.lbo = p.lbo and o.aktivan and o.id <> p.id where p.id = $1 order by o.id",
-        pacijent
+        patient
     )
     .fetch_all(db)
     .await?;

@@ -51,8 +51,8 @@ struct DeletedQuery {
 /// The institution whose deleted patients the worker may bring back.
 pub fn may_restore(actor: &Actor) -> Result<i64> {
     access::require(actor, Patients::Izmena)?;
-    let ustanova = actor.ustanova()?;
-    if actor.prava.is_empty() { Err(Error::Forbidden) } else { Ok(ustanova) }
+    let institution = actor.ustanova()?;
+    if actor.prava.is_empty() { Err(Error::Forbidden) } else { Ok(institution) }
 }
 
 #[utoipa::path(get, path = "/api/deleted-patients", params(DeletedQuery), responses((status = 200, body = Page<DeletedPatient>)))]
@@ -61,7 +61,7 @@ async fn deleted_patients(
     actor: Actor,
     Query(query): Query<DeletedQuery>,
 ) -> Result<Json<Page<DeletedPatient>>> {
-    let ustanova = may_restore(&actor)?;
+    let institution = may_restore(&actor)?;
     let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
         r#"
@@ -76,7 +76,7 @@ async fn deleted_patients(
          order by l.vreme_pristupa desc nulls last, p.id desc
          limit $3
         "#,
-        ustanova,
+        institution,
         query.filter.as_deref().map(str::trim).filter(|filter| !filter.is_empty()),
         MOST
     )
@@ -106,13 +106,13 @@ pub struct Numbers {
 }
 
 /// A deleted patient whom the institution may bring back. Nothing is locked yet: there may be none of whom it knows.
-pub async fn find(db: &mut PgConnection, ustanova: i64, id: i64) -> sqlx::Result<Option<Numbers>> {
+pub async fn find(db: &mut PgConnection, institution: i64, id: i64) -> sqlx::Result<Option<Numbers>> {
     sqlx::query_as!(
         Numbers,
         "select p.jmbg, p.lbo from patient p
           where p.id = $1 and exists (select from returnable_patient o where o.pacijent_id = p.id and o.ustanova_id = $2)",
         id,
-        ustanova
+        institution
     )
     .fetch_optional(db)
     .await

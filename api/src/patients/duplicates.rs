@@ -77,7 +77,7 @@ fn check_lengths(body: &Resembled) -> Result<()> {
 /// The same JMBG or LBO, or the same birth date with similar names in either order. Only for those who may register patients.
 #[utoipa::path(post, path = "/api/patients/duplicates", request_body = Resembled, responses((status = 200, body = Candidates)))]
 async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Json<Resembled>) -> Result<Json<Candidates>> {
-    let ustanova = registering(&actor)?;
+    let institution = registering(&actor)?;
     check_lengths(&body)?;
     let jmbg = jmbg::plain(&body.jmbg);
     number_checks::count(&state, &actor, [&jmbg]).await?;
@@ -103,7 +103,7 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
         jmbg,
         jmbg::plain(&body.lbo),
         body.datum_rodjenja.map(|date| date.to_sqlx()) as _,
-        ustanova,
+        institution,
     )
     .fetch_all(&mut *db)
     .await?;
@@ -112,8 +112,8 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
         deed_on_patient(&mut db, &actor, "patient", "provera JMBG", row.id, row.id).await?;
     }
     if !known.is_empty() {
-        let pacijenti: Vec<i64> = known.iter().map(|row| row.id).collect();
-        let similar = Look { klasa: "patient", akcija: "pregled spiska sličnih", pacijenti: &pacijenti, ..Look::default() };
+        let patients: Vec<i64> = known.iter().map(|row| row.id).collect();
+        let similar = Look { klasa: "patient", akcija: "pregled spiska sličnih", pacijenti: &patients, ..Look::default() };
         look(&mut *db, &actor, &similar).await?;
     }
     Ok(Json(Candidates {

@@ -22,11 +22,11 @@ pub struct PatientHead {
 }
 
 impl PatientHead {
-    pub async fn of(db: &mut PgConnection, pacijent: i64) -> sqlx::Result<Self> {
+    pub async fn of(db: &mut PgConnection, patient: i64) -> sqlx::Result<Self> {
         let row = sqlx::query!(
             r#"select id, ime, prezime, datum_rodjenja, pol_trenutni, pol_na_rodjenju, jmbg, anonimizovan_at is not null as "anonimizovan!"
                  from patient where id = $1"#,
-            pacijent
+            patient
         )
         .fetch_one(db)
         .await?;

@@ -34,14 +34,14 @@ pub async fn count(state: &AppState, actor: &Actor, numbers: impl IntoIterator<I
 }
 
 /// The same of a record that is changed: what it has already is not asked about, where the worker's institution knows it.
-pub async fn count_changed(state: &AppState, actor: &Actor, pacijent: i64, numbers: &[String]) -> Result<()> {
+pub async fn count_changed(state: &AppState, actor: &Actor, patient: i64, numbers: &[String]) -> Result<()> {
     if numbers.is_empty() {
         return Ok(());
     }
     let new = sqlx::query_scalar!(
         r#"select n as "n!" from unnest($2::text[]) n
             where not exists (select from patient p where p.id = $1 and n in (p.jmbg, p.lbo) and knows_patient($3, p.id))"#,
-        pacijent,
+        patient,
         numbers,
         actor.ustanova_id
     );

@@ -149,7 +149,7 @@ async fn register(
     actor: Actor,
     Json(body): Json<Map<String, Value>>,
 ) -> Result<(StatusCode, Json<Registered>)> {
-    let ustanova = registering(&actor)?;
+    let institution = registering(&actor)?;
     let Registration { patient, registar_id, potvrde } = read_fields(body)?;
     let patient = patient.with_plain_numbers();
     validation::check(&patient, today(&state))?;
@@ -161,7 +161,7 @@ async fn register(
         require_register(&mut *tx, register).await?;
     }
     let mut confirmed = confirmations::demand(confirmations::of_jmbg(&patient, None).into_iter().collect(), &potvrde)?;
-    let id = match insert(&mut tx, &patient, ustanova).await {
+    let id = match insert(&mut tx, &patient, institution).await {
         Ok(id) => id,
         Err(refusal) => {
             drop(tx);
@@ -235,9 +235,9 @@ async fn change(
     let Confirmed { potvrde } = read_fields(body.remove("potvrde").map(|given| ("potvrde".to_owned(), given)).into_iter().collect())?;
     if brings_back(&body) {
         // Asked whoever it is: the refusal must not tell whether there is such a patient.
-        let ustanova = deleted::may_restore(&actor)?;
+        let institution = deleted::may_restore(&actor)?;
         let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-        if let Some(numbers) = deleted::find(&mut tx, ustanova, id).await? {
+        if let Some(numbers) = deleted::find(&mut tx, institution, id).await? {
             return bring_back(&state, &actor, tx, id, &numbers, body.get("verzija").and_then(Value::as_i64), &potvrde).await;
         }
     }
@@ -343,7 +343,7 @@ fn text(text: &Option<String>) -> Option<&str> {
     filled(text)
 }
 
-async fn insert(db: &mut PgConnection, p: &PatientInput, ustanova: i64) -> Result<i64> {
+async fn insert(db: &mut PgConnection, p: &PatientInput, institution: i64) -> Result<i64> {
     let id = sqlx::query_scalar!(
         r#"
         insert into patient (ime, prezime, ime_roditelja, datum_rodjenja, jmbg, lbo, pol_trenutni, pol_na_rodjenju, adresa, broj_kartona,
@@ -370,7 +370,7 @@ async fn insert(db: &mut PgConnection, p: &PatientInput, ustanova: i64) -> Resul
         text(&p.radno_mesto),
         text(&p.medicinska_napomena),
         text(&p.administrativna_napomena),
-        ustanova,
+        institution,
     )
     .fetch_one(db)
     .await?;
@@ -429,7 +429,7 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
     .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::NotFound)?;
-    let registri = sqlx::query_as!(
+    let registers = sqlx::query_as!(
         PatientRegister,
         r#"select r.id, case when o.own then n.unosa else h.broj_unosa end as "broj_unosa!"
              from patient_register h join register r on r.id = h.registar_id and r.aktivan
@@ -476,6 +476,6 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
         pravo_izmene: access.change,
         pravo_brisanja: access.delete,
         pravo_anonimizacije: access.change && access::may_anonymise(actor, row.ustanova_id),
-        registri,
+        registri: registers,
     })
 }

@@ -66,27 +66,27 @@ struct TakenOver {
 
 #[utoipa::path(post, path = "/api/patient-takings", request_body = Taking, responses((status = 200, body = TakenOver)))]
 async fn take(State(state): State<AppState>, actor: Actor, Json(body): Json<Taking>) -> Result<Json<TakenOver>> {
-    let ustanova = registering(&actor)?;
+    let institution = registering(&actor)?;
     check(&body)?;
     if let Some(register) = body.registar_id {
         require_register(&state.db, register).await?;
     }
     let attempt = begin(&state, &actor).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let Some(pacijent) = matching(&mut tx, &body).await? else {
+    let Some(patient) = matching(&mut tx, &body).await? else {
         tx.rollback().await?;
         log_failure(&state, &actor, &body).await?;
         return Err(Error::missing(DIFFERENT));
     };
-    if !domain::access::knows_patient(&mut tx, Some(ustanova), pacijent).await? {
-        insert(&mut tx, &actor, ustanova, pacijent, &body).await?;
+    if !domain::access::knows_patient(&mut tx, Some(institution), patient).await? {
+        insert(&mut tx, &actor, institution, patient, &body).await?;
     }
     if let Some(register) = body.registar_id {
-        sqlx::query!("select register_patient($1, $2)", pacijent, register).execute(&mut *tx).await?;
+        sqlx::query!("select register_patient($1, $2)", patient, register).execute(&mut *tx).await?;
     }
     sqlx::query!("update patient_taking_attempt set uspelo = true where id = $1", attempt).execute(&mut *tx).await?;
     tx.commit().await?;
-    Ok(Json(TakenOver { id: pacijent }))
+    Ok(Json(TakenOver { id: patient }))
 }
 
 /// What can be told wrong without asking whether there is such a patient.
@@ -191,13 +191,13 @@ async fn log_failure(state: &AppState, actor: &Actor, body: &Taking) -> Result<(
     Ok(())
 }
 
-async fn insert(db: &mut PgConnection, actor: &Actor, ustanova: i64, pacijent: i64, body: &Taking) -> Result<()> {
+async fn insert(db: &mut PgConnection, actor: &Actor, institution: i64, patient: i64, body: &Taking) -> Result<()> {
     let taken = sqlx::query_scalar!(
         "insert into patient_taking (pacijent_id, ustanova_id, radnik_id, registar_id, razlog)
          values ($1, $2, $3, $4, $5)
          on conflict (ustanova_id, pacijent_id) do nothing returning id",
-        pacijent,
-        ustanova,
+        patient,
+        institution,
         actor.radnik_id,
         body.registar_id,
         body.razlog.trim(),

@@ -31,8 +31,8 @@ impl Default for Sockets {
 
 impl Sockets {
     /// A place for one more socket of the worker; none where there are too many.
-    pub fn place(&self, radnik_id: i64) -> Option<Place<i64>> {
-        self.open.now(radnik_id)
+    pub fn place(&self, worker: i64) -> Option<Place<i64>> {
+        self.open.now(worker)
     }
 
     /// Whether the session lives, found out once for all its sockets.

@@ -108,10 +108,10 @@ async fn run_schedule(
 }
 
 /// What the same key has made before, whatever has changed meanwhile.
-async fn earlier(state: &AppState, radnik_id: i64, kljuc: Option<Uuid>) -> Result<Option<(StatusCode, Json<ReportAccepted>)>> {
+async fn earlier(state: &AppState, worker: i64, kljuc: Option<Uuid>) -> Result<Option<(StatusCode, Json<ReportAccepted>)>> {
     let Some(kljuc) = kljuc else { return Ok(None) };
     let mut connection = state.db.acquire().await?;
-    let first = runs::find_by_client_key(&mut connection, radnik_id, kljuc).await?;
+    let first = runs::find_by_client_key(&mut connection, worker, kljuc).await?;
     Ok(first.map(|id| (StatusCode::ACCEPTED, Json(ReportAccepted::run(id)))))
 }
 
@@ -127,7 +127,7 @@ struct Ended {
 
 impl Ended {
     /// The worker's own run, of an institution to which she belongs. The print of an entry is no report, and a trial is not one yet.
-    async fn load(db: &PgPool, radnik_id: i64, id: Uuid) -> Result<Self> {
+    async fn load(db: &PgPool, worker: i64, id: Uuid) -> Result<Self> {
         let row = sqlx::query!(
             r#"select r.izvestaj_id as "izvestaj_id!", r.ustanova_id, r.registar_id, r.formati,
                       array(select p.adresa from report_recipient p where p.run_id = r.id and p.radnik_id is null order by p.redosled) as "emails!",
@@ -136,7 +136,7 @@ impl Ended {
                  from report_run r join institution u on u.id = r.ustanova_id
                 where r.id = $1 and r.radnik_id = $2 and r.deleted_at is null and r.izvestaj_id is not null and not r.proba"#,
             id,
-            radnik_id
+            worker
         )
         .fetch_optional(db)
         .await?
@@ -171,7 +171,7 @@ struct Ordered {
 
 impl Ordered {
     /// `advice` follows the reason why the order cannot be repeated as it was.
-    async fn run(self, state: &AppState, radnik_id: i64, kljuc: Option<Uuid>, advice: &str) -> Result<(StatusCode, Json<ReportAccepted>)> {
+    async fn run(self, state: &AppState, worker: i64, kljuc: Option<Uuid>, advice: &str) -> Result<(StatusCode, Json<ReportAccepted>)> {
         let report = Report::load(&state.db, self.izvestaj_id).await.map_err(|error| match error {
             Error::NotFound => Error::missing("Ovaj izveštaj više nije u ponudi."),
             other => other,
@@ -186,7 +186,7 @@ impl Ordered {
             kada: Timing::default(),
             kljuc,
         };
-        let order = check(state, radnik_id, report, wish).await.map_err(|error| match error {
+        let order = check(state, worker, report, wish).await.map_err(|error| match error {
             Error::Invalid { field, message } => Error::Invalid { field, message: format!("{message} {advice}").into() },
             other => other,
         })?;

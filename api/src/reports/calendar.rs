@@ -103,13 +103,13 @@ fn midnight(date: Date) -> Result<Timestamp> {
     Ok(start.timestamp())
 }
 
-async fn runs(state: &AppState, radnik_id: i64, from: Timestamp, to: Timestamp) -> Result<(Vec<CalendarEvent>, bool)> {
+async fn runs(state: &AppState, worker: i64, from: Timestamp, to: Timestamp) -> Result<(Vec<CalendarEvent>, bool)> {
     let rows = sqlx::query!(
         r#"select r.id, p.naziv, p.id as izvestaj_id, r.zakazivanje_id, r.status, coalesce(r.started_at, r.created_at) as "pocetak!", r.finished_at
              from report_run r join report p on p.id = r.izvestaj_id
             where r.radnik_id = $1 and r.deleted_at is null and not r.proba and r.created_at >= $2 and r.created_at < $3
             order by r.created_at desc limit $4"#,
-        radnik_id,
+        worker,
         from.to_sqlx() as _,
         to.to_sqlx() as _,
         MOST_EVENTS as i64 + 1,
@@ -136,8 +136,8 @@ async fn runs(state: &AppState, radnik_id: i64, from: Timestamp, to: Timestamp) 
 }
 
 /// Each schedule gets an even share of the room, so that a daily one does not push a monthly one out.
-async fn fires(state: &AppState, radnik_id: i64, from: Timestamp, to: Timestamp) -> Result<(Vec<CalendarEvent>, bool)> {
-    let schedules = Schedule::active_of(&state.db, radnik_id, None).await?;
+async fn fires(state: &AppState, worker: i64, from: Timestamp, to: Timestamp) -> Result<(Vec<CalendarEvent>, bool)> {
+    let schedules = Schedule::active_of(&state.db, worker, None).await?;
     let share = MOST_EVENTS / schedules.len().max(1);
     let mut events = Vec::new();
     let mut more = false;

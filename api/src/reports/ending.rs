@@ -17,23 +17,23 @@ use super::{
 use crate::error::{Ending, Error, Result};
 
 /// Keeps the scheduler from them until the transaction ends.
-pub async fn lock(tx: &mut PgConnection, izvestaj: i64) -> sqlx::Result<()> {
-    sqlx::query!("select id from report_schedule where izvestaj_id = $1 and aktivan order by id for no key update", izvestaj)
+pub async fn lock(tx: &mut PgConnection, report: i64) -> sqlx::Result<()> {
+    sqlx::query!("select id from report_schedule where izvestaj_id = $1 and aktivan order by id for no key update", report)
         .fetch_all(tx)
         .await?;
     Ok(())
 }
 
 /// Ends them all, where whoever takes the report away has said how many they are. Nothing brings them back.
-pub async fn end_all(tx: &mut PgConnection, radnik_id: i64, izvestaj: i64, told: Option<i64>) -> Result<()> {
-    lock(&mut *tx, izvestaj).await?;
+pub async fn end_all(tx: &mut PgConnection, worker: i64, report: i64, told: Option<i64>) -> Result<()> {
+    lock(&mut *tx, report).await?;
     let schedules = sqlx::query_as!(
         Ended,
         r#"select s.id, s.izvestaj_id, s.radnik_id, s.ustanova_id, s.registar_id, s.parametri, s.parametri_opis, s.formati, s.emails, r.naziv,
                   u.naziv as ustanova, s.sledece_lokalno as "sledece_lokalno: _", (now() at time zone s.vremenska_zona)::date as "danas!: _"
              from report_schedule s join report r on r.id = s.izvestaj_id join institution u on u.id = s.ustanova_id
             where s.izvestaj_id = $1 and s.aktivan order by s.id"#,
-        izvestaj
+        report
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -46,13 +46,13 @@ pub async fn end_all(tx: &mut PgConnection, radnik_id: i64, izvestaj: i64, told:
     }
     for schedule in schedules {
         let reason = format!("Izveštaj „{}” više nije dostupan; zakazano generisanje je završeno.", schedule.naziv);
-        schedule.end(&mut *tx, radnik_id, &reason).await?;
+        schedule.end(&mut *tx, worker, &reason).await?;
     }
     Ok(())
 }
 
 /// Ends those of a worker that are of institutions which she does not belong to any more.
-pub async fn end_left_behind(tx: &mut PgConnection, radnik_id: i64, owner: i64) -> Result<()> {
+pub async fn end_left_behind(tx: &mut PgConnection, worker: i64, owner: i64) -> Result<()> {
     let left = sqlx::query_as!(
         Ended,
         r#"select s.id, s.izvestaj_id, s.radnik_id, s.ustanova_id, s.registar_id, s.parametri, s.parametri_opis, s.formati, s.emails, r.naziv,
@@ -66,7 +66,7 @@ pub async fn end_left_behind(tx: &mut PgConnection, radnik_id: i64, owner: i64) 
     for schedule in left.fetch_all(&mut *tx).await? {
         let reason =
             format!("Niste više radnik ustanove „{}”; zakazano generisanje izveštaja „{}” je završeno.", schedule.ustanova, schedule.naziv);
-        schedule.end(&mut *tx, radnik_id, &reason).await?;
+        schedule.end(&mut *tx, worker, &reason).await?;
     }
     Ok(())
 }
@@ -90,8 +90,8 @@ struct Ended {
 }
 
 impl Ended {
-    /// `radnik_id` is who has made it end.
-    async fn end(self, tx: &mut PgConnection, radnik_id: i64, reason: &str) -> Result<()> {
+    /// `worker` is who has made it end.
+    async fn end(self, tx: &mut PgConnection, worker: i64, reason: &str) -> Result<()> {
         let planned = self.sledece_lokalno.map(jiff_sqlx::DateTime::to_jiff);
         let day = planned.map_or_else(|| self.danas.to_jiff(), |at| at.date());
         let run = NewRun {
@@ -123,7 +123,7 @@ impl Ended {
             parametri: &self.parametri,
             opis: &opis,
         };
-        trail::record(&mut *tx, radnik_id, Deed::End, &subject, None).await?;
+        trail::record(&mut *tx, worker, Deed::End, &subject, None).await?;
         Ok(())
     }
 }

@@ -80,19 +80,19 @@ async fn options(
         Some(schedule) => Some(Kept::load(&state.db, &actor, schedule).await?),
         None => None,
     };
-    let registar_id = report.registar_id.or(query.registar_id).or(kept.as_ref().and_then(|kept| kept.registar_id));
-    let ustanova_id = match kept {
+    let register = report.registar_id.or(query.registar_id).or(kept.as_ref().and_then(|kept| kept.registar_id));
+    let institution = match kept {
         Some(kept) => kept.ustanova_id,
         None => actor.ustanova()?,
     };
-    let session = Asker { radnik_id: actor.radnik_id, ustanova_id, registar_id };
+    let session = Asker { radnik_id: actor.radnik_id, ustanova_id: institution, registar_id: register };
     let Offered { data, skraceno, names_patients } =
         Options::new(&state.report_db, &report, session).matching(parameter, &query.filter).await?;
-    let pacijenti: Vec<i64> = match parameter.link.as_deref() {
+    let patients: Vec<i64> = match parameter.link.as_deref() {
         Some(PATIENT_LINK) => data.iter().filter_map(|option| option.value.trim().parse().ok()).collect(),
         _ => Vec::new(),
     };
-    let unknown = names_patients && pacijenti.len() < data.len();
+    let unknown = names_patients && patients.len() < data.len();
     let mut polja = vec![told("Izveštaj", report.naziv.clone())];
     polja.extend((!query.filter.trim().is_empty()).then(|| told("Traženo", mask_numbers(query.filter.trim()))));
     polja.push(told("Rezultata", data.len()));
@@ -102,7 +102,7 @@ async fn options(
         red_id: Some(id.to_string()),
         opis: unknown.then(|| format!("Bez {PATIENT_COLUMN}: ne zna se koje je pacijente parametar ponudio.")),
         polja,
-        pacijenti: &pacijenti,
+        pacijenti: &patients,
     };
     look(&state.db, &actor, &offered).await?;
     Ok(Json(ParameterOptions { total: data.len(), data, skraceno }))
@@ -126,8 +126,8 @@ pub struct Options<'a> {
 
 impl<'a> Options<'a> {
     pub fn new(db: &'a ReportDb, report: &Report, session: Asker) -> Self {
-        let ustanova_id = (report.obim != "sve").then_some(session.ustanova_id);
-        Self { db, session, ustanova_id }
+        let institution = (report.obim != "sve").then_some(session.ustanova_id);
+        Self { db, session, ustanova_id: institution }
     }
 
     /// The options whose label holds `filter`, in the query's order.

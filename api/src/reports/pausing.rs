@@ -70,14 +70,14 @@ async fn resume(State(state): State<AppState>, actor: Allowed<Reports>, Path(id)
 }
 
 /// The worker's own schedule, as no scheduler changes it meanwhile.
-async fn lock(tx: &mut PgConnection, radnik_id: i64, id: i64) -> Result<Schedule> {
-    sqlx::query!("select id from report_schedule where id = $1 and radnik_id = $2 for no key update", id, radnik_id)
+async fn lock(tx: &mut PgConnection, worker: i64, id: i64) -> Result<Schedule> {
+    sqlx::query!("select id from report_schedule where id = $1 and radnik_id = $2 for no key update", id, worker)
         .fetch_optional(&mut *tx)
         .await?;
-    Schedule::find(tx, radnik_id, id).await
+    Schedule::find(tx, worker, id).await
 }
 
-async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, schedule: Schedule) -> sqlx::Result<()> {
+async fn record(tx: &mut PgConnection, worker: i64, deed: Deed, schedule: Schedule) -> sqlx::Result<()> {
     let subject = Subject {
         klasa: "report_schedule",
         red_id: schedule.id.to_string(),
@@ -85,5 +85,5 @@ async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, schedule: Sch
         parametri: &schedule.parametri.into(),
         opis: &schedule.parametri_opis,
     };
-    trail::record(tx, radnik_id, deed, &subject, None).await
+    trail::record(tx, worker, deed, &subject, None).await
 }

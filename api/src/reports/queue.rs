@@ -184,18 +184,18 @@ async fn order(state: &AppState, actor: &Allowed<Reports>, request: ReportReques
     check(state, actor.radnik_id, report, wish).await
 }
 
-pub async fn check(state: &AppState, radnik_id: i64, report: Report, wish: Wish) -> Result<Order> {
-    let registar_id = match report.registar_id.or(wish.registar_id) {
+pub async fn check(state: &AppState, worker: i64, report: Report, wish: Wish) -> Result<Order> {
+    let register = match report.registar_id.or(wish.registar_id) {
         Some(id) => Some(active_register(state, id).await?),
         None if report.needs_register(&state.config.template_dir).await => {
             return Err(Error::invalid("registarID", "Izaberite registar: izveštaj ga traži."));
         }
         None => None,
     };
-    let session = Asker { radnik_id, ustanova_id: wish.ustanova_id, registar_id };
+    let session = Asker { radnik_id: worker, ustanova_id: wish.ustanova_id, registar_id: register };
     let options = Options::new(&state.report_db, &report, session);
     let values = values::check(&report, &wish.parametri, &session, &options, wish.moment).await?;
-    let primaoci = recipients::check(&state.db, radnik_id, wish.primaoci).await?;
+    let primaoci = recipients::check(&state.db, worker, wish.primaoci).await?;
     let formati = report.formats_for(wish.formati.as_deref())?;
     Ok(Order { report, session, values, primaoci, formati, kada: wish.kada, kljuc: wish.kljuc, proba: None })
 }
@@ -206,13 +206,13 @@ async fn active_register(state: &AppState, id: i64) -> Result<i64> {
 }
 
 pub async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
-    let radnik_id = order.session.radnik_id;
-    let mut tx = db::begin(&state.db, radnik_id).await?;
-    one_order_at_a_time(&mut tx, radnik_id).await?;
+    let worker = order.session.radnik_id;
+    let mut tx = db::begin(&state.db, worker).await?;
+    one_order_at_a_time(&mut tx, worker).await?;
     let run = NewRun {
         id: Uuid::now_v7(),
         izvestaj_id: order.report.id,
-        radnik_id,
+        radnik_id: worker,
         ustanova_id: order.session.ustanova_id,
         registar_id: order.session.registar_id,
         parametri: order.values.parametri.into(),
@@ -223,7 +223,7 @@ pub async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
         proba: order.proba,
     };
     let Some(id) = runs::insert(&mut tx, &run, order.kljuc).await? else {
-        let first = runs::find_by_client_key(&mut tx, radnik_id, order.kljuc.unwrap_or_default()).await?;
+        let first = runs::find_by_client_key(&mut tx, worker, order.kljuc.unwrap_or_default()).await?;
         return first.map(ReportAccepted::run).ok_or_else(|| anyhow::anyhow!("a key that exists names no run").into());
     };
     domain::recipients::keep(&mut tx, id, &order.primaoci.addressees).await?;
@@ -236,7 +236,7 @@ pub async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
         opis: &order.values.opis,
     };
     let note = run.proba.is_some().then_some("proba");
-    trail::record(&mut tx, radnik_id, Deed::Create, &subject, note).await?;
+    trail::record(&mut tx, worker, Deed::Create, &subject, note).await?;
     tx.commit().await?;
     tokio::spawn(announce(state.clone(), id));
     Ok(ReportAccepted::run(id))
@@ -259,18 +259,18 @@ pub async fn announce(state: AppState, run: Uuid) {
 pub const KEY_USED_UP: &str = "Ovaj ključ je već iskorišćen.";
 
 /// One request of a worker at a time: the quotas and keys below are decided in order.
-pub async fn one_order_at_a_time(tx: &mut PgConnection, radnik_id: i64) -> sqlx::Result<()> {
-    sqlx::query!("select id from worker where id = $1 for no key update", radnik_id).fetch_optional(tx).await?;
+pub async fn one_order_at_a_time(tx: &mut PgConnection, worker: i64) -> sqlx::Result<()> {
+    sqlx::query!("select id from worker where id = $1 for no key update", worker).fetch_optional(tx).await?;
     Ok(())
 }
 
 /// The run just written counts too.
-pub async fn refuse_flood(tx: &mut PgConnection, radnik_id: i64, ustanova_id: i64) -> Result<()> {
+pub async fn refuse_flood(tx: &mut PgConnection, worker: i64, institution: i64) -> Result<()> {
     let open = sqlx::query!(
         r#"select count(*) filter (where radnik_id = $1) as "radnika!", count(*) as "ustanove!"
              from report_run where status in ('queued', 'running') and queue = 'interactive' and ustanova_id = $2"#,
-        radnik_id,
-        ustanova_id
+        worker,
+        institution
     )
     .fetch_one(tx)
     .await?;

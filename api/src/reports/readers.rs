@@ -112,7 +112,7 @@ fn told(status: &str, code: Option<i32>, text: Option<&str>) -> Option<String> {
 }
 
 /// Notes that a recipient has the run before her.
-pub async fn opened(db: &PgPool, radnik_id: i64, run: Uuid) -> Result<()> {
+pub async fn opened(db: &PgPool, worker: i64, run: Uuid) -> Result<()> {
     sqlx::query!(
         "update report_recipient p
             set prvo_otvaranje = coalesce(p.prvo_otvaranje, now()), poslednje_otvaranje = now(),
@@ -122,7 +122,7 @@ pub async fn opened(db: &PgPool, radnik_id: i64, run: Uuid) -> Result<()> {
             and (p.radnik_id = w.id or lower(p.adresa) = lower(btrim(w.email)))
             and (p.poslednje_otvaranje is null or p.poslednje_otvaranje < now() - make_interval(mins => $3))",
         run,
-        radnik_id,
+        worker,
         ONE_OPENING_MINUTES
     )
     .execute(db)

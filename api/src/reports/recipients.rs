@@ -16,11 +16,11 @@ pub struct Recipients {
 }
 
 /// Refuses what would reach nobody, or somebody whom the installation does not allow. The first fault is named.
-pub async fn check(db: &PgPool, radnik_id: i64, wanted: Chosen) -> Result<Recipients> {
+pub async fn check(db: &PgPool, worker: i64, wanted: Chosen) -> Result<Recipients> {
     let chosen = Chosen { emails: typed(&wanted.emails)?, radnici: once(wanted.radnici), grupe: once(wanted.grupe) };
     let mut connection = db.acquire().await?;
-    refuse_unreachable(&mut connection, radnik_id, &chosen).await?;
-    let addressees = chosen.resolve(&mut connection, radnik_id).await?;
+    refuse_unreachable(&mut connection, worker, &chosen).await?;
+    let addressees = chosen.resolve(&mut connection, worker).await?;
     let limits = Limits::load(&mut *connection).await?;
     refuse_foreign_domain(&limits, addressees.iter().map(|addressee| addressee.address.as_str()))?;
     refuse_too_many(&limits, addressees.len())?;
@@ -29,24 +29,24 @@ pub async fn check(db: &PgPool, radnik_id: i64, wanted: Chosen) -> Result<Recipi
 
 /// A chosen worker without an address, or one who has left, would get nothing unseen; so would a group that is gone. Only colleagues
 /// are named.
-async fn refuse_unreachable(db: &mut PgConnection, radnik_id: i64, chosen: &Chosen) -> Result<()> {
-    let workers = sqlx::query!(
+async fn refuse_unreachable(db: &mut PgConnection, worker: i64, chosen: &Chosen) -> Result<()> {
+    let colleagues = sqlx::query!(
         r#"select w.id, w.ime || ' ' || w.prezime as "naziv!", btrim(coalesce(w.email, '')) as "email!"
              from worker w where w.id = any($2) and w.id in (select c.radnik_id from colleagues_of($1) c)"#,
-        radnik_id,
+        worker,
         &chosen.radnici
     )
     .fetch_all(&mut *db)
     .await?;
-    if let Some(silent) = workers.iter().find(|worker| !is_address(&worker.email)) {
+    if let Some(silent) = colleagues.iter().find(|colleague| !is_address(&colleague.email)) {
         return Err(Error::invalid("emails", format!("{}: u nalogu nema ispravne e-adrese. Uklonite ovog primaoca.", silent.naziv)));
     }
-    if chosen.radnici.iter().any(|id| workers.iter().all(|worker| worker.id != *id)) {
+    if chosen.radnici.iter().any(|id| colleagues.iter().all(|colleague| colleague.id != *id)) {
         return Err(Error::invalid("emails", "Izabrani radnik više nema nalog ili nije u vašoj ustanovi. Uklonite ga iz primalaca."));
     }
     let groups = sqlx::query_scalar!(
         r#"select count(*) as "groups!" from recipient_group where id = any($2) and aktivan and (ustanova_id is null or works_at($1, ustanova_id))"#,
-        radnik_id,
+        worker,
         &chosen.grupe
     )
     .fetch_one(db)

@@ -146,7 +146,7 @@ async fn list(
     )
     .fetch_one(&state.db)
     .await?;
-    let data = load(&state.db, &actor, Wanted::Own { izvestaj: filter.izvestaj, limit: paging.limit(), offset: paging.offset() }).await?;
+    let data = load(&state.db, &actor, Wanted::Own { report: filter.izvestaj, limit: paging.limit(), offset: paging.offset() }).await?;
     Ok(Json(Page { data, total, brisanja: None, skraceno: false }))
 }
 
@@ -184,13 +184,13 @@ pub struct OwnRun {
 
 impl OwnRun {
     /// Another worker's run, a deleted one, or one that prints an entry does not exist here.
-    pub async fn lock(tx: &mut sqlx::PgConnection, radnik_id: i64, id: Uuid) -> Result<Self> {
+    pub async fn lock(tx: &mut sqlx::PgConnection, worker: i64, id: Uuid) -> Result<Self> {
         sqlx::query_as!(
             Self,
             r#"select izvestaj_id as "izvestaj_id!", status as "status: RunStatus", parametri, parametri_opis as "parametri_opis: _" from report_run
                 where id = $1 and radnik_id = $2 and deleted_at is null and izvestaj_id is not null for no key update"#,
             id,
-            radnik_id
+            worker
         )
         .fetch_optional(tx)
         .await?
@@ -215,15 +215,15 @@ impl OwnRun {
 /// Which runs to read.
 enum Wanted {
     /// The reader's own, of one report or of all.
-    Own { izvestaj: Option<i64>, limit: i64, offset: i64 },
+    Own { report: Option<i64>, limit: i64, offset: i64 },
     /// One that the reader may open.
     One(Uuid),
 }
 
 /// Runs as the reader may see them, newest first.
 async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportRun>> {
-    let (izvestaj, id, limit, offset) = match wanted {
-        Wanted::Own { izvestaj, limit, offset } => (izvestaj, None, limit, offset),
+    let (report, id, limit, offset) = match wanted {
+        Wanted::Own { report, limit, offset } => (report, None, limit, offset),
         Wanted::One(id) => (None, Some(id), 1, 0),
     };
     let rows = sqlx::query!(
@@ -244,7 +244,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
               and case when $3::uuid is null then r.radnik_id = $1 and not r.proba else r.id = $3 end
             order by r.created_at desc, r.id desc limit $4 offset $5"#,
         reader.radnik_id,
-        izvestaj,
+        report,
         id,
         limit,
         offset

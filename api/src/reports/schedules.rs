@@ -86,16 +86,16 @@ pub struct Schedule {
 
 impl Schedule {
     /// The worker's active schedules, of one report or of all.
-    pub async fn active_of(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>) -> Result<Vec<Self>> {
-        Self::load(db, radnik_id, izvestaj, None).await
+    pub async fn active_of(db: &PgPool, worker: i64, report: Option<i64>) -> Result<Vec<Self>> {
+        Self::load(db, worker, report, None).await
     }
 
     /// The worker's own, while it is active.
-    pub async fn find(db: impl PgExecutor<'_>, radnik_id: i64, id: i64) -> Result<Self> {
-        Self::load(db, radnik_id, None, Some(id)).await?.pop().ok_or(Error::NotFound)
+    pub async fn find(db: impl PgExecutor<'_>, worker: i64, id: i64) -> Result<Self> {
+        Self::load(db, worker, None, Some(id)).await?.pop().ok_or(Error::NotFound)
     }
 
-    async fn load(db: impl PgExecutor<'_>, radnik_id: i64, izvestaj: Option<i64>, id: Option<i64>) -> Result<Vec<Self>> {
+    async fn load(db: impl PgExecutor<'_>, worker: i64, report: Option<i64>, id: Option<i64>) -> Result<Vec<Self>> {
         let rows = sqlx::query!(
             r#"select s.id, s.izvestaj_id, p.naziv, s.emails, s.formati, s.ponavljanje, s.vreme_izvrsavanja_jednostruko,
                       s.vreme_izvrsavanja_visetruko, s.vazi_od, s.vazi_do, s.period, s.dan_nedelja, s.dan_mesec, s.politika_dana,
@@ -114,8 +114,8 @@ impl Schedule {
                 where s.radnik_id = $1 and s.aktivan
                   and ($2::bigint is null or s.izvestaj_id = $2) and ($3::bigint is null or s.id = $3)
                 order by s.sledece_izvrsavanje nulls last, s.id"#,
-            radnik_id,
-            izvestaj,
+            worker,
+            report,
             id
         )
         .fetch_all(db)

@@ -25,17 +25,17 @@ const MOST_SCHEDULES: i64 = 100;
 /// Keeps the order for the times that it names; gives the schedule's id.
 pub async fn create(state: &AppState, order: Order) -> Result<i64> {
     let (stored, fire) = when(state, &order.kada)?;
-    let radnik_id = order.session.radnik_id;
-    let mut tx = db::begin(&state.db, radnik_id).await?;
-    one_order_at_a_time(&mut tx, radnik_id).await?;
+    let worker = order.session.radnik_id;
+    let mut tx = db::begin(&state.db, worker).await?;
+    one_order_at_a_time(&mut tx, worker).await?;
     // Whoever deletes the report waits for the schedule, or is waited for.
     let there = sqlx::query_scalar!("select id from report where id = $1 and aktivan for share", order.report.id);
     there.fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
     let Some(id) = insert(&mut tx, &order, &stored, fire).await? else {
-        let first = by_key(&mut tx, radnik_id, order.kljuc.unwrap_or_default()).await?;
+        let first = by_key(&mut tx, worker, order.kljuc.unwrap_or_default()).await?;
         return first.ok_or_else(|| anyhow::anyhow!("a key that exists names no schedule").into());
     };
-    let active = sqlx::query_scalar!(r#"select count(*) as "n!" from report_schedule where radnik_id = $1 and aktivan"#, radnik_id)
+    let active = sqlx::query_scalar!(r#"select count(*) as "n!" from report_schedule where radnik_id = $1 and aktivan"#, worker)
         .fetch_one(&mut *tx)
         .await?;
     if active > MOST_SCHEDULES {
@@ -100,8 +100,8 @@ fn when(state: &AppState, kada: &Timing) -> Result<(Stored, Fire)> {
     Ok((stored, fire))
 }
 
-pub async fn by_key(connection: &mut PgConnection, radnik_id: i64, kljuc: Uuid) -> sqlx::Result<Option<i64>> {
-    sqlx::query_scalar!("select id from report_schedule where radnik_id = $1 and client_key = $2", radnik_id, kljuc)
+pub async fn by_key(connection: &mut PgConnection, worker: i64, kljuc: Uuid) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar!("select id from report_schedule where radnik_id = $1 and client_key = $2", worker, kljuc)
         .fetch_optional(connection)
         .await
 }

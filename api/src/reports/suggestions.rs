@@ -60,7 +60,7 @@ struct OfferedGroup {
 /// Colleagues and groups of the worker's institutions.
 #[utoipa::path(get, path = "/api/report-recipients", tag = "izvestaji", params(Typed), responses((status = 200, body = OfferedRecipients)))]
 async fn offered(State(state): State<AppState>, actor: Allowed<Reports>, Query(typed): Query<Typed>) -> Result<Json<OfferedRecipients>> {
-    let radnici = workers(&state.db, &typed, Offered::ColleaguesOf(actor.radnik_id)).await?;
+    let workers = workers(&state.db, &typed, Offered::ColleaguesOf(actor.radnik_id)).await?;
     let grupe = sqlx::query_as!(
         OfferedGroup,
         r#"select id, naziv, cardinality(radnici) + cardinality(emails) as "clanova!" from recipient_group
@@ -72,7 +72,7 @@ async fn offered(State(state): State<AppState>, actor: Allowed<Reports>, Query(t
     )
     .fetch_all(&state.db)
     .await?;
-    Ok(Json(OfferedRecipients { radnici, grupe }))
+    Ok(Json(OfferedRecipients { radnici: workers, grupe }))
 }
 
 /// Whom an administrator may put into a group: any worker within reach who has an address.
@@ -93,8 +93,8 @@ enum Offered {
 /// Active workers with an address.
 async fn workers(db: &PgPool, typed: &Typed, offered: Offered) -> Result<Vec<OfferedWorker>> {
     let (whose, colleagues) = match offered {
-        Offered::ColleaguesOf(radnik) => (radnik, true),
-        Offered::InReachOf(radnik) => (radnik, false),
+        Offered::ColleaguesOf(worker) => (worker, true),
+        Offered::InReachOf(worker) => (worker, false),
     };
     let workers = sqlx::query_as!(
         OfferedWorker,

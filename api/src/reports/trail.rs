@@ -59,7 +59,7 @@ pub struct Subject<'a> {
 }
 
 /// Writes the row in the caller's transaction; `note` follows the report's name (a format, for one).
-pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: &Subject<'_>, note: Option<&str>) -> sqlx::Result<()> {
+pub async fn record(tx: &mut PgConnection, worker: i64, deed: Deed, subject: &Subject<'_>, note: Option<&str>) -> sqlx::Result<()> {
     let told = sqlx::query!(
         r#"select p.naziv, p.request_naziv, t.logged, coalesce(t.link = $2, false) as "names_patient!"
              from report_parameter p join report_parameter_type t on t.id = p.tip_id
@@ -72,7 +72,7 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
     let patients_in = |request_naziv: &str| subject.parametri.get(request_naziv).map(patients).unwrap_or_default();
     let named: Vec<i64> =
         told.iter().filter(|parameter| parameter.names_patient).flat_map(|parameter| patients_in(&parameter.request_naziv)).collect();
-    let pacijent_id = if let [only] = named[..] { Some(only) } else { None };
+    let patient = if let [only] = named[..] { Some(only) } else { None };
     // A file shows what its run has shown.
     let of_run = matches!(deed, Deed::Download).then(|| Uuid::parse_str(&subject.red_id).ok()).flatten();
     let fields: Vec<Value> = told
@@ -99,14 +99,14 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
             select row.vreme_pristupa, row.id, p.id from row, (select distinct unnest($9::bigint[])) p (id) where $8::bigint is null)
         select vreme_pristupa as "moment!", id as "id!" from row
         "#,
-        radnik_id,
+        worker,
         subject.klasa,
         deed.akcija(),
         subject.red_id,
         subject.izvestaj_id,
         note,
         Value::Array(fields),
-        pacijent_id,
+        patient,
         &named,
     )
     .fetch_optional(&mut *tx)

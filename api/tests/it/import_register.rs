@@ -99,7 +99,7 @@ async fn the_same_file_changes_nothing_and_a_changed_one_updates_by_code() {
     let log = "select count(*) from audit_log";
     let before = number(&db, log).await;
     let second = store(&db, DEFINITION, false).await.unwrap();
-    assert_eq!((second.changes, second.register_id), (Changes::default(), first.register_id));
+    assert_eq!((second.changes, second.register), (Changes::default(), first.register));
     assert_eq!(number(&db, log).await, before);
 
     let id = "select id from form_field where sifra = 'puls' and aktivan";

@@ -62,12 +62,12 @@ pub const CASES: &[Case] = &[
 
 impl Case {
     /// Makes the worker an ordinary one of the institution, with one role of her own, and then what the case says.
-    pub async fn lay_out(&self, owner: &PgPool, radnik: i64, ustanova: i64) -> sqlx::Result<()> {
+    pub async fn lay_out(&self, owner: &PgPool, worker: i64, institution: i64) -> sqlx::Result<()> {
         let mut tx = db::begin(owner, db::SYSTEM_WORKER).await?;
-        let druga: i64 = sqlx::query_scalar("insert into institution (naziv) values ('Druga za ' || gen_random_uuid()) returning id")
+        let other: i64 = sqlx::query_scalar("insert into institution (naziv) values ('Druga za ' || gen_random_uuid()) returning id")
             .fetch_one(&mut *tx)
             .await?;
-        let uloga: i64 =
+        let role: i64 =
             sqlx::query_scalar("insert into role (ime, pacijenti) values ('Uloga ' || gen_random_uuid(), 'izmena') returning id")
                 .fetch_one(&mut *tx)
                 .await?;
@@ -80,7 +80,7 @@ impl Case {
                         insert into worker_institution (radnik_id, ustanova_id) values (:radnik, :ustanova)";
         for text in [ordinary, self.change] {
             let mut text = text.to_owned();
-            for (name, id) in [(":radnik", radnik), (":ustanova", ustanova), (":druga", druga), (":uloga", uloga)] {
+            for (name, id) in [(":radnik", worker), (":ustanova", institution), (":druga", other), (":uloga", role)] {
                 text = text.replace(name, &id.to_string());
             }
             for right in Right::ALL.into_iter().rev() {

@@ -11,14 +11,14 @@ pub use no_reports::NoReports;
 pub use rights::{Patients, REPORTS, Right, Rights};
 
 /// What the worker's active roles give, whether the account is active or not.
-pub async fn rights_of(db: &mut PgConnection, radnik: i64) -> sqlx::Result<Rights> {
+pub async fn rights_of(db: &mut PgConnection, worker: i64) -> sqlx::Result<Rights> {
     let roles = sqlx::query!(
         r#"
         select r.pacijenti as "pacijenti!: Patients", r.sve_ustanove as "sve_ustanove!",
                rights_of_role(r.id) as "prava!"
           from active_roles($1) r
         "#,
-        radnik
+        worker
     )
     .fetch_all(db)
     .await?;
@@ -28,14 +28,14 @@ pub async fn rights_of(db: &mut PgConnection, radnik: i64) -> sqlx::Result<Right
 }
 
 /// Why the worker may have no reports of the institution; `None`: she is active, belongs to it, and holds a right to them.
-pub async fn lacks_for_reports(db: &mut PgConnection, radnik: i64, ustanova: i64) -> sqlx::Result<Option<NoReports>> {
+pub async fn lacks_for_reports(db: &mut PgConnection, worker: i64, institution: i64) -> sqlx::Result<Option<NoReports>> {
     let numbers: Vec<i32> = REPORTS.iter().map(|right| right.number()).collect();
     let found = sqlx::query!(
         r#"select exists (select from worker where id = $1 and aktivan) as "account!",
                   exists (select from institution where id = $2 and aktivan) as "institution!",
                   works_at($1, $2) as "works!", holds_any($1, $3) as "holds!""#,
-        radnik,
-        ustanova,
+        worker,
+        institution,
         &numbers
     )
     .fetch_one(db)
@@ -50,19 +50,19 @@ pub async fn lacks_for_reports(db: &mut PgConnection, radnik: i64, ustanova: i64
 }
 
 /// Whether the worker is active, belongs to the institution, and has a role that opens patients.
-pub async fn may_read_patients(db: &mut PgConnection, radnik: i64, ustanova: i64) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(r#"select works_at($1, $2) and opens_patients($1) as "may!""#, radnik, ustanova).fetch_one(db).await
+pub async fn may_read_patients(db: &mut PgConnection, worker: i64, institution: i64) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(r#"select works_at($1, $2) and opens_patients($1) as "may!""#, worker, institution).fetch_one(db).await
 }
 
 /// Whether the worker is active, belongs to each of the institutions, and may take data of them out; with identity, patients must be
 /// open to her too.
-pub async fn may_export(db: &mut PgConnection, radnik: i64, ustanove: &[i64], with_identity: bool) -> sqlx::Result<bool> {
+pub async fn may_export(db: &mut PgConnection, worker: i64, institutions: &[i64], with_identity: bool) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"select holds_any($1, $2) and not exists (select from unnest($3::bigint[]) u (id) where not works_at($1, u.id))
                   and (not $4::boolean or opens_patients($1)) as "may!""#,
-        radnik,
+        worker,
         &[Right::DataExport.number()],
-        ustanove,
+        institutions,
         with_identity
     )
     .fetch_one(db)
@@ -70,11 +70,11 @@ pub async fn may_export(db: &mut PgConnection, radnik: i64, ustanove: &[i64], wi
 }
 
 /// Whether the worker is active, belongs to the institution, and may bring data into it from a file.
-pub async fn may_import(db: &mut PgConnection, radnik: i64, ustanova: i64) -> sqlx::Result<bool> {
+pub async fn may_import(db: &mut PgConnection, worker: i64, institution: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"select works_at($1, $2) and holds_any($1, $3) and changes_patients($1) as "may!""#,
-        radnik,
-        ustanova,
+        worker,
+        institution,
         &[Right::DataImport.number()]
     )
     .fetch_one(db)
@@ -84,11 +84,11 @@ pub async fn may_import(db: &mut PgConnection, radnik: i64, ustanova: i64) -> sq
 // Each asks first what it asks about nobody's id too: what is hidden takes as long as what is not there.
 
 /// Whether one of the institutions knows a patient, deleted or not.
-pub async fn known_to_any(db: &mut PgConnection, ustanove: &[i64], pacijent: i64) -> sqlx::Result<bool> {
+pub async fn known_to_any(db: &mut PgConnection, institutions: &[i64], patient: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"select exists (select from unnest($1::bigint[]) u (id) where knows_patient(u.id, $2)) and exists (select from patient where id = $2) as "known!""#,
-        ustanove,
-        pacijent,
+        institutions,
+        patient,
     )
     .fetch_one(db)
     .await
@@ -96,31 +96,31 @@ pub async fn known_to_any(db: &mut PgConnection, ustanove: &[i64], pacijent: i64
 
 /// Whether an institution may read an entry that `holder` holds of the patient: it knows the patient, and where it took her over from
 /// another, the entry is its own. One statement whichever of the two is false.
-pub async fn knows_entry(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64, holder: i64) -> sqlx::Result<bool> {
+pub async fn knows_entry(db: &mut PgConnection, institution: Option<i64>, patient: i64, holder: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"select knows_patient($2, $1) and exists (select from patient p where p.id = $1 and p.aktivan)
                   and ($2 is not distinct from $3::bigint or not reads_own_entries_only($2, $1)) as "known!""#,
-        pacijent,
-        ustanova,
+        patient,
+        institution,
         holder,
     )
     .fetch_one(db)
     .await
 }
 
-/// Whether an entry that `holder` holds is changed and deleted by who works for `ustanova`: it is nobody else's.
-pub fn changes_entry(ustanova: Option<i64>, holder: i64) -> bool {
-    ustanova == Some(holder)
+/// Whether an entry that `holder` holds is changed and deleted by who works for `institution`: it is nobody else's.
+pub fn changes_entry(institution: Option<i64>, holder: i64) -> bool {
+    institution == Some(holder)
 }
 
 /// Which patients an institution knows: those whom it registered, those of whom it holds an entry and those whom it took over; all of them
 /// while the parameter `blurPodatakaIzmedjuUstanova` is off. False where there is no such patient, too: nobody learns from the answer which
 /// of the two it is.
-pub async fn knows_patient(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64) -> sqlx::Result<bool> {
+pub async fn knows_patient(db: &mut PgConnection, institution: Option<i64>, patient: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"select knows_patient($2, $1) and exists (select from patient p where p.id = $1 and p.aktivan) as "known!""#,
-        pacijent,
-        ustanova,
+        patient,
+        institution,
     )
     .fetch_one(db)
     .await

@@ -15,48 +15,48 @@ use utoipa::ToSchema;
 use super::{form::EntryForm, values};
 use crate::formula::{Around, Patient, Previous};
 
-/// The surroundings of the entry `unos` of a patient (none: a new one) that is examined on `examined` in the institution `ustanova`.
+/// The surroundings of `entry` of a patient (none: a new one) that is examined on `examined` in `institution`.
 pub async fn around(
     db: &mut PgConnection,
     form: &EntryForm,
-    pacijent: i64,
-    ustanova: i64,
+    patient: i64,
+    institution: i64,
     examined: Option<Date>,
-    unos: Option<i64>,
+    entry: Option<i64>,
     today: Date,
 ) -> sqlx::Result<Around> {
-    let patient = sqlx::query!(
+    let about = sqlx::query!(
         r#"select datum_rodjenja as "datum_rodjenja: jiff_sqlx::Date", pol_trenutni, pol_na_rodjenju from patient where id = $1"#,
-        pacijent
+        patient
     )
     .fetch_optional(&mut *db)
     .await?
     .map(|row| Patient { born: Some(row.datum_rodjenja.to_jiff()), male: Some(row.pol_trenutni), male_at_birth: row.pol_na_rodjenju });
     let previous = match examined {
-        Some(date) if form.asks_for_previous() => previous(db, form.id, (pacijent, ustanova), date, unos).await?,
+        Some(date) if form.asks_for_previous() => previous(db, form.id, (patient, institution), date, entry).await?,
         _ => None,
     };
-    Ok(Around { today, examined, patient, previous })
+    Ok(Around { today, examined, patient: about, previous })
 }
 
 /// The newest entry with an earlier examination date; of several on its day the one entered last.
 async fn previous(
     db: &mut PgConnection,
     form: i64,
-    (pacijent, ustanova): (i64, i64),
+    (patient, institution): (i64, i64),
     date: Date,
-    unos: Option<i64>,
+    entry: Option<i64>,
 ) -> sqlx::Result<Option<Previous>> {
     let row = sqlx::query!(
         r#"select datum_unosa as "datum_unosa: jiff_sqlx::Date", vrednosti from entry
             where pacijent_id = $1 and tsa_id = $2 and aktivan and datum_unosa < $3 and id is distinct from $4
               and (ustanova_id = $5 or not (select reads_own_entries_only($5, $1)))
             order by datum_unosa desc, id desc limit 1"#,
-        pacijent,
+        patient,
         form,
         date.to_sqlx() as _,
-        unos,
-        ustanova
+        entry,
+        institution
     )
     .fetch_optional(db)
     .await?;
@@ -73,14 +73,14 @@ pub struct OtherEntry {
     pub vrednosti: Value,
 }
 
-/// The patient's other entries of the form that one of `ustanova` knows, the last of each day, where formulas ask for a previous one: the date of the
+/// The patient's other entries of the form that one of `institution` knows, the last of each day, where formulas ask for a previous one: the date of the
 /// examination may yet be changed.
 pub async fn others(
     db: &mut PgConnection,
     form: &EntryForm,
-    pacijent: i64,
-    ustanova: Option<i64>,
-    unos: Option<i64>,
+    patient: i64,
+    institution: Option<i64>,
+    entry: Option<i64>,
 ) -> sqlx::Result<Vec<OtherEntry>> {
     if !form.asks_for_previous() {
         return Ok(Vec::new());
@@ -105,11 +105,11 @@ pub async fn others(
              from entry where pacijent_id = $1 and tsa_id = $2 and aktivan and id is distinct from $3
               and (ustanova_id = $5 or not (select reads_own_entries_only($5, $1)))
             order by datum_unosa, id desc"#,
-        pacijent,
+        patient,
         form.id,
-        unos,
+        entry,
         &ids,
-        ustanova
+        institution
     )
     .fetch_all(db)
     .await?;

@@ -43,13 +43,13 @@ pub fn lines(field: &EntryField) -> Vec<ChartLine> {
     })
 }
 
-/// Values of fields over the patient's entries in a register, by date: those that `ustanova` may read.
+/// Values of fields over the patient's entries in a register, by date: those that `institution` may read.
 pub async fn points(
     db: &mut PgConnection,
-    pacijent: i64,
-    registar: i64,
+    patient: i64,
+    register: i64,
     codes: &[String],
-    ustanova: Option<i64>,
+    institution: Option<i64>,
 ) -> sqlx::Result<Vec<ChartPoint>> {
     let rows = sqlx::query!(
         r#"
@@ -66,10 +66,10 @@ pub async fn points(
          group by e.id, g.naziv, e.datum_unosa, e.form_version_id
          order by e.datum_unosa, e.id
         "#,
-        pacijent,
-        registar,
+        patient,
+        register,
         codes,
-        ustanova
+        institution
     )
     .fetch_all(db)
     .await?;

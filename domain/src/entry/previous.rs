@@ -39,15 +39,15 @@ fn asked(form: &EntryForm) -> impl Iterator<Item = &EntryField> {
     form.fields.iter().filter(|field| field.seen.prikazi_prethodnu && field.prikazuje_se && field.tva_num_vrednost.holds_value())
 }
 
-/// Of an entry `unos` (none: a new one) that is examined on `examined`: for each field that asks for it the value of the newest earlier
-/// entry that has one. `ustanova` is the entry's; whoever asks knows the patient already.
+/// Of `entry` (none: a new one) that is examined on `examined`: for each field that asks for it the value of the newest earlier
+/// entry that has one. `institution` is the entry's; whoever asks knows the patient already.
 pub async fn values(
     db: &mut PgConnection,
     form: &EntryForm,
-    pacijent: i64,
-    ustanova: Option<i64>,
+    patient: i64,
+    institution: Option<i64>,
     examined: Date,
-    unos: Option<i64>,
+    entry: Option<i64>,
 ) -> sqlx::Result<Vec<PreviousValue>> {
     let fields: BTreeMap<i64, &EntryField> = asked(form).map(|field| (field.id, field)).collect();
     if fields.is_empty() {
@@ -70,11 +70,11 @@ pub async fn values(
          where v.key = any ($6) and v.value <> 'null'
          order by v.key, e.datum_unosa desc, e.id desc
         "#,
-        pacijent,
+        patient,
         form.id,
         examined.to_sqlx() as _,
-        unos,
-        ustanova,
+        entry,
+        institution,
         &keys,
         MOST_ENTRIES
     )

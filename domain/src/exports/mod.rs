@@ -145,7 +145,8 @@ pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Exp
     .fetch_optional(&mut *db)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let ustanove = sqlx::query!("select id, naziv from institution where id = any ($1) order by id", &row.ustanove).fetch_all(db).await?;
+    let institutions =
+        sqlx::query!("select id, naziv from institution where id = any ($1) order by id", &row.ustanove).fetch_all(db).await?;
     Ok(Some(Export {
         id: row.id,
         radnik_id: row.radnik_id,
@@ -165,7 +166,7 @@ pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Exp
         razlog: row.razlog,
         registar: row.registar,
         obrazac: row.obrazac,
-        ustanove: ustanove.into_iter().map(|one| (one.id, one.naziv)).collect(),
+        ustanove: institutions.into_iter().map(|one| (one.id, one.naziv)).collect(),
     }))
 }
 

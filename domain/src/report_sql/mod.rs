@@ -55,8 +55,8 @@ pub type Binds = BTreeMap<String, Bind>;
 pub const OF_THE_SESSION: [&str; 3] = ["radnikID", "ustanovaID", "registarID"];
 
 /// The binds that every statement may use: who asks, from where.
-pub fn session_binds(radnik_id: i64, ustanova_id: i64, registar_id: Option<i64>) -> Binds {
-    let values = [Some(radnik_id), Some(ustanova_id), registar_id];
+pub fn session_binds(worker: i64, institution: i64, register: Option<i64>) -> Binds {
+    let values = [Some(worker), Some(institution), register];
     OF_THE_SESSION.into_iter().zip(values).map(|(name, id)| (name.to_owned(), Bind::Text(id.map(|id| id.to_string())))).collect()
 }
 

@@ -113,8 +113,8 @@ pub async fn progress(pool: &PgPool, lease: Lease, stage: &str, rows_done: Optio
 }
 
 /// Notes the version of the report's definition that the run is made from: it stays with it, whatever is published meanwhile.
-pub async fn set_definition(pool: &PgPool, lease: Lease, definicija_id: i64) -> sqlx::Result<bool> {
-    write!(pool, lease, "definicija_id = $3", definicija_id)
+pub async fn set_definition(pool: &PgPool, lease: Lease, definition: i64) -> sqlx::Result<bool> {
+    write!(pool, lease, "definicija_id = $3", definition)
 }
 
 /// Notes the server process that executes the run's statements, and the template that it follows.

@@ -135,10 +135,8 @@ pub async fn insert_print(conn: &mut PgConnection, print: &NewPrint, client_key:
 }
 
 /// The run that the worker made with this idempotency key.
-pub async fn find_by_client_key(conn: &mut PgConnection, radnik_id: i64, client_key: Uuid) -> sqlx::Result<Option<Uuid>> {
-    sqlx::query_scalar!("select id from report_run where radnik_id = $1 and client_key = $2", radnik_id, client_key)
-        .fetch_optional(conn)
-        .await
+pub async fn find_by_client_key(conn: &mut PgConnection, worker: i64, client_key: Uuid) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar!("select id from report_run where radnik_id = $1 and client_key = $2", worker, client_key).fetch_optional(conn).await
 }
 
 /// Writes the run of one fire, which was due by the clock of the schedule's zone of now; a schedule that ends while it is paused has no

@@ -62,14 +62,14 @@ pub enum Held {
 }
 
 /// Notes in the transaction of a patient's entries that they are done, and keeps the lease. Nothing of a patient is ever done without it.
-pub async fn advance(tx: &mut PgConnection, claimed: &Claimed, pacijent: i64, counts: Counts, lease_seconds: f64) -> sqlx::Result<Held> {
+pub async fn advance(tx: &mut PgConnection, claimed: &Claimed, patient: i64, counts: Counts, lease_seconds: f64) -> sqlx::Result<Held> {
     let cancel = write!(
         tx,
         claimed,
         returning: r#"cancel_requested_at is not null as "cancel!""#,
         "poslednji_pacijent_id = $3, pregledano = pregledano + $4, promenjeno = promenjeno + $5, prevedeno = prevedeno + $6,
          ostavljeno = ostavljeno + $7, attempts = 1, lapses = 0, lease_until = clock_timestamp() + make_interval(secs => $8)",
-        pacijent,
+        patient,
         counts.examined,
         counts.changed,
         counts.taken,

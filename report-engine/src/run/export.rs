@@ -129,7 +129,7 @@ async fn form(db: &mut PgConnection, id: i64) -> Result<EntryForm, Stop> {
 }
 
 /// Fields of which some entry holds more than one item, though the form lets one be chosen today: one column could not say which.
-async fn several_chosen(db: &mut PgConnection, form: &EntryForm, ustanove: &[i64]) -> sqlx::Result<HashSet<i64>> {
+async fn several_chosen(db: &mut PgConnection, form: &EntryForm, institutions: &[i64]) -> sqlx::Result<HashSet<i64>> {
     let single = |field: &&EntryField| field.tva_num_vrednost == ValueType::Set && !field.multiselect;
     let fields: Vec<i64> = form.fields.iter().filter(single).map(|field| field.id).collect();
     if fields.is_empty() {
@@ -143,7 +143,7 @@ async fn several_chosen(db: &mut PgConnection, form: &EntryForm, ustanove: &[i64
                                       when 'array' then jsonb_array_length(e.vrednosti -> f.id::text) > 1 else false end)"#,
         &fields,
         form.id,
-        ustanove
+        institutions
     )
     .fetch_all(db)
     .await?;

@@ -18,13 +18,13 @@ pub enum Logo {
     Broken,
 }
 
-pub async fn of(db: impl PgExecutor<'_>, ustanova: i64) -> sqlx::Result<Logo> {
-    let kept = sqlx::query!("select l.slika, u.naziv from institution_logo l join institution u using (id) where l.id = $1", ustanova);
+pub async fn of(db: impl PgExecutor<'_>, institution: i64) -> sqlx::Result<Logo> {
+    let kept = sqlx::query!("select l.slika, u.naziv from institution_logo l join institution u using (id) where l.id = $1", institution);
     let Some(row) = kept.fetch_optional(db).await? else { return Ok(Logo::None) };
     Ok(match Image::read(&row.slika) {
         Some(image) => Logo::Kept(Mark { told: format!("Logo ustanove {}", row.naziv), image }),
         None => {
-            tracing::error!(ustanova, "the logo of an institution cannot be read");
+            tracing::error!(ustanova = institution, "the logo of an institution cannot be read");
             Logo::Broken
         }
     })

@@ -62,13 +62,13 @@ pub async fn entry_of(app: &PgPool, lease: Lease) -> sqlx::Result<Option<i64>> {
 pub async fn file(
     runner: &Arc<Runner>,
     lease: Lease,
-    unos: i64,
+    entry: i64,
     draft: &Draft,
     stopper: &Stopper,
     progress: &Progress,
 ) -> Result<Produced, Stop> {
     let document = tokio::select! {
-        document = read(runner, lease, unos) => document?,
+        document = read(runner, lease, entry) => document?,
         () = stopper.token().cancelled() => return Err(Stop::Cancelled),
     };
     failpoint::reached_async("query").await;
@@ -95,7 +95,7 @@ struct Asker {
     radnik: String,
 }
 
-async fn read(runner: &Runner, lease: Lease, unos: i64) -> Result<EntryDocument, Stop> {
+async fn read(runner: &Runner, lease: Lease, entry: i64) -> Result<EntryDocument, Stop> {
     let mut tx = runner.app.begin().await?;
     sqlx::query("set transaction isolation level repeatable read, read only").execute(&mut *tx).await?;
     let asker = asker(&mut tx, lease).await?;
@@ -103,7 +103,7 @@ async fn read(runner: &Runner, lease: Lease, unos: i64) -> Result<EntryDocument,
         tracing::warn!(radnik = asker.radnik_id, "the worker of a print may not read patients of the institution any more");
         return Err(failure::print_unauthorised().into());
     }
-    let mut document = document(&mut tx, &asker, unos).await?;
+    let mut document = document(&mut tx, &asker, entry).await?;
     let paths = paths_of_photos(&mut tx, &document).await?;
     tx.commit().await?;
     read_photos(runner, &mut document, &paths).await?;
@@ -178,8 +178,8 @@ struct Row {
     now: jiff_sqlx::Timestamp,
 }
 
-async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<EntryDocument, Stop> {
-    let row = row(db, unos).await?.ok_or_else(failure::print_gone)?;
+async fn document(db: &mut PgConnection, asker: &Asker, entry: i64) -> Result<EntryDocument, Stop> {
+    let row = row(db, entry).await?.ok_or_else(failure::print_gone)?;
     let asks = Some(asker.ustanova_id);
     if !access::knows_entry(db, asks, row.pacijent_id, row.ustanova_id).await? {
         return Err(failure::print_unauthorised().into());
@@ -190,9 +190,9 @@ async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<Ent
     let saved = values::from_json(&row.vrednosti);
     // What formulas hid when the entry was saved is hidden in its print, whatever day it is now.
     let around =
-        around(db, &form, row.pacijent_id, row.ustanova_id, Some(row.datum_unosa.to_jiff()), Some(unos), day_of_save(&row)).await?;
+        around(db, &form, row.pacijent_id, row.ustanova_id, Some(row.datum_unosa.to_jiff()), Some(entry), day_of_save(&row)).await?;
     let hidden = evaluate_form(&form.formulas, &saved, &around).hidden;
-    let parts = words::parts(&outline(&form.fields, &saved, &hidden, &drawn), &charts, &stale::of_entry(db, unos).await?);
+    let parts = words::parts(&outline(&form.fields, &saved, &hidden, &drawn), &charts, &stale::of_entry(db, entry).await?);
     let patient = format!("{} {}", row.prezime, row.ime);
     Ok(EntryDocument {
         naslov: format!("{} – {patient}, {}", form.naziv, time::date_text(row.datum_unosa.to_jiff())),
@@ -207,7 +207,7 @@ async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<Ent
     })
 }
 
-async fn row(db: &mut PgConnection, unos: i64) -> sqlx::Result<Option<Row>> {
+async fn row(db: &mut PgConnection, entry: i64) -> sqlx::Result<Option<Row>> {
     sqlx::query_as!(
         Row,
         r#"select e.pacijent_id, e.ustanova_id, e.registar_id, e.form_version_id, e.datum_unosa as "datum_unosa: _", e.datum_kreiranja as "datum_kreiranja: _",
@@ -223,18 +223,18 @@ async fn row(db: &mut PgConnection, unos: i64) -> sqlx::Result<Option<Row>> {
              left join worker m on m.id = e.radnik_izmenio_id
              left join worker l on l.id = e.radnik_odgovoran_id
             where e.id = $1 and e.aktivan"#,
-        unos,
+        entry,
     )
     .fetch_optional(db)
     .await
 }
 
-async fn charts(db: &mut PgConnection, form: &EntryForm, row: &Row, ustanova: Option<i64>) -> sqlx::Result<Vec<(i64, Picture)>> {
+async fn charts(db: &mut PgConnection, form: &EntryForm, row: &Row, institution: Option<i64>) -> sqlx::Result<Vec<(i64, Picture)>> {
     let mut charts = Vec::new();
     for field in form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Chart) {
         let lines = chart::lines(field);
         let codes: Vec<String> = lines.iter().map(|line| line.sifra.clone()).collect();
-        let points = chart::points(db, row.pacijent_id, row.registar_id, &codes, ustanova).await?;
+        let points = chart::points(db, row.pacijent_id, row.registar_id, &codes, institution).await?;
         let title = field.ispisuje_se_labela.then(|| field.naziv.clone());
         charts.extend(of_entry(title, &lines, &points).map(|chart| (field.id, chart)));
     }

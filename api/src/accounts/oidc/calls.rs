@@ -179,8 +179,8 @@ async fn second_step(tx: &mut PgConnection, code: &Code, given: Option<&str>, no
     second_factor::judge(tx, code.radnik_id, given, now).await
 }
 
-async fn username(state: &AppState, radnik_id: i64) -> sqlx::Result<String> {
-    sqlx::query_scalar!("select username from worker where id = $1", radnik_id).fetch_one(&state.db).await
+async fn username(state: &AppState, worker: i64) -> sqlx::Result<String> {
+    sqlx::query_scalar!("select username from worker where id = $1", worker).fetch_one(&state.db).await
 }
 
 /// What the browser is told of a sign-in at the provider.
@@ -215,15 +215,15 @@ async fn admit(
         (false, None) => true,
     };
     match owner {
-        Owner::Worker(radnik_id) if fresh => {
-            code::issue(&state.db, browser, radnik_id, identity, attempt.ponovo, now).await.map(Outcome::Code).map_err(Error::from)
+        Owner::Worker(worker) if fresh => {
+            code::issue(&state.db, browser, worker, identity, attempt.ponovo, now).await.map(Outcome::Code).map_err(Error::from)
         }
-        Owner::Worker(radnik_id) => {
-            refused(state, Some(radnik_id), device).await?;
+        Owner::Worker(worker) => {
+            refused(state, Some(worker), device).await?;
             Ok(Outcome::Failed("stara"))
         }
-        Owner::Nobody(radnik_id) => {
-            refused(state, radnik_id, device).await?;
+        Owner::Nobody(worker) => {
+            refused(state, worker, device).await?;
             Ok(Outcome::Failed("odbijena"))
         }
     }
@@ -235,8 +235,8 @@ async fn longest_ago(state: &AppState) -> sqlx::Result<Option<Duration>> {
     Ok((minutes > 0).then(|| Duration::from_secs(u64::from(minutes.unsigned_abs()) * 60)))
 }
 
-async fn refused(state: &AppState, radnik_id: Option<i64>, device: &Device) -> sqlx::Result<()> {
-    audit::session(&mut *state.db.acquire().await?, radnik_id, SessionDeed::ExternalSignInFailed, device).await
+async fn refused(state: &AppState, worker: Option<i64>, device: &Device) -> sqlx::Result<()> {
+    audit::session(&mut *state.db.acquire().await?, worker, SessionDeed::ExternalSignInFailed, device).await
 }
 
 fn told(failure: &Failure) -> Outcome {

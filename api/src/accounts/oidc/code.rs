@@ -27,14 +27,7 @@ pub struct Code {
 }
 
 /// Makes a code for the worker whom the provider has let in.
-pub async fn issue(
-    db: &PgPool,
-    browser: &Browser,
-    radnik_id: i64,
-    identity: &Identity,
-    ponovo: bool,
-    now: Timestamp,
-) -> sqlx::Result<String> {
+pub async fn issue(db: &PgPool, browser: &Browser, worker: i64, identity: &Identity, ponovo: bool, now: Timestamp) -> sqlx::Result<String> {
     let (code, hash) = new_token();
     sqlx::query!("delete from external_sign_in_code where istice <= $1", now.to_sqlx() as _).execute(db).await?;
     sqlx::query!(
@@ -42,7 +35,7 @@ pub async fn issue(
          values ($1, $2, $3, $4, $5, $6, $7, $8)",
         &hash.0[..],
         &browser.hash().0[..],
-        radnik_id,
+        worker,
         identity.izdavalac,
         identity.subjekat,
         ponovo,
@@ -78,8 +71,8 @@ impl Code {
     }
 
     /// Refuses the code of another worker than the one who asks.
-    pub fn require_of(&self, radnik_id: i64) -> Result<()> {
-        if self.radnik_id == radnik_id { Ok(()) } else { Err(Error::refused("Kod pružaoca prijave ste prijavljeni kao neko drugi.")) }
+    pub fn require_of(&self, worker: i64) -> Result<()> {
+        if self.radnik_id == worker { Ok(()) } else { Err(Error::refused("Kod pružaoca prijave ste prijavljeni kao neko drugi.")) }
     }
 
     /// Takes it away, unless another call was faster.

@@ -27,7 +27,7 @@ pub async fn owner(db: &PgPool, identity: &Identity) -> sqlx::Result<Owner> {
         identity.izdavalac,
         identity.subjekat
     );
-    let radnik_id = match (linked.fetch_optional(db).await?, &identity.username) {
+    let worker = match (linked.fetch_optional(db).await?, &identity.username) {
         (Some(linked), _) => linked,
         (None, None) => return Ok(Owner::Nobody(None)),
         (None, Some(username)) => {
@@ -49,9 +49,9 @@ pub async fn owner(db: &PgPool, identity: &Identity) -> sqlx::Result<Owner> {
     };
     let admitted = sqlx::query_scalar!(
         r#"select exists (select from worker w where w.id = $1 and w.aktivan and exists (select from active_roles(w.id))) as "admitted!""#,
-        radnik_id
+        worker
     );
-    Ok(if admitted.fetch_one(db).await? { Owner::Worker(radnik_id) } else { Owner::Nobody(Some(radnik_id)) })
+    Ok(if admitted.fetch_one(db).await? { Owner::Worker(worker) } else { Owner::Nobody(Some(worker)) })
 }
 
 /// Links the account to its worker when it has let her in, and refuses it where either belongs to another meanwhile.

@@ -25,12 +25,12 @@ impl Before {
     }
 
     /// Once nothing of the import is there any more.
-    pub async fn keep(&self, tx: &mut PgConnection, form: i64, radnik: i64, after: After, notes: Vec<String>) -> Result<()> {
+    pub async fn keep(&self, tx: &mut PgConnection, form: i64, worker: i64, after: After, notes: Vec<String>) -> Result<()> {
         let document = with_own_ids(&mut *tx, after.0, &self.0.document).await?;
         if document == self.0.document {
             return Err(Error::conflict("Fajl ne menja ništa u formularu."));
         }
-        store::make(tx, form, radnik, &document, &self.0, &Origin { broj: None, notes }).await
+        store::make(tx, form, worker, &document, &self.0, &Origin { broj: None, notes }).await
     }
 }
 

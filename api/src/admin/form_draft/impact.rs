@@ -129,10 +129,10 @@ async fn entries(State(state): State<AppState>, actor: Designer, Path(id): Path<
         from.od.unwrap_or_default(),
         LISTED + 1
     );
-    let mut unosi = listed.fetch_all(&mut *db).await?;
-    let more = i64::try_from(unosi.len()).is_ok_and(|found| found > LISTED);
-    unosi.truncate(usize::try_from(LISTED).unwrap_or_default());
-    Ok(Json(Entries { sledeci: unosi.last().copied().filter(|_| more), unosi }))
+    let mut entries = listed.fetch_all(&mut *db).await?;
+    let more = i64::try_from(entries.len()).is_ok_and(|found| found > LISTED);
+    entries.truncate(usize::try_from(LISTED).unwrap_or_default());
+    Ok(Json(Entries { sledeci: entries.last().copied().filter(|_| more), unosi: entries }))
 }
 
 struct Weighing<'a> {
@@ -199,25 +199,25 @@ impl<'a> Weighing<'a> {
         }
     }
 
-    fn values(&self, unos: i64, vrednosti: &Value, page: &mut Page) {
+    fn values(&self, entry: i64, vrednosti: &Value, page: &mut Page) {
         let stored = from_json(vrednosti);
         for (was, now) in &self.bounds {
             let Some(number) = stored.get(&now.id).and_then(Value::as_f64) else { continue };
             if wrong_number(was, number, false).is_none() && wrong_number(now, number, false).is_some() {
-                page.van_granica.push(self.touched(unos, now.id));
+                page.van_granica.push(self.touched(entry, now.id));
             }
         }
         for (was, now) in &self.files {
             let Some(held) = stored.get(&now.id) else { continue };
             if files::fault(was, held, None).is_none() && files::fault(now, held, None).is_some() {
-                page.fajlovi.push(self.touched(unos, now.id));
+                page.fajlovi.push(self.touched(entry, now.id));
             }
         }
-        page.jedinice.extend(self.units.iter().filter(|field| stored.contains_key(field)).map(|field| self.touched(unos, *field)));
+        page.jedinice.extend(self.units.iter().filter(|field| stored.contains_key(field)).map(|field| self.touched(entry, *field)));
     }
 
-    fn touched(&self, unos: i64, field: i64) -> Touched {
-        Touched { unos, polje: self.names.get(&field).copied().unwrap_or_default().to_owned() }
+    fn touched(&self, entry: i64, field: i64) -> Touched {
+        Touched { unos: entry, polje: self.names.get(&field).copied().unwrap_or_default().to_owned() }
     }
 }
 

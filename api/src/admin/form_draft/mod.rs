@@ -315,15 +315,15 @@ async fn publish_draft(
     let version = version::make(&mut tx, id).await?;
     recomputation::known_to_version(&mut tx, version).await?;
     recomputation::supersede(&mut tx, id, version).await?;
-    let preracunavanje = if body.preracunaj { recomputation::order(&mut tx, &actor, id, version).await? } else { None };
+    let recomputation = if body.preracunaj { recomputation::order(&mut tx, &actor, id, version).await? } else { None };
     let broj = sqlx::query_scalar!("select broj from form_version where id = $1", version).fetch_one(&mut *tx).await?;
     store::remove(&mut tx, id, actor.radnik_id).await?;
     audit::published(&mut tx, &actor, "form", id, &format!("verzija {broj}")).await?;
     tx.commit().await?;
-    if let Some(asked) = preracunavanje {
+    if let Some(asked) = recomputation {
         recomputation::announce(&state, asked);
     }
-    Ok(Json(Published { broj, preracunavanje }))
+    Ok(Json(Published { broj, preracunavanje: recomputation }))
 }
 
 fn refuse_moved(kept: &Kept, live: &Live) -> Result<()> {

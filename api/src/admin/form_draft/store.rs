@@ -17,12 +17,12 @@ pub struct Kept {
 }
 
 /// The worker's own.
-pub async fn find(db: &mut PgConnection, form: i64, radnik: i64) -> Result<Option<Kept>> {
+pub async fn find(db: &mut PgConnection, form: i64, worker: i64) -> Result<Option<Kept>> {
     let kept = sqlx::query!(
         r#"select id, dokument as "dokument: Json<Document>", osnova as "osnova: Json<Document>", od_verzije, napomene, verzija
              from form_draft where form_id = $1 and radnik_id = $2"#,
         form,
-        radnik
+        worker
     )
     .fetch_optional(db)
     .await?;
@@ -44,21 +44,21 @@ pub struct Origin {
 }
 
 /// Locked for a change, which names the number that the draft has.
-pub async fn locked(tx: &mut PgConnection, form: i64, radnik: i64, verzija: i32) -> Result<Kept> {
-    let there = sqlx::query_scalar!("select verzija from form_draft where form_id = $1 and radnik_id = $2 for update", form, radnik);
+pub async fn locked(tx: &mut PgConnection, form: i64, worker: i64, verzija: i32) -> Result<Kept> {
+    let there = sqlx::query_scalar!("select verzija from form_draft where form_id = $1 and radnik_id = $2 for update", form, worker);
     match there.fetch_optional(&mut *tx).await? {
         None => Err(Error::missing("Nacrt više ne postoji: objavljen je ili odbačen.")),
         Some(now) if now != verzija => Err(Error::conflict("Nacrt je u međuvremenu sačuvan na drugom mestu. Učitajte ga ponovo.")),
-        Some(_) => find(tx, form, radnik).await?.ok_or(Error::NotFound),
+        Some(_) => find(tx, form, worker).await?.ok_or(Error::NotFound),
     }
 }
 
-pub async fn make(tx: &mut PgConnection, form: i64, radnik: i64, document: &Document, live: &Live, of: &Origin) -> Result<()> {
+pub async fn make(tx: &mut PgConnection, form: i64, worker: i64, document: &Document, live: &Live, of: &Origin) -> Result<()> {
     let made = sqlx::query!(
         "insert into form_draft (form_id, radnik_id, dokument, osnova, od_verzije, napomene) values ($1, $2, $3, $4, $5, $6)
              on conflict (form_id, radnik_id) do nothing",
         form,
-        radnik,
+        worker,
         Json(document) as _,
         Json(&live.document) as _,
         of.broj,
@@ -85,18 +85,18 @@ pub async fn rest_on(tx: &mut PgConnection, draft: i64, live: &Live, document: &
     Ok(verzija.fetch_one(tx).await?)
 }
 
-pub async fn remove(tx: &mut PgConnection, form: i64, radnik: i64) -> Result<bool> {
-    let gone = sqlx::query!("delete from form_draft where form_id = $1 and radnik_id = $2", form, radnik).execute(tx).await?;
+pub async fn remove(tx: &mut PgConnection, form: i64, worker: i64) -> Result<bool> {
+    let gone = sqlx::query!("delete from form_draft where form_id = $1 and radnik_id = $2", form, worker).execute(tx).await?;
     Ok(gone.rows_affected() == 1)
 }
 
 /// Whose other drafts there are, and when each was last saved.
-pub async fn of_others(db: &mut PgConnection, form: i64, radnik: i64) -> Result<Vec<(String, Timestamp)>> {
+pub async fn of_others(db: &mut PgConnection, form: i64, worker: i64) -> Result<Vec<(String, Timestamp)>> {
     let others = sqlx::query!(
         r#"select w.prezime || ' ' || w.ime as "radnik!", d.vreme_poslednje_izmene as "vreme: jiff_sqlx::Timestamp"
              from form_draft d join worker w on w.id = d.radnik_id where d.form_id = $1 and d.radnik_id <> $2 order by 2 desc"#,
         form,
-        radnik
+        worker
     );
     Ok(others.fetch_all(db).await?.into_iter().map(|row| (row.radnik, row.vreme.to_jiff())).collect())
 }

@@ -35,8 +35,8 @@ pub struct FormulaWarning {
 }
 
 impl FormulaWarning {
-    pub fn all_of(polje: &str, compiled: &Compiled) -> Vec<Self> {
-        let warning = |warning: &formula::Warning| Self { polje: polje.into(), mesto: warning.position, poruka: warning.message.clone() };
+    pub fn all_of(field: &str, compiled: &Compiled) -> Vec<Self> {
+        let warning = |warning: &formula::Warning| Self { polje: field.into(), mesto: warning.position, poruka: warning.message.clone() };
         compiled.warnings.iter().map(warning).collect()
     }
 }

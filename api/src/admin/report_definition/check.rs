@@ -238,8 +238,8 @@ pub async fn is_refused_to(state: &AppState, actor: &Actor, scope: Scope, report
 
 /// Has the server plan the statement as a run would, in the scope of the report and of its designer.
 async fn plan(state: &AppState, actor: &Actor, report: &Report, statement: &Statement, binds: &Binds) -> Result<Planned, ReportSqlError> {
-    let ustanova_id = (report.obim != "sve").then(|| actor.ustanova_id.unwrap_or_default());
-    let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id };
+    let institution = (report.obim != "sve").then(|| actor.ustanova_id.unwrap_or_default());
+    let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id: institution };
     let planned = state.report_db.plan(scope, "regix-provera", PLANNING, statement, binds);
     tokio::time::timeout(PLANNING + Duration::from_secs(1), planned).await.map_err(|_| ReportSqlError::Stopped)?
 }

@@ -147,8 +147,8 @@ async fn lock(tx: &mut PgConnection, report: i64) -> Result<()> {
 }
 
 /// Writes the next version and gives its number. What was typed stays on the screen of who is refused.
-pub async fn save(state: &AppState, radnik_id: i64, report: i64, new: NewVersion<'_>) -> Result<i32> {
-    let mut tx = db::begin(&state.db, radnik_id).await?;
+pub async fn save(state: &AppState, worker: i64, report: i64, new: NewVersion<'_>) -> Result<i32> {
+    let mut tx = db::begin(&state.db, worker).await?;
     lock(&mut tx, report).await?;
     let newest = sqlx::query!(
         r#"select d.broj, d.upit, d.sablon, d.izbor, d.radnik_id, w.ime || ' ' || w.prezime as "radnik!"
@@ -167,7 +167,7 @@ pub async fn save(state: &AppState, radnik_id: i64, report: i64, new: NewVersion
             return Ok(newest.broj);
         }
         if newest.broj != new.osnova {
-            let who = if newest.radnik_id == radnik_id { "vi" } else { newest.radnik.as_str() };
+            let who = if newest.radnik_id == worker { "vi" } else { newest.radnik.as_str() };
             return Err(Error::Conflict {
                 field: Some("osnova".into()),
                 message: format!(
@@ -189,7 +189,7 @@ pub async fn save(state: &AppState, radnik_id: i64, report: i64, new: NewVersion
         new.texts.sablon,
         new.izbor,
         new.napomena,
-        radnik_id
+        worker
     )
     .fetch_one(&mut *tx)
     .await?;
@@ -239,8 +239,8 @@ async fn add_period(tx: &mut PgConnection, report: i64, asked: bool) -> Result<(
 }
 
 /// Makes the version live, where `seen` still is.
-pub async fn publish(state: &AppState, radnik_id: i64, report: i64, broj: i32, seen: i32) -> Result<()> {
-    let mut tx = db::begin(&state.db, radnik_id).await?;
+pub async fn publish(state: &AppState, worker: i64, report: i64, broj: i32, seen: i32) -> Result<()> {
+    let mut tx = db::begin(&state.db, worker).await?;
     lock(&mut tx, report).await?;
     let live = sqlx::query_scalar!(
         r#"select coalesce((select d.broj from report_definition d where d.id = r.definicija_id), 0) as "broj!" from report r where r.id = $1"#,

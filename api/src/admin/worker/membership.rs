@@ -10,42 +10,39 @@ use crate::{
 };
 
 /// The institution that a worker works in is one of those that the worker belongs to: one within the administrator's reach.
-pub async fn join(tx: &mut PgConnection, actor: &Actor, radnik_id: i64, ustanova_id: Option<i64>) -> Result<()> {
-    let Some(ustanova_id) = ustanova_id else { return Ok(()) };
-    let active = sqlx::query_scalar!("select id from institution where id = $1 and aktivan", ustanova_id).fetch_optional(&mut *tx).await?;
+pub async fn join(tx: &mut PgConnection, actor: &Actor, worker: i64, institution: Option<i64>) -> Result<()> {
+    let Some(institution) = institution else { return Ok(()) };
+    let active = sqlx::query_scalar!("select id from institution where id = $1 and aktivan", institution).fetch_optional(&mut *tx).await?;
     if active.is_none() {
         return Err(Error::invalid("ustanovaID", "Izabrana ustanova ne postoji."));
     }
-    reach::require_institution(&mut *tx, actor, "ustanovaID", ustanova_id).await?;
-    let made = sqlx::query!(
-        "insert into worker_institution (radnik_id, ustanova_id) values ($1, $2) on conflict do nothing",
-        radnik_id,
-        ustanova_id
-    );
+    reach::require_institution(&mut *tx, actor, "ustanovaID", institution).await?;
+    let made =
+        sqlx::query!("insert into worker_institution (radnik_id, ustanova_id) values ($1, $2) on conflict do nothing", worker, institution);
     match made.execute(&mut *tx).await?.rows_affected() {
         0 => Ok(()),
-        _ => confirming::access_given(tx, actor, radnik_id, ustanova_id).await,
+        _ => confirming::access_given(tx, actor, worker, institution).await,
     }
 }
 
 /// Who makes a worker that belongs nowhere could not reach her, unless it is one who reaches everybody.
-pub async fn refuse_nowhere(tx: &mut PgConnection, actor: &Actor, ustanova_id: Option<i64>) -> Result<()> {
+pub async fn refuse_nowhere(tx: &mut PgConnection, actor: &Actor, institution: Option<i64>) -> Result<()> {
     let anywhere = sqlx::query_scalar!(r#"select administers_all($1) as "anywhere!""#, actor.radnik_id);
-    if ustanova_id.is_some() || anywhere.fetch_one(tx).await? {
+    if institution.is_some() || anywhere.fetch_one(tx).await? {
         return Ok(());
     }
     Err(Error::invalid("ustanovaID", "Niste izabrali ustanovu."))
 }
 
 /// Whether the worker works there already.
-pub async fn works_in(tx: &mut PgConnection, radnik_id: i64, ustanova_id: Option<i64>) -> Result<bool> {
-    let current = sqlx::query_scalar!("select ustanova_id from worker where id = $1", radnik_id).fetch_one(&mut *tx).await?;
-    Ok(ustanova_id == current)
+pub async fn works_in(tx: &mut PgConnection, worker: i64, institution: Option<i64>) -> Result<bool> {
+    let current = sqlx::query_scalar!("select ustanova_id from worker where id = $1", worker).fetch_one(&mut *tx).await?;
+    Ok(institution == current)
 }
 
 /// Workers may switch among their own institutions only.
-pub async fn refuse_strange(tx: &mut PgConnection, radnik_id: i64, ustanova_id: Option<i64>) -> Result<()> {
-    if works_in(&mut *tx, radnik_id, ustanova_id).await? {
+pub async fn refuse_strange(tx: &mut PgConnection, worker: i64, institution: Option<i64>) -> Result<()> {
+    if works_in(&mut *tx, worker, institution).await? {
         return Ok(());
     }
     let member = sqlx::query_scalar!(
@@ -53,8 +50,8 @@ pub async fn refuse_strange(tx: &mut PgConnection, radnik_id: i64, ustanova_id: 
         select exists (select from worker_institution l join institution u on u.id = l.ustanova_id and u.aktivan
                         where l.radnik_id = $1 and l.ustanova_id = $2) as "member!"
         "#,
-        radnik_id,
-        ustanova_id
+        worker,
+        institution
     )
     .fetch_one(tx)
     .await?;

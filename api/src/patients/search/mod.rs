@@ -134,7 +134,7 @@ async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json
         return stream::all(&state, &actor, &request, search, MOST_RESULTS).await;
     };
     let Found { hits, exact, mut matches, more, fewer_than } = run::find(&state.db, &search, limit).await?;
-    let unosi: Vec<SearchRow> = hits
+    let entries: Vec<SearchRow> = hits
         .into_iter()
         .enumerate()
         .map(|(index, hit)| {
@@ -142,8 +142,8 @@ async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json
             SearchRow::of(hit, &search, index >= exact, own)
         })
         .collect();
-    let zapis = trace::record(&state.db, &actor, &request, &Shown::of(&unosi, more)).await?;
-    Ok(Json(SearchAnswer { unosi, skraceno: more, manje_od_tudjih: fewer_than, zapis }).into_response())
+    let zapis = trace::record(&state.db, &actor, &request, &Shown::of(&entries, more)).await?;
+    Ok(Json(SearchAnswer { unosi: entries, skraceno: more, manje_od_tudjih: fewer_than, zapis }).into_response())
 }
 
 /// A request that was checked against its register.
@@ -153,8 +153,8 @@ pub struct Prepared {
     pub limit: Option<i64>,
 }
 
-/// Reads the request of a worker of `ustanova` against the register's settings and searchable fields.
-pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest) -> Result<Prepared> {
+/// Reads the request of a worker of `institution` against the register's settings and searchable fields.
+pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequest) -> Result<Prepared> {
     let register = sqlx::query!(
         "select prikaz_tekucih_unosa_kod_pretrage, broj_rezultata_u_pretrazi from register where id = $1 and aktivan",
         request.registar_id
@@ -180,10 +180,10 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
     }
     let search = Search {
         register: request.registar_id,
-        institution: ustanova.unwrap_or_default(),
+        institution: institution.unwrap_or_default(),
         blur: parameters.flag(&BLURRED),
         least_group: small_groups::least(&parameters),
-        takings: takings(db, ustanova, groups.is_empty()).await?,
+        takings: takings(db, institution, groups.is_empty()).await?,
         scope,
         fixed: fixed(request)?,
         groups,
@@ -192,13 +192,13 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
 }
 
 /// Whom the institution took over; `plain` where no value is asked for. What it reads of them is `reads_own_entries_only`, asked of all at once.
-async fn takings(db: &PgPool, ustanova: Option<i64>, plain: bool) -> sqlx::Result<Takings> {
+async fn takings(db: &PgPool, institution: Option<i64>, plain: bool) -> sqlx::Result<Takings> {
     let rows = sqlx::query!(
         r#"select t.pacijent_id, t.okoncano_at is null as "holds!", o.pacijent_id is not null as "own_only!"
              from patient_taking t left join own_entries_only o on o.ustanova_id = t.ustanova_id and o.pacijent_id = t.pacijent_id
                                          and patients_are_blurred()
             where t.ustanova_id = $1"#,
-        ustanova
+        institution
     )
     .fetch_all(db)
     .await?;

@@ -33,7 +33,7 @@ struct Case {
 impl Case {
     async fn new() -> Self {
         let app = TestApp::new().await;
-        let register = store(&app.db, DEFINITION, false).await.unwrap().register_id;
+        let register = store(&app.db, DEFINITION, false).await.unwrap().register;
         let worker = app.worker("uvoznica", &[Right::DataImport], app.ustanova).await;
         Self { app, register, worker }
     }

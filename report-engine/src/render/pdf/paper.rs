@@ -400,11 +400,11 @@ impl Paper {
     fn draw_running_head(&mut self) {
         let half = self.inner_width() / 2 - 500;
         let naslov = self.shortened(look::RUNNING, &self.heading.naslov.clone(), half);
-        let ustanova = self.shortened(look::SMALL, &self.heading.ustanova.clone(), half);
+        let institution = self.shortened(look::SMALL, &self.heading.ustanova.clone(), half);
         let right = self.right();
         self.content.begin_artifact();
         self.content.text(&mut self.fonts, look::RUNNING, MARGIN_X, self.y, &naslov);
-        self.content.text_right(&mut self.fonts, look::SMALL, right, self.y, &ustanova);
+        self.content.text_right(&mut self.fonts, look::SMALL, right, self.y, &institution);
         self.content.end_piece();
         self.content.rule(MARGIN_X, self.y + 500, self.inner_width(), 50, look::HAIRLINE);
         self.y += RUNNING_HEAD;
