@@ -80,34 +80,13 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
+    /// The browser's tests read the same table.
     #[test]
-    fn a_mistyped_address_is_none() {
-        for bad in [
-            "ana",
-            "ana@",
-            "@kcs.rs",
-            "ana@kcs",
-            "ana@kcs..rs",
-            "a na@kcs.rs",
-            "ana@-kcs.rs",
-            ".ana@kcs.rs",
-            "ana.@kcs.rs",
-            "ana@kcs.rs,mika@kcs.rs",
-            "ana@kcs.rs\r\nBcc: x@y.rs",
-            "čika@kcs.rs",
-            "ana@10.0.0.1",
-            "\"ana b\"@kcs.rs",
-            "a@b@kcs.rs",
-        ] {
-            assert!(!is_address(bad), "{bad} passes");
-        }
-    }
-
-    #[test]
-    fn unusual_but_right_addresses_pass() {
-        for good in ["o'neil+izvestaji@sub.klinika.co.rs", "a.b_c-d@x1.rs", "sef@xn--e1aybc.xn--90a3ac"] {
-            assert!(is_address(good), "{good}");
-        }
+    fn unusual_but_right_addresses_pass_and_mistyped_ones_do_not() {
+        let cases: serde_json::Value = serde_json::from_str(include_str!("../address-cases.json")).expect("the table of cases reads");
+        let addresses = |which: &str| cases["mailable"][which].as_array().unwrap().iter().map(|address| address.as_str().unwrap());
+        assert_eq!(addresses("right").find(|address| !is_address(address)), None);
+        assert_eq!(addresses("wrong").find(|address| is_address(address)), None);
     }
 
     #[test]

@@ -177,7 +177,9 @@ mod tests {
         assert_eq!(refused(|p| p.datum_rodjenja = None).as_deref(), Some("datumRodjenja"));
         assert_eq!(refused(|p| p.datum_rodjenja = Some(date(2027, 1, 1))).as_deref(), Some("datumRodjenja"));
         assert_eq!(refused(|p| p.jmbg = Some("0101970710004".into())).as_deref(), Some("jmbg"));
-        assert_eq!(refused(|p| p.lbo = Some("123".into())).as_deref(), Some("lbo"));
+        for no_lbo in ["123", "1234567890a"] {
+            assert_eq!(refused(|p| p.lbo = Some(no_lbo.into())).as_deref(), Some("lbo"));
+        }
         assert_eq!(refused(|p| p.pol_trenutni = None).as_deref(), Some("polTrenutni"));
         assert_eq!(refused(|p| p.kontakt_telefon = Some("0111234567".into())).as_deref(), Some("kontaktTelefon"));
         assert_eq!(refused(|p| p.kontakt_telefon = Some("011/12345".into())).as_deref(), Some("kontaktTelefon"));
@@ -198,6 +200,8 @@ mod tests {
         assert_eq!(refused(|p| p.ime = Some("Ž".repeat(100))), None);
         assert_eq!(refused(|p| p.ime = Some("Ž".repeat(101))).as_deref(), Some("ime"));
         assert_eq!(refused(|p| p.broj_kartona = Some("1".repeat(51))).as_deref(), Some("brojKartona"));
+        let long = faults(&PatientInput { broj_kartona: Some("1".repeat(51)), ..whole() }, date(2026, 11, 21));
+        assert_eq!(long, [("brojKartona", "Broj kartona: najviše 50 znakova.".to_owned())]);
         for unseen in ["Ana\u{0}", "Ana\u{7}Marija", "Ana\nMarija", "\u{200b}", "\u{202e}anA"] {
             assert_eq!(refused(|p| p.ime = Some(unseen.into())).as_deref(), Some("ime"), "{unseen:?}");
         }

@@ -1526,6 +1526,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/parameter/poznati": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_parameter_poznati"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/parameter/registri": {
         parameters: {
             query?: never;
@@ -5162,6 +5178,14 @@ export interface components {
              * @description Entries that keep it, deleted ones not among them.
              */
             unosa: number;
+        };
+        /** @description A parameter that is read, whether it is saved or not. */
+        KnownParameter: {
+            /** @description What a number may be, in words. */
+            dozvoljeno?: string | null;
+            naziv: string;
+            /** @description What holds while nobody has saved it. */
+            podrazumevano: string;
         };
         /** @description The last change of a record. */
         LastChange: {
@@ -13673,6 +13697,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PatientParameters"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_parameter_poznati: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownParameter"][];
                 };
             };
             /** @description Nema prijave ili je istekla */
