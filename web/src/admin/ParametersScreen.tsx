@@ -101,9 +101,7 @@ export default function ParametersScreen() {
               </ul>
             </TabPanel>
             <TabPanel header={text.ofReports}>
-              <ul className={style.switches}>
-                {REPORTS.map((naziv) => typed(naziv, text.reports[naziv]))}
-              </ul>
+              <ul className={style.switches}>{REPORTS.map((naziv) => typed(naziv, text.reports[naziv]))}</ul>
             </TabPanel>
             <TabPanel header={text.ofOthers}>
               <ul className={style.switches}>
@@ -112,9 +110,7 @@ export default function ParametersScreen() {
               </ul>
             </TabPanel>
             <TabPanel header={text.ofSignIn}>
-              <ul className={style.switches}>
-                {SIGN_IN.map((naziv) => typed(naziv, text.signIn[naziv]))}
-              </ul>
+              <ul className={style.switches}>{SIGN_IN.map((naziv) => typed(naziv, text.signIn[naziv]))}</ul>
             </TabPanel>
           </TabView>
         ) : error ? (
