@@ -305,12 +305,12 @@ it('parameters: each switch saves itself, and goes back when it could not', asyn
 it('parameters: what is typed says what it may be, and stays as it was typed when it is refused', async () => {
   await openAs(now, 'admin', '/admin/parametri');
   await page.getByRole('tab', { name: 'Izveštaji' }).click();
-  const days = page.getByLabel('Dana čuvanja izveštaja');
+  const days = page.getByLabel('Dana čuvanja izveštaja', { exact: true });
   await page.getByText('Posle toga se datoteke izveštaja brišu. Dozvoljeno: ceo broj od 1 do 9.999.').waitFor();
   const before = await days.inputValue();
   await days.fill('trideset');
   await page.getByRole('button', { name: 'Sačuvaj: Dana čuvanja izveštaja' }).click();
-  await page.getByText('Unesite ceo broj od 1 do 9.999.', { exact: true }).waitFor();
+  await page.getByRole('tabpanel', { name: 'Izveštaji' }).getByText('Unesite ceo broj od 1 do 9.999.').waitFor();
   expect(await days.inputValue()).toBe('trideset');
   expect((await call<{ vrednost: string }>('GET', '/api/parameters/by-name/danaCuvanjaIzvestaja', { token })).vrednost).toBe(before);
   await page.getByRole('tab', { name: 'Prijava' }).click();
