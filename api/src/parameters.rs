@@ -38,21 +38,20 @@ async fn by_name(State(state): State<AppState>, Path(naziv): Path<String>) -> Re
 #[derive(Serialize, ToSchema)]
 struct KnownParameter {
     naziv: String,
-    /// What holds while nobody has saved it.
-    podrazumevano: String,
+    /// What holds: what is saved, or where nothing is or could not be saved again, what holds unsaved.
+    vazi: String,
     /// What a number may be, in words.
     dozvoljeno: Option<String>,
 }
 
 #[utoipa::path(get, path = "/api/parameter/poznati", responses((status = 200, body = [KnownParameter])))]
-async fn known(_: Allowed<Maintenance>) -> Json<Vec<KnownParameter>> {
-    let of = |naziv: &str, podrazumevano: String| KnownParameter { naziv: naziv.to_owned(), podrazumevano, dozvoljeno: None };
-    let texts = TEXTS.into_iter().map(|text| of(text.naziv, text.unsaved.to_owned()));
-    let flags = parameters::flags().map(|flag| of(flag.naziv, flag.unsaved.to_string()));
-    let numbers = NUMBERS
-        .into_iter()
-        .map(|number| KnownParameter { dozvoljeno: Some(number.words()), ..of(number.naziv, number.unsaved.to_string()) });
-    Json(texts.chain(flags).chain(numbers).collect())
+async fn known(State(state): State<AppState>, _: Allowed<Maintenance>) -> Result<Json<Vec<KnownParameter>>> {
+    let parameters = parameters::load(&state.db).await?;
+    let of = |naziv: &str, vazi: String, dozvoljeno| KnownParameter { naziv: naziv.to_owned(), vazi, dozvoljeno };
+    let texts = TEXTS.into_iter().map(|text| of(text.naziv, parameters.text(text).to_owned(), None));
+    let flags = parameters::flags().map(|flag| of(flag.naziv, parameters.flag(&flag).to_string(), None));
+    let numbers = NUMBERS.into_iter().map(|number| of(number.naziv, parameters.number(number).to_string(), Some(number.words())));
+    Ok(Json(texts.chain(flags).chain(numbers).collect()))
 }
 
 /// Which criteria the register search shows, and how it behaves.

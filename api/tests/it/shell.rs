@@ -52,21 +52,29 @@ async fn search_and_patient_parameters_are_flags_with_the_specifications_names()
 }
 
 #[tokio::test]
-async fn what_holds_of_parameters_that_nobody_saved_is_told_with_what_they_may_be() {
+async fn what_holds_of_parameters_is_told_whatever_is_saved_with_what_they_may_be() {
     let app = TestApp::new().await;
     let admin = app.admin().await;
-    let known = admin.get("/api/parameter/poznati").await.json();
-    let of = |naziv: &str| known.as_array().unwrap().iter().find(|one| one["naziv"] == naziv).cloned().unwrap();
-    assert_eq!(
-        [of("danaCuvanjaIzvoza"), of("nazivAplikacije"), of("kriterijumPol")],
-        [
-            json!({ "naziv": "danaCuvanjaIzvoza", "podrazumevano": "7", "dozvoljeno": "ceo broj od 1 do 90" }),
-            json!({ "naziv": "nazivAplikacije", "podrazumevano": "Regix", "dozvoljeno": null }),
-            json!({ "naziv": "kriterijumPol", "podrazumevano": "true", "dozvoljeno": null }),
-        ]
-    );
-    // And it holds: nothing is saved.
+    let told = async || {
+        let known = admin.get("/api/parameter/poznati").await.json();
+        ["danaCuvanjaIzvestaja", "nazivAplikacije", "kriterijumPol"].map(|naziv| {
+            let of = known.as_array().unwrap().iter().find(|one| one["naziv"] == naziv).unwrap();
+            (of["vazi"].as_str().unwrap().to_owned(), of["dozvoljeno"].as_str().map(str::to_owned))
+        })
+    };
+    let days = |days: &str| (days.to_owned(), Some("ceo broj od 1 do 9.999".to_owned()));
+    let plain = |text: &str| (text.to_owned(), None);
+    app.lay_out(&["update parameter set vrednost = '60' where naziv = 'danaCuvanjaIzvestaja'"]).await;
+    assert_eq!(told().await, [days("60"), plain("Regix"), plain("true")]);
+    // As an older version took it.
+    app.lay_out(&[
+        "update parameter set vrednost = 'trideset' where naziv = 'danaCuvanjaIzvestaja'",
+        "update parameter set vrednost = 'ne' where naziv = 'kriterijumPol'",
+    ])
+    .await;
+    assert_eq!(told().await, [days("30"), plain("Regix"), plain("true")]);
     app.lay_out(&["delete from parameter"]).await;
+    assert_eq!(told().await, [days("30"), plain("Regix"), plain("true")]);
     assert_eq!(app.anonymous().get("/api/application").await.json()["nazivAplikacije"], "Regix");
     assert_eq!(admin.get("/api/parameter/registri").await.json()["kriterijumPol"], true);
 }

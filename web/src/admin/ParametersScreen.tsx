@@ -66,20 +66,25 @@ export default function ParametersScreen() {
   const saved = useList<Parameter>('/api/parameters');
   const known = useApi<KnownParameter[]>('/api/parameter/poznati');
   const error = saved.error ?? known.error;
-  const values = new Map(known.data?.map(({ naziv, podrazumevano }) => [naziv, podrazumevano]));
-  for (const { naziv, vrednost } of saved.data?.data ?? []) values.set(naziv, vrednost);
-  const allowed = new Map(known.data?.map(({ naziv, dozvoljeno }) => [naziv, dozvoljeno]));
-  const isOn = (name: Name) => values.get(name) === 'true';
-  const typed = (naziv: string, { label, help }: { label: string; help: string }) => (
-    <TextParameter
-      key={naziv}
-      naziv={naziv}
-      label={label}
-      help={text.help(help, allowed.get(naziv))}
-      value={values.get(naziv) ?? ''}
-      lines={naziv === 'izvestajTekstPoruke' ? 2 : 1}
-    />
-  );
+  const values = new Map(saved.data?.data.map(({ naziv, vrednost }) => [naziv, vrednost]));
+  const held = new Map(known.data?.map((one) => [one.naziv, one]));
+  const isOn = (name: Name) => held.get(name)?.vazi === 'true';
+  const typed = (naziv: string, { label, help }: { label: string; help: string }) => {
+    const { vazi = '', dozvoljeno } = held.get(naziv) ?? {};
+    const value = values.get(naziv) ?? vazi;
+    return (
+      <TextParameter
+        key={naziv}
+        naziv={naziv}
+        label={label}
+        help={text.help(help, dozvoljeno)}
+        // Only a number says what it may be; one that an older version took holds no more.
+        fault={dozvoljeno && Number(value) !== Number(vazi) ? text.notHeld(vazi, dozvoljeno) : null}
+        value={value}
+        lines={naziv === 'izvestajTekstPoruke' ? 2 : 1}
+      />
+    );
+  };
   return (
     <Page title={text.title} lead={text.lead}>
       <Panel flush>
@@ -97,7 +102,7 @@ export default function ParametersScreen() {
                 {SEARCH.map((name) => (
                   <Switch key={name} name={name} on={isOn(name)} />
                 ))}
-                <ResultCount value={values.get(RESULTS) ?? ''} />
+                <ResultCount value={held.get(RESULTS)?.vazi ?? ''} />
               </ul>
             </TabPanel>
             <TabPanel header={text.ofReports}>

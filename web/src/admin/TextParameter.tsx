@@ -16,11 +16,13 @@ interface Props {
   naziv: string;
   label: string;
   help: string;
+  /** What is wrong with the value that is saved. */
+  fault: string | null;
   value: string;
   lines?: number;
 }
 
-export function TextParameter({ naziv, label, help, value, lines = 1 }: Props) {
+export function TextParameter({ naziv, label, help, fault, value, lines = 1 }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [saving, setSaving] = useState(false);
@@ -58,7 +60,7 @@ export function TextParameter({ naziv, label, help, value, lines = 1 }: Props) {
           if (changed) void save();
         }}
       >
-        <Field label={label} help={help} error={error}>
+        <Field label={label} help={help} error={error ?? (changed ? null : fault)}>
           {(control) =>
             lines > 1 ? (
               <InputTextarea {...control} value={shown} rows={lines} autoResize onChange={({ target }) => change(target.value)} />

@@ -5184,8 +5184,8 @@ export interface components {
             /** @description What a number may be, in words. */
             dozvoljeno?: string | null;
             naziv: string;
-            /** @description What holds while nobody has saved it. */
-            podrazumevano: string;
+            /** @description What holds: what is saved, or where nothing is or could not be saved again, what holds unsaved. */
+            vazi: string;
         };
         /** @description The last change of a record. */
         LastChange: {

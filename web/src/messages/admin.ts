@@ -122,6 +122,7 @@ export const admin = {
     ofOthers: 'Druge ustanove',
     failed: 'Parametar nije sačuvan',
     help: (help: string, allowed?: string | null) => (allowed ? `${help} Dozvoljeno: ${allowed}.` : help),
+    notHeld: (held: string, allowed: string) => `Sačuvana vrednost nije ispravna; važi ${held}. Dozvoljeno: ${allowed}.`,
     results: 'Broj rezultata u pretrazi',
     all: 'Svi',
     names: {
