@@ -28,8 +28,8 @@ crud::fields! {
     /// The form that is chosen at first.
     #[serde(rename = "podrazumevaniTipHijerarhijeAtributaID")]
     explained podrazumevani_tip_hijerarhije_atributa_id: Option<i64>,
-    /// 50, 100, 200, 1000 or -1 for all.
-    explained broj_rezultata_u_pretrazi: i32 = RESULTS.unsaved,
+    /// 50, 100, 200, 1000 or -1 for all. None: what the parameter of the same name says, whatever it is at the time of a search.
+    explained broj_rezultata_u_pretrazi: Option<i32> = Some(RESULTS.unsaved),
     prikaz_tekucih_unosa_kod_pretrage: bool,
     text logo_putanja: Option<String>,
 }
@@ -40,14 +40,13 @@ impl Resource for Register {
     crud::listed!(from "register", columns [text "naziv", text "sifra", text "opis"], searched "naziv, sifra, opis", then "naziv");
     crud::fetched!(
         r#"select id, naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
-                  podrazumevani_tip_hijerarhije_atributa_id, coalesce(broj_rezultata_u_pretrazi, $2) as "broj_rezultata_u_pretrazi!",
+                  podrazumevani_tip_hijerarhije_atributa_id, broj_rezultata_u_pretrazi,
                   prikaz_tekucih_unosa_kod_pretrage, logo_putanja, aktivan, verzija
-             from register where id = any($1)"#,
-        |_| RESULTS.unsaved
+             from register where id = any($1)"#
     );
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        refuse_first(rules::of_register(&input.naziv, Some(input.broj_rezultata_u_pretrazi)))
+        refuse_first(rules::of_register(&input.naziv, input.broj_rezultata_u_pretrazi))
     }
 
     async fn usages(tx: &mut PgConnection, _: &Actor, state: &AppState, id: i64) -> Result<Vec<String>> {

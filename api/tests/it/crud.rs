@@ -235,6 +235,25 @@ async fn the_number_of_results_takes_the_choices_of_the_specification_only() {
 }
 
 #[tokio::test]
+async fn a_register_without_a_number_of_results_follows_the_parameter_however_often_it_is_saved() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let mut register = admin.post("/api/registers", json!({ "naziv": "Neurologija" })).await.assert_status(201).json();
+    assert_eq!(register["brojRezultataUPretrazi"], json!(200), "the specification's own number is what a new one begins with");
+    let path = format!("/api/registers/{}", register["id"]);
+    let usual = async |count: &str| {
+        admin.post("/api/parameters", json!({ "naziv": "brojRezultataUPretrazi", "vrednost": count })).await.assert_status(201);
+        admin.get(&format!("{path}/search-setup")).await.json()["brojRezultataUPretrazi"].clone()
+    };
+    register["brojRezultataUPretrazi"] = json!(null);
+    for count in [1000, 50] {
+        register = admin.patch(&path, register).await.assert_status(200).json();
+        assert_eq!(register["brojRezultataUPretrazi"], json!(null));
+        assert_eq!(usual(&count.to_string()).await, json!(count));
+    }
+}
+
+#[tokio::test]
 async fn two_institutions_of_one_name_are_refused_whatever_the_letters() {
     let app = TestApp::new().await;
     let admin = app.admin().await;

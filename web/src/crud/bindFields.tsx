@@ -165,9 +165,10 @@ export function bindFields<T extends object, R extends Resource>(form: EditedRec
     select: <K extends Named<T, R, string | number | boolean>>(
       name: K,
       choices: readonly Choice<Exclude<T[K], null | undefined>>[],
-      options: Options & { filter?: boolean; clearable?: boolean } = {},
+      options: Options & { filter?: boolean; clearable?: boolean; /** What holds where nothing is chosen. */ unchosen?: string } = {},
     ) => {
-      const show: Show = (value) => choices.find((choice) => choice.value === value)?.label ?? (isBlank(value) ? EMPTY : null);
+      const show: Show = (value) =>
+        choices.find((choice) => choice.value === value)?.label ?? (isBlank(value) ? (options.unchosen ?? EMPTY) : null);
       return field(name, { ...options, show }, ({ id, invalid, ...aria }) => (
         <Dropdown
           {...aria}
@@ -176,7 +177,7 @@ export function bindFields<T extends object, R extends Resource>(form: EditedRec
           value={form.record[name]}
           options={[...choices]}
           onChange={(e) => set(name, e.value ?? null)}
-          placeholder={t.common.choose}
+          placeholder={options.unchosen ?? t.common.choose}
           showClear={(options.clearable ?? !options.required) && !off(options)}
           filter={options.filter ?? choices.length > 10}
           filterMatchMode="contains"

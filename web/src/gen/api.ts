@@ -6586,7 +6586,7 @@ export interface components {
         Register: {
             aktivan: boolean;
             /** Format: int32 */
-            brojRezultataUPretrazi: number;
+            brojRezultataUPretrazi?: number | null;
             /** Format: int64 */
             id: number;
             logoPutanja?: string | null;
@@ -6610,10 +6610,10 @@ export interface components {
         RegisterInput: {
             /**
              * Format: int32
-             * @description 50, 100, 200, 1000 or -1 for all.
+             * @description 50, 100, 200, 1000 or -1 for all. None: what the parameter of the same name says, whatever it is at the time of a search.
              * @default 200
              */
-            brojRezultataUPretrazi: number;
+            brojRezultataUPretrazi: number | null;
             /** @default null */
             logoPutanja: string | null;
             /** @default  */

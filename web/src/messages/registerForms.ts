@@ -15,6 +15,7 @@ export const registerForms = {
   noFormsYet: 'Bira se kada registar dobije formulare.',
   search: 'Pretraga i prikaz',
   all: 'Svi',
+  resultsAsParameter: 'Kao u parametrima instalacije',
   logoHelp: 'Putanja slike u okviru foldera sa logotipima.',
   limits: 'Broj unosa',
   noLimit: 'Prazno: bez ograničenja.',

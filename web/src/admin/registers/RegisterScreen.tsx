@@ -92,7 +92,7 @@ function Data({ register, mode }: { register: RegisterRow; mode: Mode }) {
         {first('podrazumevaniTipHijerarhijeAtributaID')}
       </Group>
       <Group title={text.search}>
-        {field.select('brojRezultataUPretrazi', COUNTS, { clearable: false })}
+        {field.select('brojRezultataUPretrazi', COUNTS, { unchosen: text.resultsAsParameter })}
         {field.text('logoPutanja', { help: text.logoHelp })}
         {field.toggle('prikazTekucihUnosaKodPretrage')}
       </Group>
