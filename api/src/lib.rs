@@ -130,5 +130,6 @@ fn parts() -> Parts {
     document.merge(public_document);
     document.merge(account_document);
     document.merge(signed_in_document);
+    openapi::tell_types_of_fields(&mut document);
     Parts { public, account, signed_in, document }
 }

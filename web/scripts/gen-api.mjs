@@ -1,4 +1,4 @@
-// Writes src/gen/api.ts and src/gen/defaults.ts from openapi.json, which `api openapi` prints.
+// Writes src/gen/api.ts and src/gen/fields.ts from openapi.json, which `api openapi` prints.
 import openapiTS, { astToString } from 'openapi-typescript';
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -15,8 +15,14 @@ if (existsSync('openapi.json')) {
     );
     return `export const ${name} = {\n${own.join('')}} as const;\n`;
   };
-  generated(
-    'src/gen/defaults.ts',
-    `${origin}${begins('NEW_FIELD', 'FieldProperties')}/** What entries see of a field by the names of its configuration. */\n${begins('NEW_SEEN', 'SeenProperties')}`,
-  );
+  const having = Object.entries(schemas.FieldProperties['x-types']).map(([property, of]) => `  ${property}: ${JSON.stringify(of)},\n`);
+  const parts = [
+    origin,
+    begins('NEW_FIELD', 'FieldProperties'),
+    '/** What entries see of a field by the names of its configuration. */\n',
+    begins('NEW_SEEN', 'SeenProperties'),
+    '/** The types of fields that have a property; one that is not named is of all. */\n',
+    `export const TYPES_WITH = {\n${having.join('')}} as const;\n`,
+  ];
+  generated('src/gen/fields.ts', parts.join(''));
 }

@@ -3,9 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::response::{IntoResponse, Response};
+use domain::register::TYPES_WITH;
+use serde_json::json;
 use utoipa::PartialSchema;
 use utoipa::openapi::{
-    ComponentsBuilder, Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, ResponseBuilder,
+    ComponentsBuilder, Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, ResponseBuilder, Schema,
+    extensions::Extensions,
     path::Operation,
     security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme},
 };
@@ -48,6 +51,16 @@ pub fn complete(document: &mut OpenApi, needs_session: bool) {
             }
         }
     }
+}
+
+/// Tells which types of fields have which property: what is refused of the others, screens do not show.
+pub fn tell_types_of_fields(document: &mut OpenApi) {
+    let schemas = &mut document.components.get_or_insert_default().schemas;
+    let Some(RefOr::T(Schema::Object(properties))) = schemas.get_mut("FieldProperties") else {
+        unreachable!("forms have fields");
+    };
+    let types: serde_json::Map<_, _> = TYPES_WITH.iter().map(|(property, types)| ((*property).to_owned(), json!(types))).collect();
+    properties.extensions = Some(Extensions::from_iter([("x-types", types)]));
 }
 
 /// `get`, `/api/report-schedules/{id}` -> `get_report_schedules_id`: handlers of two resources may share a name.

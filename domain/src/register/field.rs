@@ -124,6 +124,43 @@ impl Default for FieldProperties {
     }
 }
 
+const VALUES: &[ValueType] = &[ValueType::Choice, ValueType::Number, ValueType::Text, ValueType::Set, ValueType::Date];
+const VALUES_AND_FILES: &[ValueType] =
+    &[ValueType::Choice, ValueType::Number, ValueType::Text, ValueType::Set, ValueType::Date, ValueType::File];
+
+/// The types of fields that have a property, by its name in the API; one that is not named here is of all. The API's description tells it
+/// too, and screens show what it tells. A place on an image, and a diameter, are of what stands on one, whatever its type.
+pub const TYPES_WITH: [(&str, &[ValueType]); 23] = [
+    ("opcioni", VALUES_AND_FILES),
+    ("relevantni", VALUES_AND_FILES),
+    ("pretrazujeSe", VALUES_AND_FILES),
+    ("vertikalniPrikaz", VALUES_AND_FILES),
+    ("prikaziPrethodnu", VALUES),
+    ("inicijalnoPoslednjaPopunjenaVrednost", VALUES),
+    ("upitInicijalnaVrednost", VALUES),
+    ("formulaZaRacunanje", VALUES),
+    ("primeri", VALUES),
+    // A box is always answered: unticked, it says No.
+    ("obavezanAko", &[ValueType::Number, ValueType::Text, ValueType::Set, ValueType::Date, ValueType::File]),
+    ("radioButton", &[ValueType::Choice, ValueType::Set]),
+    ("imaCekBox", &[ValueType::Choice, ValueType::Set]),
+    ("multiselect", &[ValueType::Set]),
+    ("inicijalnaBooleanVrednost", &[ValueType::Choice]),
+    ("inicijalnaBrojnaVrednost", &[ValueType::Number]),
+    ("inicijalnaStringVrednost", &[ValueType::Text, ValueType::Date]),
+    ("inicijalnaEnumStavkaID", &[ValueType::Set]),
+    ("donjaReferentnaBrojnaVrednost", &[ValueType::Number]),
+    ("gornjaReferentnaBrojnaVrednost", &[ValueType::Number]),
+    ("ponavljaSe", &[ValueType::Panel]),
+    ("najviseRedova", &[ValueType::Panel]),
+    ("backgroundImage", &[ValueType::Image]),
+    ("grafik", &[ValueType::Chart]),
+];
+
+fn has(own: ValueType, property: &str) -> bool {
+    TYPES_WITH.iter().find(|(name, _)| *name == property).is_none_or(|(_, types)| types.contains(&own))
+}
+
 /// The properties that entries came to see after forms were first described, by their own names. A further one is named here too, and its
 /// column in `form_field_seen`: entries then see it, and a version of the form leads back to it.
 macro_rules! seen_by_entries {
@@ -186,29 +223,24 @@ impl FieldProperties {
                 found.push(Refusal::new(property, message));
             }
         };
-        refuse(!self.opcioni && !own.holds_value(), "opcioni", "Obavezno može biti samo polje koje ima vrednost.");
         let computed = self.formula_za_racunanje.is_some();
-        refuse(computed && !own.holds_value(), "formulaZaRacunanje", "Računa se samo polje koje ima vrednost.");
-        refuse(self.primeri.is_some() && !computed, "primeri", "Primeri stoje samo uz formulu za računanje.");
         let asked = self.obavezan_ako.is_some();
-        // A box is always answered: unticked, it says No.
-        refuse(asked && (!own.holds_value() || own == ValueType::Choice || computed), "obavezanAko", MAY_BE_ASKED);
+        let misplaced = |said: bool, property| said && !has(own, property);
+        refuse(misplaced(!self.opcioni, "opcioni"), "opcioni", "Obavezno može biti samo polje koje ima vrednost.");
+        let message = if own == ValueType::File { "Polje sa fajlovima se ne računa." } else { "Računa se samo polje koje ima vrednost." };
+        refuse(misplaced(computed, "formulaZaRacunanje"), "formulaZaRacunanje", message);
+        refuse(self.primeri.is_some() && !computed, "primeri", "Primeri stoje samo uz formulu za računanje.");
+        refuse(misplaced(asked, "obavezanAko") || (asked && computed), "obavezanAko", MAY_BE_ASKED);
         refuse(asked && !self.opcioni, "obavezanAko", "Polje je već uvek obavezno.");
-        refuse(
-            self.prikazi_prethodnu && !own.holds_value(),
-            "prikaziPrethodnu",
-            "Prethodnu vrednost pokazuje samo polje koje ima vrednost.",
-        );
+        let message = "Prethodnu vrednost pokazuje samo izborno, brojno, tekstualno, skupovno ili datumsko polje.";
+        refuse(misplaced(self.prikazi_prethodnu, "prikaziPrethodnu"), "prikaziPrethodnu", message);
         let picture = self.background_image.is_some();
-        refuse(picture && own != ValueType::Image, "backgroundImage", "Sliku ima samo slikovno polje.");
-        refuse(self.grafik.is_some() && own != ValueType::Chart, "grafik", "Linije ima samo grafik.");
-        refuse(self.ponavlja_se && own != ValueType::Panel, "ponavljaSe", "Ponavlja se samo panel.");
-        if own == ValueType::File {
-            refuse(computed, "formulaZaRacunanje", "Polje sa fajlovima se ne računa.");
-            refuse(self.has_first_value(), "naziv", FILES_BEGIN_EMPTY);
-        }
-        let misplaced = parent.is_some_and(|parent| !parent.holds_fields());
-        refuse(misplaced, "nadredjeniAtributUTipuSkupaID", "Nadređeno polje mora biti panel, slika ili tab.");
+        refuse(misplaced(picture, "backgroundImage"), "backgroundImage", "Sliku ima samo slikovno polje.");
+        refuse(misplaced(self.grafik.is_some(), "grafik"), "grafik", "Linije ima samo grafik.");
+        refuse(misplaced(self.ponavlja_se, "ponavljaSe"), "ponavljaSe", "Ponavlja se samo panel.");
+        refuse(own == ValueType::File && self.has_first_value(), "naziv", FILES_BEGIN_EMPTY);
+        let message = "Nadređeno polje mora biti panel, slika ili tab.";
+        refuse(parent.is_some_and(|parent| !parent.holds_fields()), "nadredjeniAtributUTipuSkupaID", message);
         let on_picture = self.image_coordinate_x.is_some() || self.image_coordinate_y.is_some();
         let message = "Mesto na slici ima samo polje čije je nadređeno polje slika.";
         refuse(on_picture && parent != Some(ValueType::Image), "imageCoordinateX", message);
@@ -321,5 +353,34 @@ mod tests {
         assert_eq!(of(&much, Number, None), ["backgroundImage", "grafik"]);
         assert_eq!(of(&much, Image, None), ["opcioni", "formulaZaRacunanje", "grafik"]);
         assert_eq!(of(&much, Chart, None), ["opcioni", "formulaZaRacunanje", "backgroundImage"]);
+    }
+
+    /// One that is misspelled in the table would be of all types.
+    #[test]
+    fn the_table_of_types_names_properties_that_there_are() {
+        let properties = serde_json::to_value(FieldProperties::default()).unwrap();
+        let of_a_screen = "inicijalnaEnumStavkaID";
+        let unknown = TYPES_WITH.iter().map(|(name, _)| *name).filter(|name| *name != of_a_screen && properties.get(name).is_none());
+        assert_eq!(unknown.collect::<Vec<_>>(), [""; 0]);
+    }
+
+    #[test]
+    fn what_the_table_does_not_give_to_a_type_is_refused_of_it() {
+        for (property, value) in [
+            ("opcioni", serde_json::json!(false)),
+            ("formulaZaRacunanje", serde_json::json!("1")),
+            ("obavezanAko", serde_json::json!("1 = 1")),
+            ("prikaziPrethodnu", serde_json::json!(true)),
+            ("backgroundImage", serde_json::json!("a")),
+            ("grafik", serde_json::json!([])),
+            ("ponavljaSe", serde_json::json!(true)),
+        ] {
+            let (_, types) = TYPES_WITH.iter().find(|(name, _)| *name == property).unwrap();
+            let own = field(serde_json::json!({ property: value }));
+            for one in ValueType::ALL {
+                let refused = own.refusals_of(one, None).iter().any(|refusal| refusal.property == property);
+                assert_eq!(refused, !types.contains(&one), "{property} of {}", one.name());
+            }
+        }
     }
 }

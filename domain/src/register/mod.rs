@@ -13,7 +13,7 @@ mod value_type;
 pub use attribute_type::TypeProperties;
 pub use chart_line::ChartLine;
 pub use example::{Circumstances, Example, Given};
-pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS, SeenProperties};
+pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS, SeenProperties, TYPES_WITH};
 pub use form_rule::{LONGEST_MESSAGE, RuleKind, RuleProperties};
 pub use other_unit::{OtherUnit, TypedIn};
 pub use value_type::ValueType;

@@ -1,7 +1,7 @@
 // A field of a form as the server describes one, for tests.
 import type { FormField } from '../entries/model/types';
 import type { ValueType } from '../forms/valueType';
-import { NEW_SEEN } from '../gen/defaults';
+import { NEW_SEEN } from '../gen/fields';
 
 export const formField = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField => ({
   ...NEW_SEEN,

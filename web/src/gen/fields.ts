@@ -37,3 +37,29 @@ export const NEW_FIELD = {
 export const NEW_SEEN = {
   prikaziPrethodnu: false,
 } as const;
+/** The types of fields that have a property; one that is not named is of all. */
+export const TYPES_WITH = {
+  backgroundImage: [9],
+  donjaReferentnaBrojnaVrednost: [2],
+  formulaZaRacunanje: [1,2,3,4,5],
+  gornjaReferentnaBrojnaVrednost: [2],
+  grafik: [12],
+  imaCekBox: [1,4],
+  inicijalnaBooleanVrednost: [1],
+  inicijalnaBrojnaVrednost: [2],
+  inicijalnaEnumStavkaID: [4],
+  inicijalnaStringVrednost: [3,5],
+  inicijalnoPoslednjaPopunjenaVrednost: [1,2,3,4,5],
+  multiselect: [4],
+  najviseRedova: [8],
+  obavezanAko: [2,3,4,5,13],
+  opcioni: [1,2,3,4,5,13],
+  ponavljaSe: [8],
+  pretrazujeSe: [1,2,3,4,5,13],
+  prikaziPrethodnu: [1,2,3,4,5],
+  primeri: [1,2,3,4,5],
+  radioButton: [1,4],
+  relevantni: [1,2,3,4,5,13],
+  upitInicijalnaVrednost: [1,2,3,4,5],
+  vertikalniPrikaz: [1,2,3,4,5,13],
+} as const;
