@@ -1,6 +1,6 @@
 //! Registers (B §2.3): everyone reads the list that opens them, administrators configure them.
 
-use domain::{parameters::RESULTS, register::rules};
+use domain::register::rules;
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
@@ -29,7 +29,7 @@ crud::fields! {
     #[serde(rename = "podrazumevaniTipHijerarhijeAtributaID")]
     explained podrazumevani_tip_hijerarhije_atributa_id: Option<i64>,
     /// 50, 100, 200, 1000 or -1 for all. None: what the parameter of the same name says, whatever it is at the time of a search.
-    explained broj_rezultata_u_pretrazi: Option<i32> = Some(RESULTS.unsaved),
+    explained broj_rezultata_u_pretrazi: Option<i32>,
     prikaz_tekucih_unosa_kod_pretrage: bool,
     text logo_putanja: Option<String>,
 }

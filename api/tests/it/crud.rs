@@ -239,18 +239,23 @@ async fn a_register_without_a_number_of_results_follows_the_parameter_however_of
     let app = TestApp::new().await;
     let admin = app.admin().await;
     let mut register = admin.post("/api/registers", json!({ "naziv": "Neurologija" })).await.assert_status(201).json();
-    assert_eq!(register["brojRezultataUPretrazi"], json!(200), "the specification's own number is what a new one begins with");
     let path = format!("/api/registers/{}", register["id"]);
     let usual = async |count: &str| {
         admin.post("/api/parameters", json!({ "naziv": "brojRezultataUPretrazi", "vrednost": count })).await.assert_status(201);
         admin.get(&format!("{path}/search-setup")).await.json()["brojRezultataUPretrazi"].clone()
     };
-    register["brojRezultataUPretrazi"] = json!(null);
+    assert_eq!(usual("200").await, json!(200));
     for count in [1000, 50] {
         register = admin.patch(&path, register).await.assert_status(200).json();
         assert_eq!(register["brojRezultataUPretrazi"], json!(null));
         assert_eq!(usual(&count.to_string()).await, json!(count));
     }
+    register["brojRezultataUPretrazi"] = json!(100);
+    let mut own = admin.patch(&path, register).await.assert_status(200).json();
+    assert_eq!(usual("1000").await, json!(100), "its own number, whatever the parameter");
+    own["brojRezultataUPretrazi"] = json!(null);
+    admin.patch(&path, own).await.assert_status(200);
+    assert_eq!(usual("1000").await, json!(1000));
 }
 
 #[tokio::test]

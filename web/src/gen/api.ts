@@ -6611,7 +6611,7 @@ export interface components {
             /**
              * Format: int32
              * @description 50, 100, 200, 1000 or -1 for all. None: what the parameter of the same name says, whatever it is at the time of a search.
-             * @default 200
+             * @default null
              */
             brojRezultataUPretrazi: number | null;
             /** @default null */
