@@ -4,7 +4,7 @@ mod walls;
 
 use domain::{
     mail_address::AllowedDomains,
-    parameters::{self, BLURRED, DOMAINS},
+    parameters::{self, DOMAINS},
     report_wording,
 };
 use jiff::civil::Date;
@@ -14,7 +14,6 @@ use utoipa::ToSchema;
 
 use crate::{
     auth::Actor,
-    confirming,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
     rights::Right,
@@ -71,7 +70,7 @@ impl Resource for Parameter {
 
     /// The screens save a switch by its name (A §7, create-parameter): a parameter that exists is given the new value.
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
-        let (blurred, before) = (is_blurred(tx).await?, parameters::load(&mut *tx).await?);
+        let before = parameters::load(&mut *tx).await?;
         let id = sqlx::query_scalar!(
             "insert into parameter (naziv, vrednost, opis) values ($1, $2, $3)
              on conflict (naziv) where aktivan
@@ -82,15 +81,13 @@ impl Resource for Parameter {
             input.opis
         );
         let id = id.fetch_one(&mut *tx).await?;
-        watch_blurring(tx, actor, id, blurred).await?;
         walls::watch(tx, actor, id, &before).await?;
         Ok(id)
     }
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
-        let (blurred, before) = (is_blurred(tx).await?, parameters::load(&mut *tx).await?);
+        let before = parameters::load(&mut *tx).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
-        watch_blurring(tx, actor, id, blurred).await?;
         walls::watch(tx, actor, id, &before).await
     }
 
@@ -102,9 +99,6 @@ impl Resource for Parameter {
 
     async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
         let naziv = sqlx::query_scalar!("select naziv from parameter where id = $1", id).fetch_one(&mut *tx).await?;
-        if naziv == BLURRED.naziv {
-            watch_blurring(tx, actor, id, true).await?;
-        }
         let before = parameters::load(&mut *tx).await?.without(&naziv);
         walls::watch(tx, actor, id, &before).await
     }
@@ -117,24 +111,4 @@ fn refusal(naziv: &str, vrednost: &str) -> Option<String> {
     }
     let wrong: String = AllowedDomains::parse(vrednost).err()?.chars().take(80).collect();
     Some(format!("„{wrong}” nije domen. Unesite domene kao „bolnica.rs”, razdvojene zarezom."))
-}
-
-/// Whether patients of other institutions are kept back, as every query of patients reads it.
-async fn is_blurred(tx: &mut PgConnection) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(r#"select patients_are_blurred() as "blurred!""#).fetch_one(tx).await
-}
-
-/// Turning the blurring off opens every patient to every institution: that is giving rights, so it needs that right as well, and is
-/// a dangerous change. Asked within the change, after it.
-async fn watch_blurring(tx: &mut PgConnection, actor: &Actor, id: i64, before: bool) -> Result<()> {
-    if !before || is_blurred(tx).await? {
-        return Ok(());
-    }
-    if !actor.prava.holds(Right::Roles) {
-        return Err(Error::refused(
-            "Isključivanje ovog parametra otvara pacijente svih ustanova svim radnicima. Za to vam nedostaje i pravo: „Uloge”.",
-        ));
-    }
-    let what = "Isključuje se skrivanje pacijenata između ustanova: svi radnici vide pacijente svih ustanova.";
-    confirming::dangerous(tx, actor, Parameter::TABLE, id, what).await
 }

@@ -5,7 +5,7 @@
 use domain::{
     mail_address::AllowedDomains,
     parameters::{
-        self, AUTO_SIGN_IN, DOMAINS, ENTRIES_OF_TAKEN, Flag, LEAST_GROUP, LOCK_MINUTES, NUMBER_CHECKS, Number, Parameters,
+        self, AUTO_SIGN_IN, BLURRED, DOMAINS, ENTRIES_OF_TAKEN, Flag, LEAST_GROUP, LOCK_MINUTES, NUMBER_CHECKS, Number, Parameters,
         SEARCHES_OF_OTHERS, TAKINGS, WRONG_TAKINGS,
     },
 };
@@ -30,14 +30,16 @@ enum Weaker {
     Later(&'static Number),
     /// `true`.
     On(&'static Flag),
+    /// `false`, of the one switch that keeps all patients of other institutions back.
+    Unblurred,
     /// A domain more, or all of them.
     Wider,
 }
 
-use Weaker::{Higher, Later, Lower, On, Wider};
+use Weaker::{Higher, Later, Lower, On, Unblurred, Wider};
 
 /// Those that show what other institutions keep.
-const OTHERS: [Weaker; 2] = [Lower(&LEAST_GROUP), On(&ENTRIES_OF_TAKEN)];
+const OTHERS: [Weaker; 3] = [Unblurred, Lower(&LEAST_GROUP), On(&ENTRIES_OF_TAKEN)];
 const WALLS: [Weaker; 7] = [
     Higher(&SEARCHES_OF_OTHERS),
     Higher(&WRONG_TAKINGS),
@@ -53,6 +55,7 @@ impl Weaker {
         match self {
             Lower(number) | Higher(number) | Later(number) => number.naziv,
             On(flag) => flag.naziv,
+            Unblurred => BLURRED.naziv,
             Wider => DOMAINS.naziv,
         }
     }
@@ -65,7 +68,22 @@ impl Weaker {
             Higher(number) => after.number(number) > before.number(number),
             Later(number) => minutes(after, number) > minutes(before, number),
             On(flag) => after.flag(flag) && !before.flag(flag),
+            Unblurred => before.flag(&BLURRED) && !after.flag(&BLURRED),
             Wider => domains(after).is_wider_than(&domains(before)),
+        }
+    }
+
+    fn opens(&self) -> String {
+        match self {
+            Unblurred => "Isključivanje ovog parametra otvara pacijente svih ustanova svim radnicima.".to_owned(),
+            _ => format!("Ova vrednost parametra „{}” otvara podatke drugih ustanova.", self.naziv()),
+        }
+    }
+
+    fn warning(&self) -> String {
+        match self {
+            Unblurred => "Isključuje se skrivanje pacijenata između ustanova: svi radnici vide pacijente svih ustanova.".to_owned(),
+            _ => format!("Parametar „{}” dobija vrednost koja slabije štiti pacijente i naloge.", self.naziv()),
         }
     }
 }
@@ -75,14 +93,10 @@ pub async fn watch(tx: &mut PgConnection, actor: &Actor, id: i64, before: &Param
     let after = parameters::load(&mut *tx).await?;
     let opened = OTHERS.iter().find(|wall| wall.is_so(before, &after));
     if let Some(opened) = opened.filter(|_| !actor.prava.holds(Right::Roles)) {
-        return Err(Error::refused(format!(
-            "Ova vrednost parametra „{}” otvara podatke drugih ustanova. Za to vam nedostaje i pravo: „Uloge”.",
-            opened.naziv()
-        )));
+        return Err(Error::refused(format!("{} Za to vam nedostaje i pravo: „Uloge”.", opened.opens())));
     }
     for wall in OTHERS.iter().chain(&WALLS).filter(|wall| wall.is_so(before, &after)) {
-        let what = format!("Parametar „{}” dobija vrednost koja slabije štiti pacijente i naloge.", wall.naziv());
-        confirming::dangerous(&mut *tx, actor, Parameter::TABLE, id, &what).await?;
+        confirming::dangerous(&mut *tx, actor, Parameter::TABLE, id, &wall.warning()).await?;
     }
     Ok(())
 }
