@@ -86,3 +86,21 @@ it('has its own names for the lists where it is given them', () => {
   expect(screen.getByRole('heading', { name: 'Sve 2' })).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Moje 1' })).toBeVisible();
 });
+
+it('marks one beside another and lets one go again, with no key held down, and moves all that are marked', async () => {
+  const onAdd = vi.fn(() => Promise.resolve());
+  show(<TransferList available={[...available, { id: 4, label: 'Tehničar' }]} chosen={chosen} onAdd={onAdd} onRemove={vi.fn()} />);
+  for (const name of ['Lekar', 'Šef odeljenja', 'Tehničar', 'Lekar']) await mark('Dostupno', name);
+  await userEvent.click(screen.getByRole('button', { name: 'Dodaj izabrano' }));
+  expect(onAdd).toHaveBeenCalledExactlyOnceWith([2, 4]);
+});
+
+it('reads each list out by its name, and that one is empty as what cannot be marked', () => {
+  show(<TransferList available={available} chosen={[]} onAdd={vi.fn()} onRemove={vi.fn()} />);
+  expect(screen.getByRole('listbox', { name: 'Dostupno' })).toBeVisible();
+  const empty = within(screen.getByRole('listbox', { name: 'Dodeljeno' })).getByRole('option', {
+    name: 'Lista je prazna',
+    selected: false,
+  });
+  expect(empty).toHaveAttribute('aria-disabled', 'true');
+});
