@@ -267,6 +267,18 @@ describe('what is said under a field', () => {
     expect(screen.getByLabelText('Prikazni redosled')).toHaveAttribute('aria-invalid', 'false');
   });
 
+  it('is read out with a day, and stands under what the server finds', async () => {
+    const fields: FormProps['fields'] = (field) => [
+      field.worker.date('datumRodjenja'),
+      field.worker.found('ustanovaID', sites, { required: true, help: 'Gde radi.' }),
+    ];
+    form(fields, { problems: [{ field: 'datumRodjenja', message: 'Bez dana.' }] });
+    await press('Proveri');
+    expect(screen.getByLabelText('Datum rođenja')).toHaveAccessibleDescription('Bez dana.');
+    expect(screen.getByText('Gde radi.')).toBeVisible();
+    expect(screen.getByLabelText('Ustanova *')).toBeRequired();
+  });
+
   it('is by how much it is too long, without the spaces around it', async () => {
     form((field) => field.text('name', { maxLength: 3 }));
     const name = screen.getByLabelText('Naziv');
@@ -287,6 +299,23 @@ describe('what is said under a field', () => {
     form((field) => [field.image('logo'), field.worker.password('password', { help: 'Najmanje 12 znakova.' })]);
     expect(screen.getByText(t.image.help)).toBeVisible();
     expect(screen.getByLabelText('Lozinka')).toHaveAccessibleDescription('Najmanje 12 znakova.');
+  });
+});
+
+describe('a control', () => {
+  it('for long texts has the lines that the screen wants, or three', () => {
+    form((field) => [field.area('description'), field.worker.area('theme', { rows: 8 })]);
+    expect(screen.getByLabelText('Opis')).toHaveAttribute('rows', '3');
+    expect(screen.getByLabelText('Tema')).toHaveAttribute('rows', '8');
+  });
+
+  it("for a password is not filled with one's own, but where it asks for that", () => {
+    const fields = (autoComplete?: 'current-password') => (field: Bound) => field.worker.password('password', { autoComplete });
+    const { unmount } = form(fields());
+    expect(screen.getByLabelText('Lozinka')).toHaveAttribute('autocomplete', 'new-password');
+    unmount();
+    form(fields('current-password'));
+    expect(screen.getByLabelText('Lozinka')).toHaveAttribute('autocomplete', 'current-password');
   });
 });
 
