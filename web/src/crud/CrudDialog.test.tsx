@@ -28,7 +28,7 @@ function Field({ label, value, set }: { label: string; value: string; set: (valu
   );
 }
 
-function Wards({ mode, withPhone = false }: { mode: Mode; withPhone?: boolean }) {
+function Wards({ mode, withPhone = false, withRooms = false }: { mode: Mode; withPhone?: boolean; withRooms?: boolean }) {
   const form = useForm<Ward>({ ime: 'Hirurgija' });
   const phone = useForm<Phone>({ broj: '011' });
   const saved = savedForm({ form: phone, validate: ok, act: actOnPhone, done: 'Sačuvan telefon.', failed: 'Telefon nije sačuvan.' });
@@ -42,7 +42,10 @@ function Wards({ mode, withPhone = false }: { mode: Mode; withPhone?: boolean })
       validate={ok}
       act={act}
       onClose={onClose}
-      tabs={withPhone ? [{ title: 'Telefon', content, form: saved }] : []}
+      tabs={[
+        ...(withPhone ? [{ title: 'Telefon', content, form: saved }] : []),
+        ...(withRooms ? [{ title: 'Sobe', content: <p>Soba 1</p> }] : []),
+      ]}
     >
       <Field label="Ime" value={form.record.ime} set={(ime) => form.set('ime', ime)} />
     </CrudDialog>
@@ -94,6 +97,14 @@ describe('closing', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
+  it('is done by a key, and asks nothing for a tab that saves itself', async () => {
+    show(<Wards mode="update" withRooms />);
+    await waitFor(() => expect(screen.getByLabelText('Ime')).toHaveFocus());
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(screen.queryByText(t.crud.discardQuestion)).toBeNull();
+  });
+
   it('waits for a save under way', async () => {
     let end = () => {};
     act.mockReturnValue(new Promise<void>((done) => (end = done)));
@@ -131,6 +142,18 @@ describe('saving', () => {
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(act).toHaveBeenCalledWith({ ime: 'Hirurgija dva' });
     expect(screen.queryByText(t.crud.otherTabQuestion)).toBeNull();
+  });
+
+  it('is not offered on a tab that saves itself, and does not ask for it', async () => {
+    show(<Wards mode="update" withRooms />);
+    await userEvent.click(screen.getByRole('tab', { name: 'Sobe' }));
+    expect(screen.getByText('Soba 1')).toBeVisible();
+    expect(screen.queryByRole('button', { name: t.crud.update })).toBeNull();
+    expect(screen.queryByRole('button', { name: t.common.cancel })).toBeNull();
+    await userEvent.click(screen.getByRole('tab', { name: 'Odeljenje' }));
+    await press(t.crud.update);
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(act).toHaveBeenCalledWith({ ime: 'Hirurgija' });
   });
 
   it('that fails leaves the dialog as it is', async () => {
