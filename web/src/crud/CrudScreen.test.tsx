@@ -124,6 +124,18 @@ describe('the list', () => {
     expect(screen.queryByRole('textbox', { name: 'Filtriraj: Opis' })).toBeNull();
   });
 
+  it('has all again where the choice of a few is given up', async () => {
+    await screen.findByRole('cell', { name: 'Lekar' });
+    const choose = async (value: string) => {
+      await userEvent.click(screen.getByLabelText('Filtriraj: Numerička vrednost').closest('.p-dropdown') ?? document.body);
+      await userEvent.click(await screen.findByText(value, { selector: '.p-dropdown-item *' }));
+    };
+    await choose('Prva');
+    await waitFor(() => expect(screen.queryByRole('cell', { name: 'Šef' })).toBeNull());
+    await choose('Sve');
+    expect(await screen.findByRole('cell', { name: 'Šef' })).toBeVisible();
+  });
+
   it('asks once the hand rests, and by the chosen value where a column has few', async () => {
     await screen.findByRole('cell', { name: 'Lekar' });
     await userEvent.type(screen.getByRole('textbox', { name: 'Filtriraj: Naziv' }), 'šef');

@@ -192,7 +192,11 @@ describe('a filter', () => {
     expect(await choices()).toEqual([t.table.any, 'Da', 'Ne']);
     await choose('Ne');
     expect(shown()).toBe('Ne');
-    expect(ask).toHaveBeenCalledExactlyOnceWith({ first: 0, filters: { drugiFaktor: 'false' } });
+    expect(ask).toHaveBeenLastCalledWith({ first: 0, filters: { drugiFaktor: 'false' } });
+    await unfold(name);
+    await choose(t.table.any);
+    expect(shown()).toBe(t.table.any);
+    expect(ask).toHaveBeenLastCalledWith({ first: 0, filters: { drugiFaktor: '' } });
   });
 });
 

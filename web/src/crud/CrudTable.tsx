@@ -157,6 +157,8 @@ function Filter({ name, choices, value, onChange }: FilterProps) {
       value={value === '' ? null : value}
       placeholder={t.table.any}
       options={[{ value: '', label: t.table.any }, ...choices]}
+      optionLabel="label"
+      optionValue="value"
       onChange={(e) => onChange(e.value as string)}
       aria-label={t.table.filter(name)}
       className="p-column-filter"

@@ -118,6 +118,8 @@ export function Builder({ draft, change, registers, form, formGone, obim, fixedR
                     inputId={id}
                     value={draft.pol}
                     options={SEXES}
+                    optionLabel="label"
+                    optionValue="value"
                     placeholder={text.anySex}
                     onChange={({ value }: { value: boolean | null }) => change({ pol: value })}
                   />
