@@ -121,6 +121,11 @@ describe('what is set', () => {
     expect(record()).toEqual({ ...BLANK, datumRodjenja: '1990-03-05', pol: false });
   });
 
+  it('is a yes whose help is read out with it', () => {
+    form((field) => field.worker.toggle('pol', { help: 'Uključeno: muški.' }));
+    expect(screen.getByRole('switch', { name: 'Pol' })).toHaveAccessibleDescription('Uključeno: muški.');
+  });
+
   it('is the choice that was made, or none where it was taken back', async () => {
     form((field) => field.worker.select('theme', THEMES));
     expect(cross()).toBeNull();

@@ -159,8 +159,14 @@ export function bindFields<T extends object, R extends Resource>(form: EditedRec
     custom: (name: keyof T & string, options: Options, control: (control: Control, form: EditedRecord<T>) => ReactNode) =>
       field(name, options, (ids) => control(ids, form)),
     toggle: (name: Named<T, R, boolean>, options: Options = {}) =>
-      field(name, { ...options, show: yesOrNo }, ({ id }) => (
-        <InputSwitch inputId={id} checked={Boolean(form.record[name])} onChange={(e) => set(name, e.value)} disabled={off(options)} />
+      field(name, { ...options, show: yesOrNo }, ({ id, 'aria-describedby': note }) => (
+        <InputSwitch
+          inputId={id}
+          aria-describedby={note}
+          checked={Boolean(form.record[name])}
+          onChange={(e) => set(name, e.value)}
+          disabled={off(options)}
+        />
       )),
     select: <K extends Named<T, R, string | number | boolean>>(
       name: K,
