@@ -252,9 +252,12 @@ describe('a choice', () => {
     await waitFor(async () => expect(await choices()).toEqual(['Tema 12']));
   });
 
-  it('says what to do while none is made', () => {
-    form((field) => field.worker.select('theme', THEMES));
+  it('says what to do while none is made, or what holds then', () => {
+    const { unmount } = form((field) => field.worker.select('theme', THEMES));
     expect(screen.getByText(t.common.choose, { selector: '.p-dropdown-label' })).toBeVisible();
+    unmount();
+    form((field) => field.worker.select('theme', THEMES, { unchosen: 'Kao u ustanovi' }));
+    expect(screen.getByText('Kao u ustanovi', { selector: '.p-dropdown-label' })).toBeVisible();
   });
 });
 
@@ -379,6 +382,13 @@ describe('what somebody else has made of a field', () => {
     ],
     ['a yes', (field) => field.worker.toggle('pol'), { pol: false }, { pol: true }, was('Ne', 'Da')],
     ['a choice', (field) => field.worker.select('theme', THEMES), { theme: null }, { theme: 'tamna' }, was('—', 'Tamna')],
+    [
+      'a choice where something holds without any',
+      (field) => field.worker.select('theme', THEMES, { unchosen: 'Kao u ustanovi' }),
+      { theme: 'svetla' },
+      { theme: null },
+      was('Svetla', 'Kao u ustanovi'),
+    ],
     ['an unknown choice', (field) => field.worker.select('theme', THEMES), { theme: 'tamna' }, { theme: 'plava' }, untold],
     ['a record', (field) => field.worker.found('ustanovaID', sites), { ustanovaID: 8 }, { ustanovaID: 7 }, untold],
     ['a picture', (field) => field.image('logo'), { logo: null }, { logo: PIXEL }, untold],
@@ -386,7 +396,15 @@ describe('what somebody else has made of a field', () => {
   ])('is told (%s)', async (_, fields, before, stored, told) => {
     form(fields, { record: before, stored });
     await press('Učitaj ponovo');
-    expect(screen.getByText(/^U međuvremenu/)).toHaveTextContent(told);
+    expect(screen.getByText(/^U međuvremenu/).textContent).toBe(told);
+  });
+
+  it('is told beside what was typed, which has stayed', async () => {
+    form((field) => field.text('name'), { record: { name: 'A' }, stored: { name: 'B' } });
+    await userEvent.type(screen.getByLabelText('Naziv'), ' dva');
+    await press('Učitaj ponovo');
+    expect(screen.getByLabelText('Naziv')).toHaveValue('A dva');
+    expect(screen.getByLabelText('Naziv')).toHaveAccessibleDescription(`${was('„A”', '„B”')} Vaš unos je ostao u polju.`);
   });
 
   it('is told in the place of the help, and only of that field', async () => {
