@@ -408,6 +408,15 @@ describe('the dialog', () => {
     expect(button('Obriši')).toBeDisabled();
   });
 
+  it('does not say of a deletion that came too late that something typed has stayed', async () => {
+    await choose('Lekar');
+    await userEvent.click(button('Obriši'));
+    const form = within(await dialog());
+    ending = { status: 409, body: { message: 'zastarelo', izmena: { radnik: 'Petrović Ana', vreme: '2026-11-24 10:15' } } };
+    await userEvent.click(form.getByRole('button', { name: 'Obriši' }));
+    expect(await form.findByText('zastarelo')).toBeVisible();
+  });
+
   it('only shows in the mode of details', async () => {
     await choose('Lekar');
     await userEvent.click(button('Detalji'));
