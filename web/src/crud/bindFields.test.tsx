@@ -277,12 +277,15 @@ describe('what is said under a field', () => {
 
   it('is read out with a day, and stands under what the server finds', async () => {
     const fields: FormProps['fields'] = (field) => [
-      field.worker.date('datumRodjenja'),
+      field.worker.date('datumRodjenja', { required: true }),
       field.worker.found('ustanovaID', sites, { required: true, help: 'Gde radi.' }),
     ];
     form(fields, { problems: [{ field: 'datumRodjenja', message: 'Bez dana.' }] });
     await press('Proveri');
-    expect(screen.getByLabelText('Datum rođenja')).toHaveAccessibleDescription('Bez dana.');
+    const day = screen.getByLabelText('Datum rođenja *');
+    expect(day).toHaveAccessibleDescription('Bez dana.');
+    expect(day).toBeInvalid();
+    expect(day).toBeRequired();
     expect(screen.getByText('Gde radi.')).toBeVisible();
     expect(screen.getByLabelText('Ustanova *')).toBeRequired();
   });

@@ -133,14 +133,7 @@ export function bindFields<T extends object, R extends Resource>(form: EditedRec
     },
     date: (name: Named<T, R, string>, options: Options = {}) =>
       field(name, { ...options, show: (value) => formatDate(value as string | null) }, (control) => (
-        <DateInput
-          id={control.id}
-          invalid={control.invalid}
-          aria-describedby={control['aria-describedby']}
-          value={form.record[name] as string | null}
-          onChange={(value) => set(name, value)}
-          disabled={off(options)}
-        />
+        <DateInput {...control} value={form.record[name] as string | null} onChange={(value) => set(name, value)} disabled={off(options)} />
       )),
     image: (name: Named<T, R, string>, options: Options = {}) =>
       field(name, { help: form.disabled ? undefined : t.image.help, ...options }, ({ id, invalid, 'aria-describedby': note }) => (

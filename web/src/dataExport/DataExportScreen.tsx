@@ -151,14 +151,10 @@ function OrderForm({ options }: { options: ExportOptions }) {
           )}
         </Field>
         <Field label={label('izvoz.od')} error={message('od')}>
-          {({ id, invalid, 'aria-describedby': note }) => (
-            <DateInput id={id} invalid={invalid} aria-describedby={note} value={order.from} onChange={(from) => change({ from })} />
-          )}
+          {(control) => <DateInput {...control} value={order.from} onChange={(from) => change({ from })} />}
         </Field>
         <Field label={label('izvoz.do')} error={message('do')}>
-          {({ id, invalid, 'aria-describedby': note }) => (
-            <DateInput id={id} invalid={invalid} aria-describedby={note} value={order.until} onChange={(until) => change({ until })} />
-          )}
+          {(control) => <DateInput {...control} value={order.until} onChange={(until) => change({ until })} />}
         </Field>
         <Field label={label('izvoz.ustanove')} required error={message('ustanove')} help={text.institutionsHelp}>
           {({ id, invalid, 'aria-describedby': note }) => (

@@ -405,6 +405,7 @@ function Header({ display, doctors, dateGiven }: { display: Display; doctors: re
           min={days.from}
           max={days.to}
           aria-describedby={wrong ? noteId(DATE) : undefined}
+          aria-required
         />
       </HeadField>
       {doctors.length > 0 && (

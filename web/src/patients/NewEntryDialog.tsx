@@ -88,16 +88,7 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
         )}
         {datePicked && (
           <Field label={text.date} required error={isOfDate ? problem : null}>
-            {(control) => (
-              <DateInput
-                id={control.id}
-                invalid={control.invalid}
-                aria-describedby={control['aria-describedby']}
-                value={date}
-                max={today()}
-                onChange={pickDate}
-              />
-            )}
+            {(control) => <DateInput {...control} value={date} max={today()} onChange={pickDate} />}
           </Field>
         )}
         <fieldset className={style.types}>

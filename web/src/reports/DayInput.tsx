@@ -32,13 +32,7 @@ export function DayInput({ control, label, value, days, change }: Props) {
       {chosen ? (
         <InputText {...control} value={chosen.naziv} readOnly />
       ) : (
-        <DateInput
-          id={control.id}
-          invalid={control.invalid}
-          aria-describedby={control['aria-describedby']}
-          value={value || null}
-          onChange={(date) => change(date ?? '')}
-        />
+        <DateInput {...control} value={value || null} onChange={(date) => change(date ?? '')} />
       )}
       {days.length > 0 && (
         <Button

@@ -145,9 +145,7 @@ interface DayProps {
 function Day({ label, required, error, value, change }: DayProps) {
   return (
     <Field label={label} required={required} error={error}>
-      {({ id, invalid, 'aria-describedby': note }) => (
-        <DateInput id={id} invalid={invalid} aria-describedby={note} value={value} onChange={change} />
-      )}
+      {(control) => <DateInput {...control} value={value} onChange={change} />}
     </Field>
   );
 }

@@ -56,8 +56,10 @@ it('keeps what is no date where it was typed, and says so', async () => {
   expect(input).toHaveValue('31.02.2026.');
   expect(await screen.findByRole('alert')).toHaveTextContent('Datum nije ispravan. Unesite ga kao DD.MM.GGGG.');
   expect(input).toHaveAccessibleDescription('Datum nije ispravan. Unesite ga kao DD.MM.GGGG.');
+  expect(input).toBeInvalid();
   expect(screen.getByRole('status')).toHaveTextContent('31.02.2026.');
   await userEvent.clear(input);
+  expect(input).toBeValid();
   expect(screen.getByRole('status')).toHaveTextContent('ništa');
   expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -21,6 +21,9 @@ interface Props {
   /** The calendar is there from the start. */
   open?: boolean;
   'aria-describedby'?: string;
+  'aria-required'?: boolean;
+  /** As `invalid`; a text that is no date is wrong in any case. */
+  'aria-invalid'?: boolean;
   'aria-label'?: string;
 }
 
@@ -130,7 +133,15 @@ export function DateInput({
         disabled={disabled}
         invalid={invalid || isWrong}
         pt={{
-          input: { root: { ...aria, inputMode: 'numeric', 'aria-describedby': isWrong ? note : described, onKeyDown: keepPlace } },
+          input: {
+            root: {
+              ...aria,
+              inputMode: 'numeric',
+              'aria-invalid': invalid || isWrong,
+              'aria-describedby': isWrong ? note : described,
+              onKeyDown: keepPlace,
+            },
+          },
           panel: { onKeyDown: () => (isByKey.current = true), onPointerDown: () => (isByKey.current = false) },
         }}
       />

@@ -16,14 +16,10 @@ export function PeriodFields({ from, until, setFrom, setUntil, message }: Props)
   return (
     <>
       <Field label={t.log.from} required error={message('datumOd')}>
-        {({ id, invalid, 'aria-describedby': note }) => (
-          <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />
-        )}
+        {(control) => <DateInput {...control} value={from} onChange={setFrom} />}
       </Field>
       <Field label={t.log.until} error={message('datumDo')}>
-        {({ id, invalid, 'aria-describedby': note }) => (
-          <DateInput id={id} invalid={invalid} aria-describedby={note} value={until} onChange={setUntil} />
-        )}
+        {(control) => <DateInput {...control} value={until} onChange={setUntil} />}
       </Field>
     </>
   );

@@ -15,6 +15,7 @@ interface Props {
   min?: string;
   max?: string;
   'aria-describedby': string | undefined;
+  'aria-required': boolean;
   onChange: (value: string | null) => void;
 }
 
@@ -39,6 +40,7 @@ export function EntryDate(props: Props) {
         aria-controls={`${id}-kalendar`}
         aria-describedby={props['aria-describedby']}
         aria-invalid={invalid}
+        aria-required={props['aria-required']}
         autoComplete="off"
         inputMode="numeric"
         className="p-inputtext p-component"

@@ -316,6 +316,7 @@ export const DateAnswer = ({ field, value, invalid, disabled, describedBy, onCha
     invalid={invalid}
     disabled={disabled}
     aria-describedby={describedBy}
+    aria-required={required(field)}
     onChange={onChange}
   />
 );

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
@@ -208,6 +209,14 @@ describe('marks of a field', () => {
     );
     for (const said of ['mmol/L', 'Natašte', 'od 0 do 30', 'Referentne vrednosti: 3,9 – 6,1', 'Van referentnih vrednosti (3,9 – 6,1)'])
       screen.getByText(said);
+  });
+
+  it('are that it is required, of a date too, before and after somebody comes to it', async () => {
+    show([field(1, ValueType.Date, { opciono: false }), field(2, ValueType.Date)]);
+    const required = () => screen.getAllByRole('combobox').map((box) => box.getAttribute('aria-required'));
+    expect(required()).toEqual(['true', 'false']);
+    await userEvent.click(screen.getAllByRole('combobox')[0] as HTMLElement);
+    expect(required()).toEqual(['true', 'false']);
   });
 
   it('are its name on the screen by ispisujeSeLabela, its answer beside or under it by vertikalniPrikaz', () => {
