@@ -93,6 +93,12 @@ beforeEach(() => {
   actOnPhone.mockResolvedValue(undefined);
 });
 
+/** On the tab beside the record. */
+async function typePhone() {
+  await userEvent.click(screen.getByRole('tab', { name: 'Telefon' }));
+  await userEvent.type(screen.getByLabelText('Broj'), '9');
+}
+
 describe('a dialog', () => {
   it.each([
     ['create', 'Odeljenje: dodavanje'],
@@ -194,8 +200,7 @@ describe('closing', () => {
 
   it('asks for what was typed on another tab', async () => {
     show(<Wards mode="update" withPhone />);
-    await userEvent.click(screen.getByRole('tab', { name: 'Telefon' }));
-    await userEvent.type(screen.getByLabelText('Broj'), '9');
+    await typePhone();
     await userEvent.click(screen.getByRole('tab', { name: 'Odeljenje' }));
     await press(t.common.cancel);
     await answer(t.crud.discardQuestion, t.common.cancel);
@@ -227,8 +232,7 @@ describe('saving', () => {
   it('asks before what was typed on another tab is lost by it', async () => {
     show(<Wards mode="update" withPhone />);
     await userEvent.type(screen.getByLabelText('Ime'), ' dva');
-    await userEvent.click(screen.getByRole('tab', { name: 'Telefon' }));
-    await userEvent.type(screen.getByLabelText('Broj'), '9');
+    await typePhone();
     await press(t.crud.update);
     expect(await screen.findByRole('button', { name: t.crud.discard })).toHaveClass('p-button-danger');
     await answer(t.crud.otherTabQuestion, t.common.cancel);
@@ -287,8 +291,7 @@ describe('saving', () => {
 
   it('asks nothing for another tab where the record is deleted', async () => {
     show(<Wards mode="delete" withPhone />);
-    await userEvent.click(screen.getByRole('tab', { name: 'Telefon' }));
-    await userEvent.type(screen.getByLabelText('Broj'), '9');
+    await typePhone();
     await userEvent.click(screen.getByRole('tab', { name: 'Odeljenje' }));
     await press(t.crud.remove);
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
