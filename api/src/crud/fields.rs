@@ -38,13 +38,13 @@ macro_rules! fields {
     };
     (
         @$of:tt [$($sent:tt)*] [$($shown:tt)*] [$($begins:tt)*]
-        #[doc = $doc:literal] $(#[$attr:meta])* explained $name:ident: $kind:ty $(= $first:expr)?, $($rest:tt)*
+        #[doc = $doc:literal] $(#[$attr:meta])* explained $name:ident: $kind:ty, $($rest:tt)*
     ) => {
         $crate::crud::fields!(
             @$of
             [$($sent)* #[doc = $doc] $(#[$attr])* $name: $kind,]
             [$($shown)* $(#[$attr])* $name: $kind,]
-            [$($begins)* $name: $crate::crud::fields!(@first $($first)?),]
+            [$($begins)* $name: Default::default(),]
             $($rest)*
         );
     };
