@@ -12,12 +12,12 @@ use crate::{
 #[tokio::test]
 async fn files_are_counted_and_named_only_where_patients_are() {
     let (world, source) = World::to_export().await;
-    let unos = world.demo_entry().await;
-    let field = file_field(&world, unos).await;
+    let entry = world.demo_entry().await;
+    let field = file_field(&world, entry).await;
     let file = |id: i64, naziv: &str| json!({ "id": id, "naziv": naziv, "tip": "pdf", "velicina": 10, "sha256": "" });
     let files = json!({ field.to_string(): [file(1, "Petrović nalaz.pdf"), file(2, "drugi.pdf")] });
     let planting = "update entry set vrednosti = vrednosti || $2, form_version_id = make_form_version(tsa_id) where id = $1";
-    world.write(planting, unos, files).await;
+    world.write(planting, entry, files).await;
     let _engine = world.engine(&[]);
     let exported = async |profile| world.exported(world.ask_export(world.entries(&source, profile)).await).await;
 

@@ -16,18 +16,18 @@ use crate::world::World;
 
 impl World {
     /// Asks for the print as the api does, for the world's worker.
-    async fn ask_print(&self, unos: i64) -> Uuid {
-        let id = self.insert_print(unos).await;
+    async fn ask_print(&self, entry: i64) -> Uuid {
+        let id = self.insert_print(entry).await;
         self.announce(id, Queue::Interactive).await;
         id
     }
 
     /// The row of a print, of which Redis hears nothing.
-    async fn insert_print(&self, unos: i64) -> Uuid {
-        let registar =
-            sqlx::query_scalar("select registar_id from entry where id = $1").bind(unos).fetch_one(&self.db.owner).await.unwrap();
+    async fn insert_print(&self, entry: i64) -> Uuid {
+        let register =
+            sqlx::query_scalar("select registar_id from entry where id = $1").bind(entry).fetch_one(&self.db.owner).await.unwrap();
         let print =
-            NewPrint { id: Uuid::now_v7(), unos_id: unos, radnik_id: self.radnik, ustanova_id: self.ustanova, registar_id: registar };
+            NewPrint { id: Uuid::now_v7(), unos_id: entry, radnik_id: self.radnik, ustanova_id: self.ustanova, registar_id: register };
         let mut connection = self.db.app.acquire().await.unwrap();
         runs::insert_print(&mut connection, &print, None).await.unwrap().expect("a print without a key is always new")
     }
@@ -80,16 +80,16 @@ fn stands_beside(text: &str, label: &str, answer: &str) -> bool {
 #[tokio::test]
 async fn a_print_is_headed_by_the_logo_of_the_institution_that_made_the_entry() {
     let world = World::of_the_demo().await;
-    let unos = world.demo_entry().await;
+    let entry = world.demo_entry().await;
     let _engine = world.engine(&[]);
     let pictures = async |run| {
         assert_eq!(world.end(run).await.status, "succeeded");
         let [(_, pdf)] = world.files(run).await.try_into().expect("one file");
         super::logos::pictures(&pdf)
     };
-    assert_eq!(pictures(world.ask_print(unos).await).await, [0; 0]);
+    assert_eq!(pictures(world.ask_print(entry).await).await, [0; 0]);
     world.keep_logo(world.ustanova, &super::logos::png(40)).await;
-    assert_eq!(pictures(world.ask_print(unos).await).await, [40]);
+    assert_eq!(pictures(world.ask_print(entry).await).await, [40]);
 }
 
 #[derive(sqlx::FromRow)]
@@ -117,7 +117,7 @@ fn expected(saved: &Saved) -> Option<String> {
     })
 }
 
-async fn saved(world: &World, unos: i64) -> Vec<Saved> {
+async fn saved(world: &World, entry: i64) -> Vec<Saved> {
     sqlx::query_as(
         "select f.id, f.naziv, f.ispisuje_se_labela as labeled, t.tip_vrednosti_atributa as kind, t.jedinica as unit, f.prikazuje_se as shown,
                 e.vrednosti -> f.id::text as value,
@@ -127,7 +127,7 @@ async fn saved(world: &World, unos: i64) -> Vec<Saved> {
            join attribute_type t on t.id = f.tip_atributa_id
           where e.id = $1 order by f.redosled, f.id",
     )
-    .bind(unos)
+    .bind(entry)
     .fetch_all(&world.db.owner)
     .await
     .unwrap()
@@ -136,13 +136,13 @@ async fn saved(world: &World, unos: i64) -> Vec<Saved> {
 #[tokio::test]
 async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one() {
     let world = World::of_the_demo().await;
-    let unos = world.demo_entry().await;
+    let entry = world.demo_entry().await;
     // Answers that lie in the row although the form does not show them.
-    let fields = saved(&world, unos).await;
+    let fields = saved(&world, entry).await;
     let by_code: BTreeMap<String, i64> = sqlx::query_as(
         "select f.sifra, f.id from form_field f join entry e on e.tsa_id = f.tip_skupa_atributa_id where e.id = $1 and f.sifra is not null and f.aktivan",
     )
-    .bind(unos)
+    .bind(entry)
     .fetch_all(&world.db.owner)
     .await
     .unwrap()
@@ -160,14 +160,14 @@ async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one(
     world.write("update form_field set formula_za_prikaz_ast = $2 where id = $1", hidden, never).await;
     let planted = json!({ hidden.to_string(): "TAJNA NAPOMENA", not_shown.to_string(): 97 });
     let planting = "update entry set vrednosti = vrednosti || $2, form_version_id = make_form_version(tsa_id) where id = $1";
-    world.write(planting, unos, planted).await;
+    world.write(planting, entry, planted).await;
 
     let _engine = world.engine(&[]);
-    let pages = world.printed(world.ask_print(unos).await).await;
+    let pages = world.printed(world.ask_print(entry).await).await;
     let text = pages.join("\n");
     let plain = squeezed(&text);
     let mut told = 0;
-    for field in saved(&world, unos).await {
+    for field in saved(&world, entry).await {
         let Some(answer) = expected(&field).filter(|_| field.shown && field.id != hidden) else { continue };
         if field.labeled {
             assert!(field.naziv.split(' ').all(|word| text.contains(word)), "the label {} is missing in\n{text}", field.naziv);
@@ -183,7 +183,7 @@ async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one(
         "select p.prezime || ' ' || p.ime, p.jmbg, f.naziv, u.naziv from entry e join patient p on p.id = e.pacijent_id
            join form f on f.id = e.tsa_id join institution u on u.id = e.ustanova_id where e.id = $1",
     )
-    .bind(unos)
+    .bind(entry)
     .fetch_one(&world.db.owner)
     .await
     .unwrap();
@@ -201,8 +201,8 @@ async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one(
 #[tokio::test]
 async fn files_are_printed_by_name_and_pictures_among_them_are_shown() {
     let world = World::of_the_demo().await;
-    let unos = world.demo_entry().await;
-    let field = file_field(&world, unos).await;
+    let entry = world.demo_entry().await;
+    let field = file_field(&world, entry).await;
     let folder = world.artifacts().join(".prilozi/ab");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("1"), super::logos::png(60)).unwrap();
@@ -215,7 +215,7 @@ async fn files_are_printed_by_name_and_pictures_among_them_are_shown() {
             "insert into entry_file (pacijent_id, polje_id, radnik_id, unos_id, naziv, vrsta, velicina, sha256, putanja, sacuvan)
              select pacijent_id, $2, $3, id, $4, $5, 1536, '', '.prilozi/ab/' || $6, true from entry where id = $1 returning id",
         )
-        .bind(unos)
+        .bind(entry)
         .bind(field)
         .bind(world.radnik)
         .bind(naziv)
@@ -227,9 +227,9 @@ async fn files_are_printed_by_name_and_pictures_among_them_are_shown() {
         files.push(json!({ "id": id, "naziv": naziv, "tip": tip, "velicina": 1536, "sha256": "" }));
     }
     let planting = "update entry set vrednosti = vrednosti || $2, form_version_id = make_form_version(tsa_id) where id = $1";
-    world.write(planting, unos, json!({ field.to_string(): files })).await;
+    world.write(planting, entry, json!({ field.to_string(): files })).await;
     let _engine = world.engine(&[]);
-    let run = world.ask_print(unos).await;
+    let run = world.ask_print(entry).await;
     let text = squeezed(&world.printed(run).await.join("\n"));
     for told in ["snimak.png (1,5 KB), veliki.png (1,5 KB), nalaz.pdf", "Slika „nema.png” nije odštampana: nije u skladištu fajlova."]
     {
@@ -240,14 +240,14 @@ async fn files_are_printed_by_name_and_pictures_among_them_are_shown() {
 }
 
 /// A field with files at the end of the form of an entry.
-pub async fn file_field(world: &World, unos: i64) -> i64 {
+pub async fn file_field(world: &World, entry: i64) -> i64 {
     let mut tx = domain::db::begin(&world.db.owner, world.radnik).await.unwrap();
     let field = sqlx::query_scalar(
         "with t as (insert into attribute_type (naziv, tip_vrednosti_atributa) values ('Prilozi', 13) returning id)
          insert into form_field (tip_skupa_atributa_id, tip_atributa_id, sifra, naziv, redosled, opcioni)
          select e.tsa_id, t.id, 'prilozi', 'Prilozi', 9999, true from entry e, t where e.id = $1 returning id",
     )
-    .bind(unos)
+    .bind(entry)
     .fetch_one(&mut *tx)
     .await
     .unwrap();
@@ -258,8 +258,8 @@ pub async fn file_field(world: &World, unos: i64) -> i64 {
 #[tokio::test]
 async fn an_entry_is_printed_by_the_version_of_its_form_that_it_keeps() {
     let world = World::of_the_demo().await;
-    let unos = world.demo_entry().await;
-    let fields = saved(&world, unos).await;
+    let entry = world.demo_entry().await;
+    let fields = saved(&world, entry).await;
     let filled = |kind: i16| fields.iter().find(move |field| field.kind == kind && field.labeled && field.shown && field.value.is_some());
     let (number, set) = (filled(2).expect("a number"), filled(4).expect("a set"));
     for (sql, id) in [
@@ -274,7 +274,7 @@ async fn an_entry_is_printed_by_the_version_of_its_form_that_it_keeps() {
         world.write(sql, id, json!(["Novijavrednost"])).await;
     }
     let _engine = world.engine(&[]);
-    let text = world.printed(world.ask_print(unos).await).await.join("\n");
+    let text = world.printed(world.ask_print(entry).await).await.join("\n");
     assert!(text.contains("verzija 1 obrasca, od "), "{text}");
     assert!(!text.contains("Novijavrednost"), "{text}");
     for field in [number, set] {
@@ -285,9 +285,9 @@ async fn an_entry_is_printed_by_the_version_of_its_form_that_it_keeps() {
 #[tokio::test]
 async fn a_value_that_was_marked_before_the_version_of_its_entry_is_printed_with_its_mark_under_it() {
     let world = World::of_the_demo().await;
-    let unos = world.demo_entry().await;
+    let entry = world.demo_entry().await;
     let numbers: Vec<Saved> =
-        saved(&world, unos).await.into_iter().filter(|field| field.kind == 2 && field.labeled && field.shown).collect();
+        saved(&world, entry).await.into_iter().filter(|field| field.kind == 2 && field.labeled && field.shown).collect();
     let [first, second, third, fourth, ..] = &numbers.iter().filter(|field| field.value.is_some()).collect::<Vec<_>>()[..] else {
         panic!("an examination has numbers")
     };
@@ -298,10 +298,10 @@ async fn a_value_that_was_marked_before_the_version_of_its_entry_is_printed_with
         (fourth, json!(["jedinica", null]), "Uneto dok polje nije imalo jedinicu"),
     ];
     let _engine = world.engine(&[]);
-    let plain = world.printed(world.ask_print(unos).await).await.join("\n");
+    let plain = world.printed(world.ask_print(entry).await).await.join("\n");
     for (field, reason, words) in &marks {
         assert!(!plain.contains(*words), "{words} where nothing is marked: {plain}");
-        let reason = json!([unos, reason[0], reason[1]]);
+        let reason = json!([entry, reason[0], reason[1]]);
         world
             .write(
                 "insert into stale_result (polje_id, unos_id, razlog, jedinica, vreme)
@@ -312,7 +312,7 @@ async fn a_value_that_was_marked_before_the_version_of_its_entry_is_printed_with
             )
             .await;
     }
-    let marked = world.printed(world.ask_print(unos).await).await.join("\n");
+    let marked = world.printed(world.ask_print(entry).await).await.join("\n");
     for (field, _, words) in &marks {
         let lines: Vec<&str> = marked.lines().collect();
         let at = lines.iter().position(|line| line.contains(*words)).unwrap_or_else(|| panic!("{words} is missing in\n{marked}"));
@@ -328,7 +328,7 @@ async fn a_value_that_was_marked_before_the_version_of_its_entry_is_printed_with
 #[tokio::test]
 async fn nothing_is_printed_for_whom_the_patient_is_blurred() {
     let world = World::of_the_demo().await;
-    let unos: i64 = sqlx::query_scalar(
+    let entry: i64 = sqlx::query_scalar(
         "select e.id from entry e join patient p on p.id = e.pacijent_id
           where e.aktivan and p.ustanova_id <> $1 and not exists (select from entry o where o.pacijent_id = p.id and o.ustanova_id = $1) limit 1",
     )
@@ -337,7 +337,7 @@ async fn nothing_is_printed_for_whom_the_patient_is_blurred() {
     .await
     .expect("the demo has patients whom the institution does not know");
     let _engine = world.engine(&[]);
-    let ended = world.end(world.ask_print(unos).await).await;
+    let ended = world.end(world.ask_print(entry).await).await;
     assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("unauthorised")), "{ended:?}");
     assert_eq!(world.published(), Vec::<std::path::PathBuf>::new(), "there is no file at all");
 }
@@ -358,18 +358,18 @@ async fn an_entry_is_printed_for_whom_the_rule_of_all_programs_lets() {
 #[tokio::test]
 async fn a_deleted_entry_is_not_printed() {
     let world = World::of_the_demo().await;
-    let unos = world.demo_entry().await;
-    world.write("update entry set aktivan = $2::boolean where id = $1", unos, json!(false)).await;
+    let entry = world.demo_entry().await;
+    world.write("update entry set aktivan = $2::boolean where id = $1", entry, json!(false)).await;
     let _engine = world.engine(&[]);
-    let ended = world.end(world.ask_print(unos).await).await;
+    let ended = world.end(world.ask_print(entry).await).await;
     assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("gone")), "{ended:?}");
 }
 
 #[tokio::test]
 async fn a_print_is_made_once_although_its_engine_is_killed_and_redis_says_nothing() {
     let world = World::of_the_demo().await;
-    let unos = world.demo_entry().await;
-    let run = world.insert_print(unos).await;
+    let entry = world.demo_entry().await;
+    let run = world.insert_print(entry).await;
     let first = world.engine(&[("ENGINE_FAILPOINT", "render"), ("ENGINE_LEASE_SECONDS", "3")]);
     first.says("failpoint render reached").await;
     first.kill();
@@ -410,7 +410,7 @@ async fn large_entry(world: &World) -> i64 {
     ] {
         sqlx::query(sql).bind(most).execute(&mut *tx).await.unwrap();
     }
-    let unos: i64 = sqlx::query_scalar(
+    let entry: i64 = sqlx::query_scalar(
         "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, vrednosti)
          select (select min(id) from patient where ustanova_id = $1), f.registar_id, f.id, '2026-03-05', $1,
                 (select jsonb_object_agg(q.id::text, 'odgovor ' || q.id || ' šđčćž' || case when q.redosled = 1001 then repeat(' duga napomena', 40) else '' end)
@@ -422,18 +422,18 @@ async fn large_entry(world: &World) -> i64 {
     .await
     .unwrap();
     tx.commit().await.unwrap();
-    unos
+    entry
 }
 
 #[tokio::test]
 async fn an_entry_of_800_answers_is_printed_over_many_pages_without_losing_one_and_no_group_ends_a_page() {
     let world = World::of_the_demo().await;
-    let unos = large_entry(&world).await;
+    let entry = large_entry(&world).await;
     let _engine = world.engine(&[]);
-    let pages = world.printed(world.ask_print(unos).await).await;
+    let pages = world.printed(world.ask_print(entry).await).await;
     assert!((12..40).contains(&pages.len()), "{} pages", pages.len());
     let plain = squeezed(&pages.join("\n"));
-    let answers = saved(&world, unos).await;
+    let answers = saved(&world, entry).await;
     let filled: Vec<_> = answers.iter().filter(|field| field.value.is_some()).collect();
     assert_eq!(filled.len() as i64, PANELS * FIELDS);
     for field in filled {

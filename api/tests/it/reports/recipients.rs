@@ -123,9 +123,9 @@ async fn workers_groups_and_typed_addresses_are_mailed_each_address_once() {
     let report = Report::plain(&app.db).await;
     let (lekar, admin) = (app.lekar().await, app.admin().await);
     let (ana, mika) = (colleague(&app, "ana", app.ustanova).await, colleague(&app, "mika", app.ustanova).await);
-    let grupa =
+    let chosen =
         group(&admin, json!({ "naziv": "Kolegijum", "radnici": [mika.id, ana.id], "emails": ["Sef@kcs.rs", "drugi@kcs.rs"] })).await;
-    let to = json!({ "emails": ["sef@kcs.rs"], "primaoci": [ana.id, ana.id], "grupe": [grupa] });
+    let to = json!({ "emails": ["sef@kcs.rs"], "primaoci": [ana.id, ana.id], "grupe": [chosen] });
     let run = order(&lekar, report.request(&lekar, json!({})), to).await.json()["izvestajID"].as_str().unwrap().to_owned();
     let one = |address: &str, name: Option<&str>| (address.to_owned(), name.map(str::to_owned));
     assert_eq!(
@@ -170,15 +170,15 @@ async fn a_group_that_a_schedule_is_mailed_to_is_not_deleted() {
     let app = TestApp::new().await;
     let report = Report::plain(&app.db).await;
     let (lekar, admin) = (app.lekar().await, app.admin().await);
-    let grupa = group(&admin, json!({ "naziv": "Kolegijum", "emails": ["sef@kcs.rs"] })).await;
-    let made = order(&lekar, report.weekly(&lekar), json!({ "grupe": [grupa] })).await.json();
-    let refused = admin.delete(&format!("/api/recipient-groups/{grupa}")).await;
+    let chosen = group(&admin, json!({ "naziv": "Kolegijum", "emails": ["sef@kcs.rs"] })).await;
+    let made = order(&lekar, report.weekly(&lekar), json!({ "grupe": [chosen] })).await.json();
+    let refused = admin.delete(&format!("/api/recipient-groups/{chosen}")).await;
     assert_eq!(refused.status, 409, "{}", refused.text());
     assert!(refused.text().contains("prima zakazani izveštaj „Izveštaj o đacima (Lekar Test)”"), "{}", refused.text());
     let schedule = format!("/api/report-schedules/{}", made["zakazivanjeID"]);
-    assert_eq!(lekar.get(&schedule).await.json()["grupe"], json!([{ "id": grupa, "naziv": "Kolegijum", "dostupan": true }]));
+    assert_eq!(lekar.get(&schedule).await.json()["grupe"], json!([{ "id": chosen, "naziv": "Kolegijum", "dostupan": true }]));
     lekar.delete(&schedule).await.assert_status(204);
-    admin.delete(&format!("/api/recipient-groups/{grupa}")).await.assert_status(204);
+    admin.delete(&format!("/api/recipient-groups/{chosen}")).await.assert_status(204);
 }
 
 /// An administrator of reports without the reach of all institutions, at hospital A; the groups of B are none of her business.
@@ -225,11 +225,11 @@ async fn who_joins_a_group_of_a_schedule_and_what_is_attached_asks_for_the_passw
     let app = TestApp::new().await;
     let report = Report::plain(&app.db).await;
     let (lekar, admin) = (app.lekar().await, app.admin().await);
-    let grupa = group(&admin, json!({ "naziv": "Kolegijum", "emails": ["sef@kcs.rs", "drugi@kcs.rs"] })).await;
-    let path = format!("/api/recipient-groups/{grupa}");
+    let chosen = group(&admin, json!({ "naziv": "Kolegijum", "emails": ["sef@kcs.rs", "drugi@kcs.rs"] })).await;
+    let path = format!("/api/recipient-groups/{chosen}");
     app.lay_out(&["update session set potvrdjeno_at = null"]).await;
     admin.patch(&path, json!({ "emails": ["sef@kcs.rs", "drugi@kcs.rs", "treci@kcs.rs"] })).await.assert_status(200);
-    order(&lekar, report.weekly(&lekar), json!({ "grupe": [grupa] })).await.assert_status(202);
+    order(&lekar, report.weekly(&lekar), json!({ "grupe": [chosen] })).await.assert_status(202);
     admin.patch(&path, json!({ "emails": ["sef@kcs.rs", "moj@posta.rs"] })).await.assert_status(428);
     admin.patch(&path, json!({ "emails": ["sef@kcs.rs"] })).await.assert_status(200);
     admin.patch(&format!("/api/reports/{}", report.id), json!({ "prilogUMejlu": true })).await.assert_status(428);

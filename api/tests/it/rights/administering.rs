@@ -9,10 +9,10 @@ use crate::support::{Anonymous, TestApp};
 /// One who is administered: in the own institution or in another, with less than the administrator or with more.
 struct Target {
     who: &'static str,
-    radnik: i64,
-    uloga: i64,
+    worker: i64,
+    role: i64,
     /// A deleted one that would give the same.
-    bivsa_uloga: i64,
+    former_role: i64,
     near: bool,
     above: bool,
 }
@@ -26,17 +26,17 @@ async fn targets(app: &TestApp) -> Vec<Target> {
         ("daleko-iznad", app.druga_ustanova, true),
     ] {
         let worker = app.worker(&format!("meta-{who}"), if above { &[Right::Log] } else { &[] }, ustanova).await;
-        let uloga = sqlx::query_scalar("select uloga_id from worker_role where radnik_id = $1").bind(worker.id);
-        let uloga = uloga.fetch_one(&app.db.owner).await.expect("a role");
-        let bivsa_uloga = former_role(app, worker.id, uloga).await;
-        targets.push(Target { who, radnik: worker.id, uloga, bivsa_uloga, near: ustanova == app.ustanova, above });
+        let role = sqlx::query_scalar("select uloga_id from worker_role where radnik_id = $1").bind(worker.id);
+        let role = role.fetch_one(&app.db.owner).await.expect("a role");
+        let former_role = former_role(app, worker.id, role).await;
+        targets.push(Target { who, worker: worker.id, role, former_role, near: ustanova == app.ustanova, above });
     }
     app.lay_out(&["update role set pacijenti = 'ne' where ime like 'Uloga radnika meta-%'"]).await;
     targets
 }
 
 /// A deleted role of the worker with the rights of another one.
-async fn former_role(app: &TestApp, radnik: i64, like: i64) -> i64 {
+async fn former_role(app: &TestApp, worker: i64, like: i64) -> i64 {
     let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.expect("a transaction");
     let id = sqlx::query_scalar("insert into role (ime, aktivan) select ime || ' bivša', false from role where id = $1 returning id");
     let id: i64 = id.bind(like).fetch_one(&mut *tx).await.expect("a role");
@@ -44,7 +44,7 @@ async fn former_role(app: &TestApp, radnik: i64, like: i64) -> i64 {
         "insert into role_right select $1, aplikativno_pravo_id from role_right where uloga_id = $2 and $3 is not null",
         "insert into worker_role (radnik_id, uloga_id) select $3::bigint, $1 where $2::bigint is not null",
     ] {
-        sqlx::query(statement).bind(id).bind(like).bind(radnik).execute(&mut *tx).await.expect("what it gives, and to whom");
+        sqlx::query(statement).bind(id).bind(like).bind(worker).execute(&mut *tx).await.expect("what it gives, and to whom");
     }
     tx.commit().await.expect("committed");
     id
@@ -52,7 +52,7 @@ async fn former_role(app: &TestApp, radnik: i64, like: i64) -> i64 {
 
 /// Operations on a worker, and whether the ceiling bounds them. What they change they change to what it is.
 fn on_worker(target: &Target, own: i64) -> Vec<(&'static str, String, Value, bool)> {
-    let (id, role) = (target.radnik, target.uloga);
+    let (id, role) = (target.worker, target.role);
     let password = json!({ "radnikID": id, "novaLozinka": "zeleni vagon peva", "potvrdaLozinke": "zeleni vagon peva", "isAdmin": true });
     vec![
         ("GET", format!("/api/workers/{id}"), json!({}), false),
@@ -72,12 +72,12 @@ fn on_worker(target: &Target, own: i64) -> Vec<(&'static str, String, Value, boo
 
 /// Operations on a role, likewise.
 fn on_role(target: &Target) -> Vec<(&'static str, String, Value)> {
-    let (id, right) = (target.uloga, json!([]));
+    let (id, right) = (target.role, json!([]));
     vec![
         ("PATCH", format!("/api/roles/{id}"), json!({})),
         ("PUT", format!("/api/roles/{id}"), json!({})),
         ("POST", "/api/role-rights-delete".to_owned(), json!({ "ulogaID": id, "aplikativnaPravaID": right })),
-        ("PATCH", format!("/api/roles/{}", target.bivsa_uloga), json!({ "aktivan": true })),
+        ("PATCH", format!("/api/roles/{}", target.former_role), json!({ "aktivan": true })),
     ]
 }
 
@@ -105,14 +105,14 @@ impl Held {
 /// Giving beyond oneself, about a target that is near or far.
 fn gifts(held: Held, target: &Target, more: &Target, ids: &Ids) -> Vec<Bounded> {
     let reached = target.near || held.everywhere;
-    let right = |pravo: i64| json!({ "uloga": target.uloga, "aplikativnoPravo": pravo });
+    let right = |pravo: i64| json!({ "uloga": target.role, "aplikativnoPravo": pravo });
     vec![
         ("POST", "/api/role-rights".to_owned(), right(ids.log), "403"),
         ("POST", "/api/role-rights".to_owned(), right(ids.roles), held.expected(Right::Roles, reached && !target.above, "403")),
         (
             "POST",
             "/api/worker-roles".to_owned(),
-            json!({ "radnik": target.radnik, "uloga": more.uloga }),
+            json!({ "radnik": target.worker, "uloga": more.role }),
             if held.right == Right::Workers && !reached { "404" } else { "403" },
         ),
     ]

@@ -233,7 +233,7 @@ impl World {
     /// A worker of the same institution and role.
     pub async fn another_worker(&self, username: &str) -> i64 {
         let mut tx = domain::db::begin(&self.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
-        let radnik: i64 = sqlx::query_scalar(
+        let id: i64 = sqlx::query_scalar(
             "insert into worker (username, ime, prezime, ustanova_id) select $1, ime, prezime, ustanova_id from worker where id = $2 returning id",
         )
         .bind(username)
@@ -245,10 +245,10 @@ impl World {
             "insert into worker_institution (radnik_id, ustanova_id) select $1, ustanova_id from worker_institution where radnik_id = $2",
             "insert into worker_role (radnik_id, uloga_id) select $1, uloga_id from worker_role where radnik_id = $2",
         ] {
-            sqlx::query(sql).bind(radnik).bind(self.radnik).execute(&mut *tx).await.unwrap();
+            sqlx::query(sql).bind(id).bind(self.radnik).execute(&mut *tx).await.unwrap();
         }
         tx.commit().await.unwrap();
-        radnik
+        id
     }
 
     /// A run as the api makes it, not announced.
@@ -424,20 +424,20 @@ fn shipped_templates() -> PathBuf {
 /// One institution, one worker with the right to reports, one report type.
 async fn people(db: &TestDb) -> (i64, i64) {
     let mut tx = domain::db::begin(&db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
-    let ustanova: i64 =
+    let institution: i64 =
         sqlx::query_scalar("insert into institution (naziv) values ('Klinika') returning id").fetch_one(&mut *tx).await.unwrap();
-    let radnik: i64 =
+    let worker: i64 =
         sqlx::query_scalar("insert into worker (username, ime, prezime, ustanova_id) values ('lekar', 'Željka', 'Đurić', $1) returning id")
-            .bind(ustanova)
+            .bind(institution)
             .fetch_one(&mut *tx)
             .await
             .unwrap();
-    let uloga: i64 =
+    let role: i64 =
         sqlx::query_scalar("insert into role (ime, pacijenti) values ('Lekar', 'uvid') returning id").fetch_one(&mut *tx).await.unwrap();
     for (sql, first, second) in [
-        ("insert into worker_institution (radnik_id, ustanova_id) values ($1, $2)", radnik, ustanova),
-        ("insert into worker_role (radnik_id, uloga_id) values ($1, $2)", radnik, uloga),
-        ("insert into role_right (uloga_id, aplikativno_pravo_id) values ($1, $2)", uloga, 1),
+        ("insert into worker_institution (radnik_id, ustanova_id) values ($1, $2)", worker, institution),
+        ("insert into worker_role (radnik_id, uloga_id) values ($1, $2)", worker, role),
+        ("insert into role_right (uloga_id, aplikativno_pravo_id) values ($1, $2)", role, 1),
     ] {
         sqlx::query(sql).bind(first).bind(second).execute(&mut *tx).await.unwrap();
     }
@@ -449,5 +449,5 @@ async fn people(db: &TestDb) -> (i64, i64) {
     .await
     .unwrap();
     tx.commit().await.unwrap();
-    (ustanova, radnik)
+    (institution, worker)
 }
