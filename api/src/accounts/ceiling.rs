@@ -130,3 +130,16 @@ pub async fn refuse_last_loss(tx: &mut PgConnection, before: &Rights) -> Result<
         "Posle ove izmene više niko ne bi mogao da da pravo: {names}. Prvo ga dajte drugom radniku sa pravom „Uloge”."
     )))
 }
+
+/// Nobody takes away from oneself the right to give rights: it might be the last one that anybody has. Asked after the change, within it.
+pub async fn refuse_own_loss(tx: &mut PgConnection, actor: &Actor) -> Result<()> {
+    if !actor.prava.holds(Right::Roles) {
+        return Ok(());
+    }
+    lock(tx).await?;
+    if access::rights_of(tx, actor.radnik_id).await?.holds(Right::Roles) {
+        Ok(())
+    } else {
+        Err(Error::conflict("Ne možete sebi oduzeti pravo „Uloge”. To može samo drugi administrator."))
+    }
+}

@@ -1,15 +1,12 @@
 //! Institutions (B §2.7). Everyone may read them; what signs an institution in is for administrators only. They are changed by those who
 //! belong to them, made and brought back by administrators of all institutions.
 
-use domain::{
-    register::rules,
-    text::{ENTRIES, PATIENTS},
-};
+use domain::register::rules;
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
 use crate::{
-    admin::usage::{Places, SCHEDULES},
+    admin::usage,
     auth::Actor,
     crud::{self, Resource},
     error::Result,
@@ -93,23 +90,6 @@ impl Resource for Institution {
     /// A worker of a deleted institution would work for nobody, unseen; its patients and entries would have nobody.
     async fn usages(tx: &mut PgConnection, actor: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
         reach::require_own_institution(&mut *tx, actor, id).await?;
-        let used = sqlx::query!(
-            r#"
-            select array(select w.prezime || ' ' || w.ime from members_of($1) m join worker w on w.id = m.radnik_id order by 1)
-                       as "workers!: Vec<String>",
-                   (select count(*) from patient where ustanova_id = $1) as "patients!",
-                   (select count(*) from entry where ustanova_id = $1 and aktivan) as "entries!",
-                   (select count(*) from report_schedule where ustanova_id = $1 and aktivan) as "schedules!"
-            "#,
-            id
-        )
-        .fetch_one(tx)
-        .await?;
-        Ok(Places::default()
-            .named("u ustanovi radi radnik ", &used.workers)
-            .counted("ustanova ima ", used.patients, PATIENTS)
-            .counted("ustanova ima ", used.entries, ENTRIES)
-            .counted("za nju ima ", used.schedules, SCHEDULES)
-            .all())
+        usage::institution::places(tx, id).await
     }
 }

@@ -9,11 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::{
-    admin::{
-        report::Report,
-        role::{self, Role},
-        worker::Worker,
-    },
+    admin::{report::Report, role::Role, worker::Worker},
     auth::Actor,
     ceiling, confirming,
     crud::{self, Resource, Write},
@@ -151,6 +147,6 @@ change!(ReportFormatLinks { "statistickiIzvestajID" izvestaj: i64, "formatiID" f
 
 /// After rights were taken away.
 async fn refuse_loss(tx: &mut PgConnection, actor: &Actor, before: &Rights) -> Result<()> {
-    role::refuse_own_loss(&mut *tx, actor).await?;
+    ceiling::refuse_own_loss(&mut *tx, actor).await?;
     ceiling::refuse_last_loss(tx, before).await
 }

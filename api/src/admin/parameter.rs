@@ -8,42 +8,22 @@ use domain::{
     report_wording,
 };
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use crate::{
     auth::Actor,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
     rights::Right,
-    text,
 };
 
 pub struct Parameter;
 
-#[derive(Default, Serialize, Deserialize, ToSchema)]
-#[schema(as = ParameterInput)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
-    #[serde(deserialize_with = "text::required")]
-    vrednost: String,
-    #[serde(deserialize_with = "text::optional")]
-    opis: Option<String>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = Parameter)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-    id: i64,
-    naziv: String,
-    vrednost: String,
-    opis: Option<String>,
-    aktivan: bool,
-    verzija: i32,
+crud::fields! {
+    shown as Parameter, sent as ParameterInput;
+    text naziv: String,
+    text vrednost: String,
+    text opis: Option<String>,
 }
 
 impl Resource for Parameter {

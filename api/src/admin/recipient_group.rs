@@ -1,6 +1,8 @@
 //! Groups of recipients: workers and addresses to which reports are mailed under one name.
 
-use domain::{mail_address::is_address, register::rules};
+mod members;
+
+use domain::register::rules;
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
@@ -13,9 +15,6 @@ use crate::{
     rights::Right,
     state::AppState,
 };
-
-/// Members of one group.
-const MOST_MEMBERS: usize = domain::parameters::RECIPIENTS.most() as usize;
 
 pub struct RecipientGroup;
 
@@ -55,23 +54,12 @@ impl Resource for RecipientGroup {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([(input.naziv.is_empty(), "naziv", rules::NO_NAME)])?;
-        if let Some(bad) = input.emails.iter().find(|address| !is_address(address)) {
-            let shown: String = bad.chars().filter(|letter| !letter.is_control()).take(80).collect();
-            return Err(Error::invalid("emails", format!("Adresa „{shown}” nije ispravna.")));
-        }
-        let members = input.emails.len() + input.radnici.len();
-        if members == 0 {
-            return Err(Error::invalid("emails", "Grupa nema nijednog člana. Izaberite radnike ili upišite adrese."));
-        }
-        if members > MOST_MEMBERS {
-            return Err(Error::invalid("emails", format!("Grupa može da ima najviše {MOST_MEMBERS} članova.")));
-        }
-        Ok(())
+        members::refuse_wrong(&input.radnici, &input.emails)
     }
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
         require_institution(tx, actor, input.ustanova_id).await?;
-        refuse_unknown(tx, actor, &input.radnici, &[]).await?;
+        members::refuse_unknown(tx, actor, &input.radnici, &[]).await?;
         crud::insert_row::<Self>(tx, &input).await
     }
 
@@ -81,7 +69,7 @@ impl Resource for RecipientGroup {
         if input.ustanova_id != before.ustanova_id {
             require_institution(tx, actor, input.ustanova_id).await?;
         }
-        refuse_unknown(tx, actor, &input.radnici, &before.radnici).await?;
+        members::refuse_unknown(tx, actor, &input.radnici, &before.radnici).await?;
         let joins =
             input.radnici.iter().any(|one| !before.radnici.contains(one)) || input.emails.iter().any(|one| !before.emails.contains(one));
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
@@ -120,18 +108,4 @@ async fn require_institution(tx: &mut PgConnection, actor: &Actor, institution: 
 async fn is_scheduled(tx: &mut PgConnection, id: i64) -> Result<bool> {
     let named = sqlx::query_scalar!(r#"select exists (select from report_schedule where aktivan and $1 = any(grupe)) as "named!""#, id);
     Ok(named.fetch_one(tx).await?)
-}
-
-/// Members are rows of an array, which no foreign key watches over. Those who are members already may be out of reach.
-async fn refuse_unknown(tx: &mut PgConnection, actor: &Actor, workers: &[i64], members: &[i64]) -> Result<()> {
-    let known = sqlx::query_scalar!(
-        r#"select count(distinct id) as "known!" from worker
-            where id = any($1) and (id = any($2) or id in (select radnik_id from workers_in_reach($3)))"#,
-        workers,
-        members,
-        actor.radnik_id
-    );
-    let known = known.fetch_one(tx).await?;
-    let distinct: std::collections::HashSet<_> = workers.iter().collect();
-    if usize::try_from(known).ok() == Some(distinct.len()) { Ok(()) } else { Err(Error::invalid("radnici", "Izabrani radnik ne postoji.")) }
 }

@@ -1,5 +1,7 @@
 //! Reports (B §2.11): which template, for whom, and how long it may run.
 
+mod opening;
+
 use domain::register::rules;
 use jiff::civil::Date;
 use sqlx::PgConnection;
@@ -7,18 +9,12 @@ use sqlx::PgConnection;
 use crate::{
     admin::usage::Places,
     auth::Actor,
-    confirming,
     crud::{self, NoScope, Resource},
     error::Result,
     reports::ending,
     rights::Right,
     state::AppState,
 };
-
-/// `obim` of a report over all institutions.
-const EVERYWHERE: &str = "sve";
-const OPENED: &str = "Izveštaj čita podatke svih ustanova.";
-const ATTACHED: &str = "Fajlovi izveštaja se šalju u prilogu mejla i otvaraju se bez prijave.";
 
 pub struct Report;
 
@@ -74,7 +70,7 @@ impl Resource for Report {
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
         let id = crud::insert_row::<Self>(&mut *tx, &input).await?;
-        watch_opening(tx, actor, id, &input, (false, false)).await?;
+        opening::watch(tx, actor, id, &input, (false, false)).await?;
         Ok(id)
     }
 
@@ -85,7 +81,7 @@ impl Resource for Report {
             Self::end(&mut *tx, actor, id, input.potvrdjeno_zakazivanja).await?;
         }
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
-        watch_opening(tx, actor, id, &input, (before.obim == EVERYWHERE, before.prilog_u_mejlu)).await
+        opening::watch(tx, actor, id, &input, (before.obim == opening::EVERYWHERE, before.prilog_u_mejlu)).await
     }
 
     async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
@@ -107,15 +103,4 @@ impl Resource for Report {
         let there = sqlx::query_scalar!("select t.aktivan from report i join report_type t on t.id = i.tip_id where i.id = $1", id);
         crud::refuse_orphan(there.fetch_one(tx).await?, "Prvo vratite tip ovog izveštaja.")
     }
-}
-
-/// A report that reads more than it did, or is attached where it was linked, is a dangerous change.
-async fn watch_opening(tx: &mut PgConnection, actor: &Actor, id: i64, input: &Input, (everywhere, attached): (bool, bool)) -> Result<()> {
-    if input.obim == EVERYWHERE && !everywhere {
-        confirming::dangerous(&mut *tx, actor, Report::TABLE, id, OPENED).await?;
-    }
-    if input.prilog_u_mejlu && !attached {
-        confirming::dangerous(tx, actor, Report::TABLE, id, ATTACHED).await?;
-    }
-    Ok(())
 }

@@ -1,17 +1,15 @@
 //! Parameters of a report (B §2.11): what the request asks the worker for.
 
-use domain::{
-    register::rules,
-    report_sql::{OF_THE_SESSION, ParameterKind},
-};
+mod fit;
+
+use domain::register::rules;
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
 use crate::{
     auth::Actor,
     crud::{self, Resource},
-    error::{Error, Result},
-    reports::defaults,
+    error::Result,
     rights::Right,
 };
 
@@ -59,16 +57,16 @@ impl Resource for ReportParameter {
             (input.prikazni_redosled.is_none(), "prikazniRedosled", rules::NO_ORDER),
             (input.izvestaj_id.is_none(), "izvestajID", "Niste izabrali izveštaj."),
         ])?;
-        refuse_servers_name(&input.request_naziv)
+        fit::refuse_servers_name(&input.request_naziv)
     }
 
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        refuse_default(&mut *tx, &input).await?;
+        fit::refuse_default(&mut *tx, &input).await?;
         crud::insert_row::<Self>(tx, &input).await
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        refuse_default(&mut *tx, &input).await?;
+        fit::refuse_default(&mut *tx, &input).await?;
         crud::update_row::<Self>(tx, id, &input).await
     }
 
@@ -80,30 +78,6 @@ impl Resource for ReportParameter {
         );
         crud::refuse_orphan(there.fetch_one(&mut *tx).await?, "Prvo vratite izveštaj i tip ovog parametra.")?;
         let stored = sqlx::query!("select tip_id, podrazumevano from report_parameter where id = $1", id).fetch_one(&mut *tx).await?;
-        refuse_default(tx, &Input { tip_id: Some(stored.tip_id), podrazumevano: stored.podrazumevano, ..Input::default() }).await
-    }
-}
-
-/// The server fills these in by itself, so that a parameter called so would never get what is typed for it.
-fn refuse_servers_name(name: &str) -> Result<()> {
-    match OF_THE_SESSION.contains(&name) {
-        false => Ok(()),
-        true => Err(Error::invalid(
-            "requestNaziv",
-            format!(
-                "Vrednost „{name}” uvek popunjava server, pa se parametar ne može tako zvati. U upitu je :{name} dostupan i bez parametra."
-            ),
-        )),
-    }
-}
-
-/// A default that the parameter's type does not take. The type stays as it is until the parameter is saved.
-async fn refuse_default(tx: &mut PgConnection, input: &Input) -> Result<()> {
-    let (Some(tip), Some(podrazumevano)) = (input.tip_id, &input.podrazumevano) else { return Ok(()) };
-    let kind =
-        sqlx::query_scalar!(r#"select tip_recnika as "kind: ParameterKind" from report_parameter_type where id = $1 for key share"#, tip);
-    match kind.fetch_optional(tx).await?.and_then(|kind| defaults::fault(kind, podrazumevano)) {
-        Some(message) => Err(Error::invalid("podrazumevano", message)),
-        None => Ok(()),
+        fit::refuse_default(tx, &Input { tip_id: Some(stored.tip_id), podrazumevano: stored.podrazumevano, ..Input::default() }).await
     }
 }

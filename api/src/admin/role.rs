@@ -1,6 +1,8 @@
 //! Roles (B §2.6): what gives workers their rights.
 
-use domain::{access, register::rules};
+mod opening;
+
+use domain::register::rules;
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
@@ -9,7 +11,7 @@ use crate::{
     auth::Actor,
     ceiling, confirming,
     crud::{self, Resource},
-    error::{Error, Result},
+    error::Result,
     reach,
     rights::{Access, Patients, Right, Rights},
     state::AppState,
@@ -60,7 +62,7 @@ impl Resource for Role {
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
         ceiling::over_opening(tx, actor, &input.opening()).await?;
         let id = crud::insert_row::<Self>(&mut *tx, &input).await?;
-        watch_opening(tx, actor, id, &Rights::default(), &input.opening()).await?;
+        opening::watch(tx, actor, id, &Rights::default(), &input.opening()).await?;
         Ok(id)
     }
 
@@ -68,14 +70,14 @@ impl Resource for Role {
         ceiling::over_changed_role(tx, actor, id).await?;
         ceiling::over_opening(tx, actor, &input.opening()).await?;
         let before = ceiling::givable(tx).await?;
-        let opened = opening_of(tx, id).await?;
+        let opened = opening::of(tx, id).await?;
         let asked_twice = sqlx::query_scalar!("select drugi_faktor from role where id = $1", id).fetch_one(&mut *tx).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
         ceiling::refuse_last_loss(tx, &before).await?;
         if asked_twice && !input.drugi_faktor {
             confirming::dangerous(&mut *tx, actor, "role", id, "Uloga više ne traži prijavu u dva koraka.").await?;
         }
-        watch_opening(tx, actor, id, &opened, &input.opening()).await
+        opening::watch(tx, actor, id, &opened, &input.opening()).await
     }
 
     async fn usages(tx: &mut PgConnection, actor: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
@@ -101,42 +103,7 @@ impl Resource for Role {
         ceiling::over_changed_role(tx, actor, id).await?;
         let before = ceiling::givable(tx).await?;
         Self::set_active(&mut *tx, id, false).await?;
-        refuse_own_loss(tx, actor).await?;
+        ceiling::refuse_own_loss(tx, actor).await?;
         ceiling::refuse_last_loss(tx, &before).await
-    }
-}
-
-/// What the role gives now besides its rights.
-async fn opening_of(tx: &mut PgConnection, id: i64) -> sqlx::Result<Rights> {
-    let role = sqlx::query!(r#"select pacijenti as "pacijenti: Patients", sve_ustanove from role where id = $1"#, id);
-    let role = role.fetch_one(tx).await?;
-    Ok(Rights::new(&[], role.pacijenti).reaching(role.sve_ustanove))
-}
-
-/// A role that opens more than it did is a dangerous change.
-async fn watch_opening(tx: &mut PgConnection, actor: &Actor, id: i64, before: &Rights, after: &Rights) -> Result<()> {
-    let more = before.lack(after);
-    let patients = match more.pacijenti {
-        Patients::Ne => None,
-        Patients::Uvid => Some("Uloga otvara pacijente: čitanje."),
-        Patients::Izmena => Some("Uloga otvara pacijente: čitanje i izmena."),
-    };
-    let everywhere = more.sve_ustanove.then_some("Uloga administrira radnike svih ustanova.");
-    for what in patients.into_iter().chain(everywhere) {
-        confirming::dangerous(&mut *tx, actor, "role", id, what).await?;
-    }
-    Ok(())
-}
-
-/// Nobody takes away from oneself the right to give rights: it might be the last one that anybody has. Asked after the change, within it.
-pub async fn refuse_own_loss(tx: &mut PgConnection, actor: &Actor) -> Result<()> {
-    if !actor.prava.holds(Right::Roles) {
-        return Ok(());
-    }
-    ceiling::lock(tx).await?;
-    if access::rights_of(tx, actor.radnik_id).await?.holds(Right::Roles) {
-        Ok(())
-    } else {
-        Err(Error::conflict("Ne možete sebi oduzeti pravo „Uloge”. To može samo drugi administrator."))
     }
 }

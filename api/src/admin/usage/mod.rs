@@ -1,8 +1,10 @@
 //! Where a configured thing is used, each place in words: "formular „Pregled” ima 412 unosa". Nothing is deleted that has any.
 
+pub mod attribute_type;
 pub mod enum_item;
 pub mod form;
 pub mod form_field;
+pub mod institution;
 pub mod register;
 
 use std::path::Path;
