@@ -136,6 +136,29 @@ it('a multi-select finds what stands behind its first choices, and keeps what wa
   await several.getByText(`Bolnica ${own} 55, Bolnica ${own} 07`).waitFor();
 });
 
+it('a choice in the filter of a column narrows the list, and taken back gives it whole again', async () => {
+  const own = tag();
+  await make('/api/roles', { ime: `Uloga ${own} svuda`, sveUstanove: true });
+  await make('/api/roles', { ime: `Uloga ${own} ovde` });
+  await openAs(now, 'admin', '/admin/uloge');
+  await filter('Naziv').fill(own);
+  await now.page.getByText('1–2 od 2').waitFor();
+  const choose = async (option: string) => {
+    await now.page
+      .locator('.p-dropdown.p-column-filter')
+      .filter({ has: filter('Administrira radnike svih ustanova') })
+      .click();
+    await panel().getByRole('option', { name: option, exact: true }).click();
+    await listsGone(now.page);
+  };
+  await choose('Da');
+  await now.page.getByText('1–1 od 1').waitFor();
+  await on.cell(`Uloga ${own} svuda`).waitFor();
+  await choose('Sve');
+  await now.page.getByText('1–2 od 2').waitFor();
+  await on.cell(`Uloga ${own} ovde`).waitFor();
+});
+
 it('fits a narrow screen', async () => {
   await anew(NARROW);
   await openAs(now, 'admin', '/admin/uloge');
