@@ -1,9 +1,10 @@
 //! Workers (B §2.2), and a worker's own profile (A §2.11): one record, changed by two kinds of people.
 
+mod fit;
 mod membership;
 mod profile;
 
-use domain::{db::SYSTEM_WORKER, mail_address::is_address};
+use domain::db::SYSTEM_WORKER;
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
@@ -13,7 +14,7 @@ use crate::{
     ceiling, confirming,
     crud::{self, Resource},
     error::{Error, Result},
-    password_rules, passwords, reach,
+    passwords, reach,
     reports::end_left_behind,
     rights::Right,
     rows::{self, Row},
@@ -89,21 +90,7 @@ impl Resource for Worker {
             (input.ime.is_empty(), "ime", "Niste uneli ime."),
             (input.prezime.is_empty(), "prezime", "Niste uneli prezime."),
         ])?;
-        if input.datum_rodjenja.is_some_and(|date| date.to_jiff() > today) {
-            return Err(Error::invalid("datumRodjenja", "Datum rođenja ne može biti u budućnosti."));
-        }
-        let texts = [
-            ("ime", "Ime", 100, Some(&input.ime)),
-            ("prezime", "Prezime", 100, Some(&input.prezime)),
-            ("adresa", "Adresa", 200, input.adresa.as_ref()),
-            ("telefon", "Telefon", 50, input.telefon.as_ref()),
-        ];
-        for (field, label, most, value) in texts {
-            if value.is_some_and(|value| value.chars().count() > most) {
-                return Err(Error::invalid(field, format!("{label}: najviše {most} znakova.")));
-            }
-        }
-        Ok(())
+        fit::refuse_wrong(input, today)
     }
 
     async fn row(input: &Input) -> Result<Row> {
@@ -117,11 +104,7 @@ impl Resource for Worker {
     }
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
-        if input.password.is_empty() {
-            return Err(Error::invalid("password", "Niste uneli šifru."));
-        }
-        password_rules::require("password", &input.password, &[&input.username, &input.ime, &input.prezime])?;
-        require_address(&input)?;
+        fit::refuse_new(&input)?;
         membership::refuse_nowhere(&mut *tx, actor, input.ustanova_id).await?;
         let mut row = Self::row(&input).await?;
         row.insert("password_hash".to_owned(), passwords::hash(input.password).await?.into());
@@ -133,23 +116,8 @@ impl Resource for Worker {
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
         ceiling::over_worker(tx, actor, id).await?;
-        let kept = sqlx::query!("select username, email from worker where id = $1", id).fetch_one(&mut *tx).await?;
-        let password = input.password_ws.as_ref().is_some_and(|password| !password.is_empty());
-        if kept.email != input.email {
-            require_address(&input)?;
-        }
-        // What a worker signs in with, or is written to about that.
-        if password || kept.username != input.username || kept.email != input.email {
-            reach::require_all_of(tx, actor, id).await?;
-        }
-        if password {
-            confirming::dangerous(&mut *tx, actor, "worker", id, "Radniku se menja lozinka za veb servise.").await?;
-        }
-        if !actor.prava.holds(Right::Workers) {
-            membership::refuse_strange(tx, id, input.ustanova_id).await?;
-        } else if !membership::works_in(tx, id, input.ustanova_id).await? {
-            membership::join(tx, actor, id, input.ustanova_id).await?;
-        }
+        fit::refuse_way_in(tx, actor, id, &input).await?;
+        membership::change(tx, actor, id, input.ustanova_id).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
         end_left_behind(tx, actor.radnik_id, id).await
     }
@@ -178,13 +146,5 @@ impl Resource for Worker {
         Self::set_active(tx, id, false).await?;
         auth::end_sessions(tx, id, None).await?;
         ceiling::refuse_last_loss(tx, &before).await
-    }
-}
-
-/// Reports are mailed there. One that was taken before they were mailed stays until it is changed.
-fn require_address(input: &Input) -> Result<()> {
-    match &input.email {
-        Some(email) if !is_address(email) => Err(Error::invalid("email", "E-mail adresa nije ispravna.")),
-        _ => Ok(()),
     }
 }

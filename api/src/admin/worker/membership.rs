@@ -7,6 +7,7 @@ use crate::{
     confirming,
     error::{Error, Result},
     reach,
+    rights::Right,
 };
 
 /// The institution that a worker works in is one of those that the worker belongs to: one within the administrator's reach.
@@ -34,14 +35,22 @@ pub async fn refuse_nowhere(tx: &mut PgConnection, actor: &Actor, institution: O
     Err(Error::invalid("ustanovaID", "Niste izabrali ustanovu."))
 }
 
+/// Whoever administers workers sends one to an institution; others choose among their own.
+pub async fn change(tx: &mut PgConnection, actor: &Actor, worker: i64, institution: Option<i64>) -> Result<()> {
+    if !actor.prava.holds(Right::Workers) {
+        return refuse_strange(tx, worker, institution).await;
+    }
+    if works_in(tx, worker, institution).await? { Ok(()) } else { join(tx, actor, worker, institution).await }
+}
+
 /// Whether the worker works there already.
-pub async fn works_in(tx: &mut PgConnection, worker: i64, institution: Option<i64>) -> Result<bool> {
+async fn works_in(tx: &mut PgConnection, worker: i64, institution: Option<i64>) -> Result<bool> {
     let current = sqlx::query_scalar!("select ustanova_id from worker where id = $1", worker).fetch_one(&mut *tx).await?;
     Ok(institution == current)
 }
 
 /// Workers may switch among their own institutions only.
-pub async fn refuse_strange(tx: &mut PgConnection, worker: i64, institution: Option<i64>) -> Result<()> {
+async fn refuse_strange(tx: &mut PgConnection, worker: i64, institution: Option<i64>) -> Result<()> {
     if works_in(&mut *tx, worker, institution).await? {
         return Ok(());
     }
