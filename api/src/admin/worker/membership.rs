@@ -37,23 +37,18 @@ pub async fn refuse_nowhere(tx: &mut PgConnection, actor: &Actor, institution: O
 
 /// Whoever administers workers sends one to an institution; others choose among their own.
 pub async fn change(tx: &mut PgConnection, actor: &Actor, worker: i64, institution: Option<i64>) -> Result<()> {
-    if !actor.prava.holds(Right::Workers) {
-        return refuse_strange(tx, worker, institution).await;
-    }
-    if works_in(tx, worker, institution).await? { Ok(()) } else { join(tx, actor, worker, institution).await }
-}
-
-/// Whether the worker works there already.
-async fn works_in(tx: &mut PgConnection, worker: i64, institution: Option<i64>) -> Result<bool> {
     let current = sqlx::query_scalar!("select ustanova_id from worker where id = $1", worker).fetch_one(&mut *tx).await?;
-    Ok(institution == current)
+    if institution == current {
+        Ok(())
+    } else if actor.prava.holds(Right::Workers) {
+        join(tx, actor, worker, institution).await
+    } else {
+        refuse_strange(tx, worker, institution).await
+    }
 }
 
 /// Workers may switch among their own institutions only.
 async fn refuse_strange(tx: &mut PgConnection, worker: i64, institution: Option<i64>) -> Result<()> {
-    if works_in(&mut *tx, worker, institution).await? {
-        return Ok(());
-    }
     let member = sqlx::query_scalar!(
         r#"
         select exists (select from worker_institution l join institution u on u.id = l.ustanova_id and u.aktivan
