@@ -1,5 +1,16 @@
 -- What a form is to its entries, and the versions of it that entries keep.
 
+-- Codes of the sets of a form whose items its formulas and conditions name by their own codes.
+create or replace function sets_named_by_code(forma bigint) returns text[] language sql stable set search_path = public, pg_temp as $$
+    select array_agg(distinct n.sifra)
+      from (select a.ast from form_field f
+             cross join lateral unnest(array[f.formula_za_racunanje_ast, f.formula_za_prikaz_ast, f.obavezan_ako_ast]) a (ast)
+             where f.tip_skupa_atributa_id = forma and f.aktivan
+            union all
+            select p.pravilo -> 'formula' from form o cross join lateral jsonb_array_elements(o.pravila) p (pravilo) where o.id = forma) a
+      cross join lateral jsonb_array_elements_text(a.ast -> 'byCode') n (sifra)
+$$;
+
 -- The whole form as entries see it: its fields with their types in the order of the screen, and the items of those types; sections that
 -- repeat with the most rows of each, where there are any. Not in it: what only a new entry asks (first values, limits) and what only
 -- the search asks.
@@ -14,14 +25,18 @@ create or replace function form_description(forma bigint) returns json language 
       -- What fields have had since their versions were first described: it stands apart, so that a form without any of it keeps the name
       -- of its description, and its entries their version.
       left join lateral (
+          with k (skupovi) as (select sets_named_by_code(forma))
           select json_object_agg(f.id, n.dodatno order by f.id) as dodatno
-            from form_field f join attribute_type t on t.id = f.tip_atributa_id
+            from k cross join form_field f join attribute_type t on t.id = f.tip_atributa_id
             cross join lateral (
                 select json_strip_nulls(json_object_agg(v.svojstvo, v.vrednost order by v.red)) as dodatno
                   from (values (1, 'obavezanAko', f.obavezan_ako_ast::json), (2, 'obavezanAkoIzvor', to_json(f.obavezan_ako)),
                                (3, 'fajlovi', case when t.tip_vrednosti_atributa = type_number('fajl') then json_build_object('vrsteFajlova', t.vrste_fajlova,
                                    'najviseFajlova', t.najvise_fajlova, 'najviseMegabajta', t.najvise_megabajta) end),
-                               (5, 'drugeJedinice', nullif(t.druge_jedinice, '[]')::json)
+                               (5, 'drugeJedinice', nullif(t.druge_jedinice, '[]')::json),
+                               (0, 'sifreStavki', case when f.sifra = any (k.skupovi) then (
+                                   select json_object_agg(e.id, e.sifra_veza order by e.id) from enum_item e
+                                    where e.tip_atributa_id = f.tip_atributa_id and e.sifra_veza is not null) end)
                          union all
                          select s.red, s.svojstvo, (to_jsonb(f) -> s.kolona)::json from form_field_seen s
                           where to_jsonb(f) -> s.kolona not in ('null', 'false')) v (red, svojstvo, vrednost)
@@ -259,6 +274,6 @@ create or replace function name_before(class text, row_id bigint, moment timesta
      order by h.vreme_prestanka_vazenja, h.id limit 1
 $$;
 
-revoke execute on function form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
+revoke execute on function sets_named_by_code, form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
     types_configured, items_configured, make_form_version, entry_form_version, form_version_stays, form_field_rows_stay, form_field_reads from public;
-grant execute on function form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;
+grant execute on function sets_named_by_code, form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;

@@ -77,7 +77,7 @@ create view report.polje as
            (select v.naziv from unnest(array['izborni', 'brojni', 'tekstualni', 'skupovni', 'datumski', 'fajl']) v (naziv)
              where type_number(v.naziv) = t.tip_vrednosti_atributa) as vrsta
       from form_field f join attribute_type t on t.id = f.tip_atributa_id where f.aktivan;
-create view report.stavka as select id, tip_atributa_id, naziv, num_vrednost, redosled from enum_item where aktivan;
+create view report.stavka as select id, tip_atributa_id, naziv, num_vrednost, redosled, sifra_veza as sifra from enum_item where aktivan;
 
 create view report_inside.pacijent_ustanove with (security_barrier) as
     select p.id, p.ime, p.prezime, p.prezime || ' ' || p.ime as ime_prezime, p.ime_roditelja, p.datum_rodjenja, p.jmbg, p.lbo, p.broj_kartona,
@@ -297,7 +297,8 @@ comment on view report.stavka is 'Stavke skupovnih polja.';
 comment on column report.stavka.id is 'Broj stavke, kako je upisan u vrednosti.';
 comment on column report.stavka.tip_atributa_id is 'Tip atributa.';
 comment on column report.stavka.naziv is 'Naziv.';
-comment on column report.stavka.num_vrednost is 'Numerička vrednost.';
+comment on column report.stavka.num_vrednost is 'Numerička vrednost (težina); prazno: stavka je nema.';
+comment on column report.stavka.sifra is 'Šifra stavke, gde je ima.';
 comment on column report.stavka.redosled is 'Redosled.';
 comment on view report.pacijent is 'Pacijenti koje ustanova poznaje. U izveštaju nad svim ustanovama nema ničega što bi ih odalo. Kome uloge ne otvaraju pacijente, tome se izveštaj koji čita ime, broj, adresu, napomenu ili dan rođenja odbija; pol, ustanovu i godinu rođenja čita svako.';
 comment on column report.pacijent.id is 'Broj pacijenta; nad svim ustanovama važi samo u jednom izvršavanju.';

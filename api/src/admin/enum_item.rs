@@ -12,6 +12,7 @@ use crate::{
     crud::{self, Resource},
     error::Result,
     rights::Right,
+    rows::Row,
     state::AppState,
 };
 
@@ -23,7 +24,11 @@ crud::fields! {
     #[serde(rename = "tipAtributaID", alias = "tipAtributa")]
     needed tip_atributa_id: i64,
     text naziv: String,
-    needed num_vrednost: Decimal as f64,
+    /// Its weight; null where it has none.
+    #[schema(value_type = Option<f64>)]
+    num_vrednost: Option<Decimal>,
+    /// That it has no weight is said, so that a number that was forgotten is asked for.
+    bez_tezine: bool,
     text opis: Option<String>,
     opcioni: bool = true,
     redosled: i32,
@@ -42,7 +47,8 @@ impl Resource for EnumItem {
     const FIXED: &'static [&'static str] = &["tip_atributa_id"];
 
     crud::selected! {
-        select "id, tip_atributa_id, naziv, num_vrednost, opis, opcioni, redosled, sifra_veza, moze_se_izabrati, aktivan, verzija",
+        select r#"id, tip_atributa_id, naziv, num_vrednost, num_vrednost is null as "bez_tezine!", opis, opcioni, redosled, sifra_veza,
+                  moze_se_izabrati, aktivan, verzija"#,
         from "enum_item",
         columns [number "redosled", text "naziv", number "num_vrednost", text "opis", text "sifra_veza", yes_no "opcioni"],
         searched "naziv, opis, sifra_veza", then "naziv",
@@ -52,9 +58,16 @@ impl Resource for EnumItem {
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([
             (input.naziv.is_empty(), "naziv", rules::NO_NAME),
-            (input.num_vrednost.is_none(), "numVrednost", rules::NO_NUMBER),
+            (input.num_vrednost.is_none() && !input.bez_tezine, "numVrednost", rules::NO_NUMBER),
+            (input.num_vrednost.is_some() && input.bez_tezine, "numVrednost", rules::NUMBER_AND_NONE),
             (input.tip_atributa_id.is_none(), "tipAtributaID", rules::NO_TYPE),
         ])
+    }
+
+    async fn row(input: &Input) -> Result<Row> {
+        let mut row = crud::columns(input)?;
+        row.remove("bez_tezine");
+        Ok(row)
     }
 
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
@@ -66,7 +79,7 @@ impl Resource for EnumItem {
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        item_use::refuse_change(&mut *tx, id, &input.naziv, input.num_vrednost).await?;
+        item_use::refuse_change(&mut *tx, id, &input.naziv, input.num_vrednost, input.sifra_veza.as_deref()).await?;
         let type_id = sqlx::query_scalar!("select tip_atributa_id from enum_item where id = $1", id).fetch_one(&mut *tx).await?;
         let before = Before::of_type(&mut *tx, type_id).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;

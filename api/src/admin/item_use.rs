@@ -1,22 +1,27 @@
-//! An item of a set that a formula names, in `selected(…)` and the like: it keeps its name and number while the formula does.
+//! An item of a set that a formula names, in `selected(…)` and the like: it keeps the code, name or number by which it is named.
 
 use domain::{
     entry::form::{EntryForm, FormError},
-    formula::ItemName,
+    formula::{Item, ItemName},
 };
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use sqlx::PgConnection;
 
 use crate::error::{Error, Result};
 
-/// Refuses another name or number for an item whose name or number a formula gives, with the place of the formula.
-pub async fn refuse_change(tx: &mut PgConnection, item: i64, name: &str, num: Option<Decimal>) -> Result<()> {
+/// Refuses another code, name or number for an item that a formula names by it, with the place of the formula.
+pub async fn refuse_change(tx: &mut PgConnection, item: i64, name: &str, num: Option<Decimal>, code: Option<&str>) -> Result<()> {
     let used = uses(tx, item).await?;
     if let Some(place) = used.by_name.filter(|_| used.name != name) {
         return Err(Error::invalid("naziv", format!("Naziv se ne može promeniti: „{}” stoji u formuli {place}.", used.name)));
     }
-    if let Some(place) = used.by_number.filter(|_| Some(used.num) != num) {
-        return Err(Error::invalid("numVrednost", format!("Broj se ne može promeniti: {} stoji u formuli {place}.", used.num.normalize())));
+    if let Some(place) = used.by_code.filter(|_| used.code.as_deref() != code) {
+        let code = used.code.unwrap_or_default();
+        return Err(Error::invalid("sifraVeza", format!("Šifra se ne može promeniti: „{code}” stoji u formuli {place}.")));
+    }
+    if let Some(place) = used.by_number.filter(|_| used.num != num) {
+        let number = used.num.unwrap_or_default().normalize();
+        return Err(Error::invalid("numVrednost", format!("Broj se ne može promeniti: {number} stoji u formuli {place}.")));
     }
     Ok(())
 }
@@ -24,7 +29,7 @@ pub async fn refuse_change(tx: &mut PgConnection, item: i64, name: &str, num: Op
 /// Refuses to delete an item that a formula names.
 pub async fn refuse_removal(tx: &mut PgConnection, item: i64) -> Result<()> {
     let used = uses(tx, item).await?;
-    match used.by_name.or(used.by_number) {
+    match used.by_code.or(used.by_name).or(used.by_number) {
         Some(place) => Err(Error::conflict(format!("Stavka se ne može obrisati: stoji u formuli {place}."))),
         None => Ok(()),
     }
@@ -32,22 +37,25 @@ pub async fn refuse_removal(tx: &mut PgConnection, item: i64) -> Result<()> {
 
 struct Uses {
     name: String,
-    num: Decimal,
+    num: Option<Decimal>,
+    code: Option<String>,
     /// Where a formula names it, in words.
+    by_code: Option<String>,
     by_name: Option<String>,
     by_number: Option<String>,
 }
 
 async fn uses(tx: &mut PgConnection, item: i64) -> Result<Uses> {
-    let row = sqlx::query!("select naziv, num_vrednost, tip_atributa_id from enum_item where id = $1", item).fetch_one(&mut *tx).await?;
+    let row = sqlx::query!("select naziv, num_vrednost, sifra_veza, tip_atributa_id from enum_item where id = $1", item).fetch_one(&mut *tx).await?;
     let forms = sqlx::query_scalar!(
         r#"select distinct tip_skupa_atributa_id from form_field where tip_atributa_id = $1 and aktivan and sifra is not null order by 1"#,
         row.tip_atributa_id
     )
     .fetch_all(&mut *tx)
     .await?;
-    let mut uses = Uses { name: row.naziv, num: row.num_vrednost, by_name: None, by_number: None };
-    let num = uses.num.to_f64().unwrap_or_default();
+    let num = row.num_vrednost.and_then(|num| num.to_f64());
+    let own = Item { id: item, num, name: row.naziv.clone(), code: row.sifra_veza.clone() };
+    let mut uses = Uses { name: row.naziv, num: row.num_vrednost, code: row.sifra_veza, by_code: None, by_name: None, by_number: None };
     for id in forms {
         let form = match EntryForm::load(&mut *tx, id).await {
             Err(FormError::Missing) => continue,
@@ -64,11 +72,15 @@ async fn uses(tx: &mut PgConnection, item: i64) -> Result<Uses> {
         let of_rules = form.rules.iter().map(|rule| (format!("pravila „{}”", rule.own.poruka), &rule.formula));
         for (owner, formula) in of_fields.chain(of_rules) {
             for named in formula.items().into_iter().filter(|named| is_its_set(named.code)) {
-                if !named.is(&uses.name, num) {
+                if !named.is(&own) {
                     continue;
                 }
                 let place = format!("{owner} (formular „{}”)", form.naziv);
-                let used = if matches!(named.item, ItemName::Name(_)) { &mut uses.by_name } else { &mut uses.by_number };
+                let used = match named.item {
+                    ItemName::Code(_) => &mut uses.by_code,
+                    ItemName::Name(_) => &mut uses.by_name,
+                    ItemName::Number(_) => &mut uses.by_number,
+                };
                 used.get_or_insert(place);
             }
         }

@@ -106,7 +106,8 @@ struct MappedField {
 #[derive(Serialize, ToSchema)]
 struct MappedItem {
     naziv: String,
-    broj: f64,
+    /// Its weight, where it has one.
+    broj: Option<f64>,
 }
 
 #[utoipa::path(get, path = "/api/data-imports/{id}/mapping", tag = "uvoz", responses((status = 200, body = ImportMapping)))]

@@ -46,10 +46,10 @@ pub enum Kind {
     Text,
     Date,
     Choice,
-    /// Items by their code there, with their number here.
+    /// Items by their code there, which is theirs here too, with their weight.
     Set {
         multiple: bool,
-        items: Vec<(String, Decimal)>,
+        items: Vec<(String, Option<Decimal>)>,
     },
     File,
     /// A group or a heading.
@@ -61,7 +61,22 @@ pub enum Kind {
 pub struct Choice {
     pub code: String,
     pub label: String,
+    /// Only where the source gives one.
     pub weight: Option<Decimal>,
+}
+
+impl Choice {
+    /// Of a system that computes with the codes of options: those that are numbers are weights.
+    pub fn coded(code: String, label: String) -> Self {
+        Self { weight: number_of_code(&code), code, label }
+    }
+}
+
+/// A code as the number that it is. One with anything else in it, as a range `18_24`, is none.
+pub fn number_of_code(code: &str) -> Option<Decimal> {
+    let digits = code.trim().strip_prefix('-').unwrap_or(code.trim());
+    let is_number = digits.starts_with(|first: char| first.is_ascii_digit()) && digits.chars().all(|one| one.is_ascii_digit() || one == '.');
+    code.trim().parse().ok().filter(|_| is_number)
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -290,19 +305,16 @@ impl Builder {
 
     /// A set of these options; the type's name, and the options as expressions know them.
     pub fn set_type(&mut self, name: &str, choices: &[Choice], multiple: bool) -> (String, Kind) {
-        let numeric: Option<Vec<Decimal>> = choices.iter().map(|one| one.weight.or_else(|| one.code.parse().ok())).collect();
-        let numbers = numeric.unwrap_or_else(|| (1..=choices.len()).map(Decimal::from).collect());
         let mut names = HashSet::new();
         let items: Vec<EnumItem> = choices
             .iter()
-            .zip(&numbers)
-            .map(|(one, number)| {
+            .map(|one| {
                 let label = one_line(if one.label.trim().is_empty() { &one.code } else { &one.label });
                 let naziv = if names.insert(fold(&label)) { label } else { format!("{label} ({})", one.code) };
                 EnumItem {
                     id: None,
                     naziv,
-                    num_vrednost: *number,
+                    num_vrednost: one.weight,
                     opis: None,
                     opcioni: true,
                     sifra_veza: Some(one.code.clone()).filter(|code| !code.trim().is_empty()),
@@ -310,7 +322,7 @@ impl Builder {
                 }
             })
             .collect();
-        let known = choices.iter().map(|one| one.code.clone()).zip(numbers).collect();
+        let known = choices.iter().map(|one| (one.code.clone(), one.weight)).collect();
         let kind = Kind::Set { multiple, items: known };
         let same = |known: &&AttributeType| {
             known.tip_vrednosti == ValueType::Set
@@ -502,8 +514,8 @@ pub fn together(builders: Vec<Builder>, dialect: Option<Dialect>, mut unmapped: 
                     && other
                         .stavke
                         .iter()
-                        .map(|item| (&item.naziv, item.num_vrednost))
-                        .eq(known.stavke.iter().map(|item| (&item.naziv, item.num_vrednost)))
+                        .map(|item| (&item.naziv, item.num_vrednost, &item.sifra_veza))
+                        .eq(known.stavke.iter().map(|item| (&item.naziv, item.num_vrednost, &item.sifra_veza)))
             };
             match definition.attribute_types.iter().find(|other| fold(&other.own.naziv) == fold(&was)) {
                 Some(other) if alike(other) => {}

@@ -321,7 +321,7 @@ fn choices(builder: &mut Builder, row: &Row) -> Vec<Choice> {
             builder.lost(Note::of(row.at("Choices"), CODE_TWICE, one));
             continue;
         }
-        found.push(Choice { code, label, weight: None });
+        found.push(Choice::coded(code, label));
     }
     found
 }

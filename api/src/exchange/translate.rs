@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rust_decimal::Decimal;
 
 use super::{
-    foreign::{Kind, Known},
+    foreign::{Kind, Known, number_of_code},
     power,
 };
 
@@ -143,6 +143,7 @@ pub fn holds_files(code: &str) -> String {
 fn value(field: &Known) -> Result<String, String> {
     match &field.kind {
         Kind::Set { multiple: true, .. } => Err(format!("„{}” ima više vrednosti", field.code)),
+        Kind::Set { items, .. } if !items.iter().any(|(_, weight)| weight.is_some()) => Err(format!("opcije polja „{}” nemaju brojeve", field.code)),
         Kind::Set { .. } => Ok(format!("$!({})", field.code)),
         Kind::File => Err(holds_files(&field.code)),
         Kind::Nothing => Err(format!("„{}” nema vrednost", field.code)),
@@ -165,16 +166,17 @@ pub fn compared(field: &Known, sign: &str, literal: &Literal, contains: bool) ->
     }
     match &field.kind {
         Kind::Set { multiple, items } => {
-            if let ("==" | "!=", Some((_, number))) = (sign, items.iter().find(|(option, _)| option == text)) {
+            if let ("==" | "!=", true) = (sign, items.iter().any(|(option, _)| option == text)) {
                 if *multiple && !contains {
                     return Err(format!("poređenje višestrukog izbora „{code}”"));
                 }
                 let not = if sign == "!=" { "!" } else { "" };
-                return Ok(format!("{not}selected($({code}), {})", number.normalize()));
+                return Ok(format!("{not}{}", selected(code, text)));
             }
-            let numeric = items.iter().all(|(option, number)| option.parse::<Decimal>().is_ok_and(|option| option == *number));
+            let mut weights = items.iter().filter(|(_, weight)| weight.is_some()).peekable();
+            let by_code = weights.peek().is_some() && weights.all(|(option, weight)| number_of_code(option) == *weight);
             match (sign, text.parse::<Decimal>()) {
-                ("<" | "<=" | ">" | ">=", Ok(number)) if numeric && !multiple => Ok(format!("$!({code}) {sign} {}", number.normalize())),
+                ("<" | "<=" | ">" | ">=", Ok(number)) if by_code && !multiple => Ok(format!("$!({code}) {sign} {}", number.normalize())),
                 _ => Err(format!("„{code}” nema opciju „{text}”")),
             }
         }
@@ -205,14 +207,21 @@ pub fn compared(field: &Known, sign: &str, literal: &Literal, contains: bool) ->
 /// An option of a checkbox, ticked or not.
 fn checked(field: &Known, option: &str, sign: &str, literal: &Literal) -> Result<String, String> {
     let Kind::Set { items, .. } = &field.kind else { return Err(format!("„{}” nema opcije", field.code)) };
-    let (_, number) = items.iter().find(|(known, _)| known == option).ok_or_else(|| format!("„{}” nema opciju „{option}”", field.code))?;
+    if !items.iter().any(|(known, _)| known == option) {
+        return Err(format!("„{}” nema opciju „{option}”", field.code));
+    }
     let (Literal::Number(text) | Literal::Text(text)) = literal;
     let ticked = match (sign, text.as_str()) {
         ("==", "1") | ("!=", "0") => true,
         ("==", "0") | ("!=", "1") => false,
         _ => return Err("opcija se poredi samo sa 1 ili 0".to_owned()),
     };
-    Ok(format!("{}selected($({}), {})", if ticked { "" } else { "!" }, field.code, number.normalize()))
+    Ok(format!("{}{}", if ticked { "" } else { "!" }, selected(&field.code, option)))
+}
+
+/// An option by its code: two may weigh the same, and one may weigh nothing.
+fn selected(field: &str, option: &str) -> String {
+    format!("selected($({field}), {})", quoted(option))
 }
 
 fn truth(text: &str) -> Option<bool> {
@@ -357,7 +366,7 @@ mod tests {
 
     fn fields() -> Fields {
         let set =
-            |multiple| Kind::Set { multiple, items: [("1", 1), ("2", 2)].map(|(code, number)| (code.to_owned(), number.into())).into() };
+            |multiple| Kind::Set { multiple, items: [("1", Some(1)), ("2", Some(2)), ("UNK", None)].map(|(code, weight)| (code.to_owned(), weight.map(Decimal::from))).into() };
         let all = [
             ("a", Kind::Number),
             ("b", Kind::Number),
@@ -389,7 +398,7 @@ mod tests {
         let day = expression(". >= date('2020-01-31') and . <= today()", Dialect::XlsForm, &fields(), Some("d"));
         assert_eq!(day.map(|(formula, _)| formula), Ok("$(d) >= \"2020-01-31\" and $(d) <= today()".to_owned()));
         let many = expression("not(selected(., '1') and selected (., '2'))", Dialect::XlsForm, &fields(), Some("m"));
-        assert_eq!(many.map(|(formula, _)| formula), Ok("!(selected($(m), 1) and selected($(m), 2))".to_owned()));
+        assert_eq!(many.map(|(formula, _)| formula), Ok("!(selected($(m), \"1\") and selected($(m), \"2\"))".to_owned()));
     }
 
     #[test]
@@ -397,8 +406,9 @@ mod tests {
         for (source, formula) in [
             ("${a} + ${b}", "$(a) + $(b)"),
             ("round(${a} div (${b} * ${b}), 1)", "round($(a) / ($(b) * $(b)), 1)"),
-            ("${s} = '2' and ${a} >= 18", "selected($(s), 2) and $(a) >= 18"),
-            ("selected(${m}, '1') or not(${c} = 'yes')", "selected($(m), 1) or !(selected($(c), true))"),
+            ("${s} = '2' and ${a} >= 18", "selected($(s), \"2\") and $(a) >= 18"),
+            ("${s} = 'UNK' or ${s} > 1", "selected($(s), \"UNK\") or $!(s) > 1"),
+            ("selected(${m}, '1') or not(${c} = 'yes')", "selected($(m), \"1\") or !(selected($(c), true))"),
             ("${t} != ''", "!isblank($(t))"),
             ("if(${a} > 3, 1, 0)", "if($(a) > 3, 1, 0)"),
         ] {
@@ -410,8 +420,8 @@ mod tests {
     fn redcap_that_means_the_same_is_translated() {
         for (source, formula) in [
             ("[a]+[b]", "$(a) + $(b)"),
-            ("[s]='1' or [m(2)]='1'", "selected($(s), 1) or selected($(m), 2)"),
-            ("[m(1)] = '0'", "!selected($(m), 1)"),
+            ("[s]='1' or [m(2)]='1'", "selected($(s), \"1\") or selected($(m), \"2\")"),
+            ("[m(1)] = '0'", "!selected($(m), \"1\")"),
             ("[s]+[s]", "$!(s) + $!(s)"),
             ("[c] = '0'", "$(c) == 0"),
             ("[b]/(([a]/100)^2)", "$(b) / (pow(($(a) / 100), 2))"),

@@ -82,7 +82,8 @@ pub struct EnumItem {
     pub id: Option<i64>,
     /// With `sifraVeza` it names the item within its type when the file is read again (docs/decisions/0051-*.md).
     pub naziv: String,
-    pub num_vrednost: Decimal,
+    /// Its weight; one that has none says none.
+    pub num_vrednost: Option<Decimal>,
     pub opis: Option<String>,
     #[serde(default = "yes")]
     pub opcioni: bool,

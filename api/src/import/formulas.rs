@@ -136,8 +136,9 @@ fn known(form: &FormDefinition, place: usize, field: &FieldDefinition, types: &H
     let number = |bound: Option<Decimal>| bound.and_then(|bound| bound.to_f64());
     let items = attribute_type.stavke.iter().enumerate().map(|(place, item)| Item {
         id: id_at(place),
-        num: item.num_vrednost.to_f64().unwrap_or_default(),
+        num: number(item.num_vrednost),
         name: item.naziv.clone(),
+        code: item.sifra_veza.clone(),
     });
     let parent = field.nadredjeni.as_ref().and_then(|code| form.polja.iter().position(|other| other.sifra == *code));
     formula::Field {

@@ -99,7 +99,7 @@ pub async fn type_of(tx: &mut PgConnection, register: i64, wanted: &AttributeTyp
 pub struct KnownItem {
     pub id: i64,
     pub naziv: String,
-    pub num_vrednost: Decimal,
+    pub num_vrednost: Option<Decimal>,
     pub sifra_veza: Option<String>,
     pub redosled: i32,
     pub aktivan: bool,
@@ -135,6 +135,7 @@ pub fn match_items(wanted: &[EnumItem], known: &[KnownItem]) -> Vec<Option<i64>>
     // What is left and has the number of nothing else that is left was renamed.
     let renamed = |item: &EnumItem, known: &KnownItem| {
         known.aktivan
+            && item.num_vrednost.is_some()
             && item.num_vrednost == known.num_vrednost
             && (item.sifra_veza.is_none() || known.sifra_veza.is_none())
             && wanted.iter().filter(|other| other.num_vrednost == item.num_vrednost).count() == 1
@@ -151,7 +152,7 @@ mod tests {
         EnumItem {
             id: None,
             naziv: naziv.to_owned(),
-            num_vrednost: number.into(),
+            num_vrednost: Some(number.into()),
             opis: None,
             opcioni: true,
             sifra_veza: sifra_veza.map(str::to_owned),
@@ -161,7 +162,7 @@ mod tests {
 
     fn known(id: i64, naziv: &str, number: i64, sifra_veza: Option<&str>) -> KnownItem {
         let sifra_veza = sifra_veza.map(str::to_owned);
-        KnownItem { id, naziv: naziv.to_owned(), num_vrednost: number.into(), sifra_veza, redosled: 10, aktivan: true }
+        KnownItem { id, naziv: naziv.to_owned(), num_vrednost: Some(number.into()), sifra_veza, redosled: 10, aktivan: true }
     }
 
     #[test]
@@ -172,6 +173,10 @@ mod tests {
         assert_eq!(of(&[item("Ne", 0, None), item("Potvrdno", 1, None)]), [Some(1), Some(2)], "another name");
         assert_eq!(of(&[item("Bez podatka", 7, Some("nk"))]), [Some(3)], "another name and weight under one code");
         assert_eq!(of(&[item("Potvrdno", 5, None)]), [None], "another one");
+        let unweighed = |naziv: &str| EnumItem { num_vrednost: None, ..item(naziv, 0, None) };
+        let there_too = [KnownItem { num_vrednost: None, ..known(4, "Odbija", 0, None) }];
+        assert_eq!(match_items(&[unweighed("Bez odgovora")], &there_too), [None], "none is no weight that two have");
+        assert_eq!(match_items(&[unweighed("Odbija")], &there_too), [Some(4)], "one without a weight");
         assert_eq!(of(&[item("Možda", 1, None), item("Da", 1, None)]), [None, Some(2)], "equal weights are told apart by name");
         assert_eq!(of(&[item("Da", 0, None), item("Ne", 1, None)]), [Some(2), Some(1)], "weights that were exchanged");
     }

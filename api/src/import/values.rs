@@ -117,7 +117,10 @@ fn set(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -
     for name in text.split(options.items).map(str::trim).filter(|name| !name.is_empty()) {
         let found = if source.numbers { numbered(field, name) } else { item(field, name) };
         let item = found.ok_or_else(|| {
-            let told = |item: &Choice| if source.numbers { format!("{} ({})", item.num_vrednost, item.naziv) } else { item.naziv.clone() };
+            let told = |item: &Choice| match item.num_vrednost.filter(|_| source.numbers) {
+                Some(number) => format!("{number} ({})", item.naziv),
+                None => item.naziv.clone(),
+            };
             let known: Vec<_> = offered(field).map(told).collect();
             format!("„{}” nije među stavkama: {}", shortened(name), known.join(", "))
         })?;
@@ -139,7 +142,7 @@ fn offered(field: &EntryField) -> impl Iterator<Item = &Choice> {
 /// The item with this number.
 fn numbered<'a>(field: &'a EntryField, text: &str) -> Option<&'a Choice> {
     let number: f64 = decimal(text, '.').or_else(|| decimal(text, ','))?.to_f64()?;
-    offered(field).find(|item| item.num_vrednost == number)
+    offered(field).find(|item| item.num_vrednost == Some(number))
 }
 
 /// The item with this name, in any spelling that folds to it.
@@ -157,7 +160,7 @@ mod tests {
     use crate::entries::form::FieldType;
 
     fn field(kind: ValueType) -> EntryField {
-        let item = |id, naziv: &str, aktivan| Choice { id, naziv: naziv.to_owned(), num_vrednost: 0.0, aktivan };
+        let item = |id, naziv: &str, aktivan| Choice { id, naziv: naziv.to_owned(), num_vrednost: Some(0.0), sifra: None, aktivan };
         EntryField {
             tva_num_vrednost: kind,
             naziv: "Puls".to_owned(),

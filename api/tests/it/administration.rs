@@ -65,7 +65,7 @@ async fn enum_items_keep_the_contract() {
             ("tipAtributaID", "Niste izabrali tip atributa.", json!(700)),
         ],
         change: ("redosled", json!(2)),
-        record: "aktivan id mozeSeIzabrati naziv numVrednost opcioni opis redosled sifraVeza tipAtributaID verzija",
+        record: "aktivan bezTezine id mozeSeIzabrati naziv numVrednost opcioni opis redosled sifraVeza tipAtributaID verzija",
         ..Contract::of("enum-items", "enum_item", Right::Registers)
     })
     .await;

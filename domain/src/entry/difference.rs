@@ -188,10 +188,13 @@ fn range(low: Option<f64>, high: Option<f64>) -> Option<String> {
 fn items(was: &[Choice], now: &[Choice]) -> Option<Change> {
     let told = |item: &Choice| {
         let retired = if item.aktivan { "" } else { ", ne bira se više" };
-        format!("{} ({}{retired})", item.naziv, shown::number(item.num_vrednost))
+        let weight = item.num_vrednost.map_or_else(|| "bez težine".to_owned(), shown::number);
+        format!("{} ({weight}{retired})", item.naziv)
     };
+    // A version may not know the codes.
+    let seen = |item: &Choice| Choice { sifra: None, ..item.clone() };
     let others = |these: &[Choice], those: &[Choice]| {
-        let names: Vec<String> = these.iter().filter(|item| !those.contains(item)).map(told).collect();
+        let names: Vec<String> = these.iter().filter(|item| !those.iter().any(|other| seen(other) == seen(item))).map(told).collect();
         (!names.is_empty()).then(|| names.join("; "))
     };
     change(Aspect::Stavke, others(was, now), others(now, was))

@@ -1,6 +1,8 @@
 //! A field of a form as entries see it, made of what is configured and led back to it. A property that entries come to see as it is
 //! configured is one of `SeenProperties`, and not named here.
 
+use std::collections::HashMap;
+
 use rust_decimal::{
     Decimal,
     prelude::{FromPrimitive, ToPrimitive},
@@ -101,12 +103,17 @@ pub struct FieldType {
     pub fajlovi: Option<FileLimits>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Choice {
     pub id: i64,
     pub naziv: String,
-    pub num_vrednost: f64,
+    /// Its weight, where it has one.
+    pub num_vrednost: Option<f64>,
+    /// Its code, by which formulas name it. Known of a form as it is configured today, and in a version where a formula names an item of
+    /// the set so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sifra: Option<String>,
     /// An item that was retired stays readable where it was chosen.
     pub aktivan: bool,
 }
@@ -145,18 +152,23 @@ pub(super) struct Additional {
     obavezan_ako_izvor: Option<String>,
     fajlovi: Option<FileLimits>,
     druge_jedinice: Vec<OtherUnit>,
+    /// Codes of the items of a set, by their ids.
+    sifre_stavki: HashMap<i64, String>,
     #[serde(flatten)]
     seen: SeenProperties,
 }
 
 impl Additional {
     pub(super) fn complete(self, field: &mut EntryField) {
-        let Self { obavezan_ako, obavezan_ako_izvor, fajlovi, druge_jedinice, seen } = self;
+        let Self { obavezan_ako, obavezan_ako_izvor, fajlovi, druge_jedinice, mut sifre_stavki, seen } = self;
         field.obavezan_ako = obavezan_ako;
         field.izvor.obavezan_ako = obavezan_ako_izvor;
         field.seen = seen;
         field.tip_atributa.fajlovi = fajlovi;
         field.tip_atributa.druge_jedinice = druge_jedinice;
+        for item in &mut field.enum_stavke_sve {
+            item.sifra = sifre_stavki.remove(&item.id);
+        }
     }
 }
 

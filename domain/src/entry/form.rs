@@ -174,7 +174,8 @@ impl EntryForm {
         .await?
         .ok_or(FormError::Missing)?;
         let Described { naziv, mut fields, rules } = form.opis.0.whole();
-        first_values(db, id, &mut fields).await?;
+        first_values(&mut *db, id, &mut fields).await?;
+        codes_of_items(db, id, &mut fields).await?;
         Ok(Self {
             registar_id: form.registar_id,
             moze_se_instancirati: form.moze_se_instancirati,
@@ -252,6 +253,24 @@ async fn first_values(db: &mut PgConnection, form: i64, fields: &mut [EntryField
     Ok(())
 }
 
+/// All of them, as whoever names an item by its code asks for; a version has those that its formulas name.
+async fn codes_of_items(db: &mut PgConnection, form: i64, fields: &mut [EntryField]) -> Result<()> {
+    let rows = sqlx::query!(
+        r#"select id, sifra_veza as "sifra!" from enum_item where sifra_veza is not null
+            and tip_atributa_id in (select tip_atributa_id from form_field where tip_skupa_atributa_id = $1 and aktivan)"#,
+        form
+    )
+    .fetch_all(db)
+    .await?;
+    let codes: HashMap<i64, String> = rows.into_iter().map(|row| (row.id, row.sifra)).collect();
+    let fill = |items: &mut [Choice]| items.iter_mut().for_each(|item| item.sifra = codes.get(&item.id).cloned());
+    for field in fields {
+        fill(&mut field.enum_stavke_sve);
+        field.kolone.iter_mut().for_each(|column| fill(&mut column.enum_stavke_sve));
+    }
+    Ok(())
+}
+
 fn float(number: Decimal) -> f64 {
     number.to_f64().expect("a decimal of the database is a double's size")
 }
@@ -270,13 +289,17 @@ fn parsed(field: i64, tree: &Option<Value>) -> Result<Option<Formula>> {
     tree.clone().map(|tree| serde_json::from_value(tree).map_err(|cause| FormError::Formula { field, cause })).transpose()
 }
 
+fn item(choice: &Choice) -> Item {
+    Item { id: choice.id, num: choice.num_vrednost, name: choice.naziv.clone(), code: choice.sifra.clone() }
+}
+
 fn formula_field(field: &EntryField) -> Result<formula::Field> {
     Ok(formula::Field {
         id: field.id,
         sifra: field.sifra.clone(),
         parent: field.naredjeni_auts,
         tip_vrednosti: field.tva_num_vrednost,
-        items: field.enum_stavke_sve.iter().map(|item| Item { id: item.id, num: item.num_vrednost, name: item.naziv.clone() }).collect(),
+        items: field.enum_stavke_sve.iter().map(item).collect(),
         multiple: field.multiselect,
         donja_granica: field.tip_atributa.donja_granica_brojne_vrednosti,
         gornja_granica: field.tip_atributa.gornja_granica_brojne_vrednosti,

@@ -2,7 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Expr, Field, Formula, FormulaError, Function, form, kind, parse, range, rows::Sections};
+use super::{
+    Expr, Field, Formula, FormulaError, form,
+    items::{self, no_such_item, parse_among},
+    kind, range,
+    rows::Sections,
+};
 use crate::register::ValueType;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +50,7 @@ pub struct Problem {
 /// Parses `text` as a formula of `target`. `fields` are all active fields of the form with the target as it will be saved
 /// (its code, parent, type); the target's own formula of this kind is the one in `text`, whatever `fields` says.
 pub fn compile(text: &str, target: Target, fields: &[Field]) -> Result<Compiled, FormulaError> {
-    let formula = parse(text)?;
+    let formula = parse_among(text, fields)?;
     let mut fields = fields.to_vec();
     if let Some(field) = fields.iter_mut().find(|field| field.id == target.field) {
         match target.kind {
@@ -72,7 +77,11 @@ pub struct CompiledField {
 
 /// Parses and checks all formulas of a form together, in the order of the fields, which keep those that can be parsed.
 pub fn compile_form(fields: &mut [Field], written: &[Written<'_>]) -> Vec<CompiledField> {
-    let parsed: Vec<_> = written.iter().map(|of| (of.racunanje.map(parse), of.prikaz.map(parse))).collect();
+    let among: &[Field] = fields;
+    let parsed: Vec<_> = written
+        .iter()
+        .map(|of| (of.racunanje.map(|text| parse_among(text, among)), of.prikaz.map(|text| parse_among(text, among))))
+        .collect();
     // Circles show only when every formula is known, so all are parsed before any is checked.
     for (field, (racunanje, prikaz)) in fields.iter_mut().zip(&parsed) {
         let known = |one: &Option<Result<Formula, FormulaError>>| one.as_ref().and_then(|formula| formula.as_ref().ok()).cloned();
@@ -94,7 +103,7 @@ pub fn compile_form(fields: &mut [Field], written: &[Written<'_>]) -> Vec<Compil
 /// Parses and checks conditions that are no field's value, rules of the form for one. `fields` have their formulas.
 pub fn compile_conditions(texts: &[&str], fields: &[Field]) -> Vec<Result<Compiled, FormulaError>> {
     let whole = Whole::of(fields);
-    texts.iter().map(|text| whole.check(parse(text)?, Target { field: NO_FIELD, kind: FormulaKind::Display })).collect()
+    texts.iter().map(|text| whole.check(parse_among(text, fields)?, Target { field: NO_FIELD, kind: FormulaKind::Display })).collect()
 }
 
 /// What a stored condition names that the form does not have.
@@ -170,6 +179,7 @@ impl<'a> Whole<'a> {
         }
         let mut warnings = range::warnings(&formula.expr, self.fields);
         warnings.extend(kind::warnings(&formula.expr, target, self.fields));
+        warnings.extend(items::warnings(&formula, self.fields));
         warnings.sort_by_key(|warning| warning.position);
         Ok(Compiled { warnings, formula })
     }
@@ -211,67 +221,6 @@ fn stuck(waits_for: &[Vec<usize>]) -> Vec<usize> {
     (0..waiting.len()).filter(|&field| waiting[field] > 0).collect()
 }
 
-/// An item of a set as a formula names it, in `selected(…)`, `anyof(…)` or beside an equality sign.
-#[derive(Clone, Copy, Debug)]
-pub struct NamedItem<'a> {
-    /// Of the set.
-    pub code: &'a str,
-    pub item: ItemName<'a>,
-    at: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ItemName<'a> {
-    Name(&'a str),
-    Number(f64),
-}
-
-impl Formula {
-    /// The items that it names: what they are called must not change under it.
-    pub fn items(&self) -> Vec<NamedItem<'_>> {
-        let mut items = Vec::new();
-        self.expr.walk(&mut |node| {
-            let Expr::Call { f, args, .. } = node else { return };
-            let (set, named) = match (f, &args[..]) {
-                (Function::Selected | Function::Anyof, [set, named @ ..]) => (set, named),
-                (Function::Eq | Function::Ne, [set, named @ Expr::Text { .. }]) => (set, std::slice::from_ref(named)),
-                (Function::Eq | Function::Ne, [named @ Expr::Text { .. }, set]) => (set, std::slice::from_ref(named)),
-                _ => return,
-            };
-            let Some(code) = field_of(set) else { return };
-            items.extend(named.iter().filter_map(|item| match item {
-                Expr::Text { v, at } => Some(NamedItem { code, item: ItemName::Name(v), at: *at }),
-                Expr::Number { v, at } => Some(NamedItem { code, item: ItemName::Number(*v), at: *at }),
-                _ => None,
-            }));
-        });
-        items
-    }
-}
-
-fn field_of(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Field { code, .. } | Expr::Item { code, .. } => Some(code),
-        Expr::Call { f: Function::Previous, args, .. } => field_of(args.first()?),
-        _ => None,
-    }
-}
-
-impl NamedItem<'_> {
-    pub fn is(&self, name: &str, num: f64) -> bool {
-        match self.item {
-            ItemName::Name(wanted) => wanted == name,
-            ItemName::Number(wanted) => wanted == num,
-        }
-    }
-
-    /// The set that has no such item.
-    fn missing_from<'f>(&self, fields: &'f [Field]) -> Option<&'f Field> {
-        let set = fields.iter().find(|field| field.tip_vrednosti == ValueType::Set && field.sifra.as_deref() == Some(self.code))?;
-        (!set.items.iter().any(|item| self.is(&item.name, item.num))).then_some(set)
-    }
-}
-
 /// What a formula of another field names of this set that the set does not have, in words.
 pub fn items_missed_in(set: &Field, fields: &[Field]) -> Option<String> {
     let own = std::slice::from_ref(set);
@@ -288,17 +237,6 @@ pub fn misread_in(fields: &[Field]) -> Option<Problem> {
         let misread = field.formulas().find_map(|formula| sections.misread_by(&formula.expr))?;
         Some(Problem { field: field.id, message: format!("Formula polja „{}”: {}", name(field), misread.message) })
     })
-}
-
-fn no_such_item(named: &NamedItem, set: &Field) -> String {
-    const SHOWN: usize = 10;
-    let wanted = match named.item {
-        ItemName::Name(name) => format!("stavku „{name}”"),
-        ItemName::Number(number) => format!("stavku sa brojem {number}"),
-    };
-    let known: Vec<String> = set.items.iter().take(SHOWN).map(|item| format!("{} ({})", item.name, item.num)).collect();
-    let more = if set.items.len() > SHOWN { " …" } else { "" };
-    format!("Polje „{}” nema {wanted}. Stavke: {}{more}.", named.code, known.join(", "))
 }
 
 /// What is wrong with the stored formulas of a form: after a code, a parent or a field itself was changed or taken away.

@@ -33,6 +33,7 @@ pub fn evaluate(expr: &Expr, context: &Context) -> Value {
     match expr {
         Expr::Number { v, .. } => Value::number(*v),
         Expr::Text { v, .. } => Value::text(v),
+        Expr::Code { v, .. } => Value::Code(v.clone()),
         Expr::Field { code, .. } => context.value(code).cloned().unwrap_or(Value::Blank),
         Expr::Item { code, .. } => context.value(code).and_then(Value::as_number).map_or(Value::Blank, Value::number),
         Expr::Call { f: Function::Previous, args, .. } => evaluate(&args[0], &Context { values: context.previous, row: None, ..*context }),
@@ -143,7 +144,7 @@ fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
             let places = if args.len() > 1 { number(1)? } else { 0.0 };
             Value::number(round::half_away(number(0)?, places.clamp(0.0, 10.0) as usize))
         }
-        F::Count => Value::Number(args.iter().filter(|arg| **arg != Value::Blank).count() as f64),
+        F::Count => Value::Number(args.iter().map(counted).sum::<usize>() as f64),
         F::Isblank => Value::truth(Some(args[0] == Value::Blank)),
         F::Selected | F::Anyof => Value::truth(Some(args[1..].iter().any(|wanted| selected(&args[0], wanted)))),
         F::Age => Value::Number(f64::from(months(args[0].as_date()?, args[1].as_date()?)? / 12)),
@@ -181,11 +182,21 @@ fn decided(args: &[Value], decisive: bool) -> Option<bool> {
     }
 }
 
-/// Whether the item with this number or name is chosen; a value that is no set is compared as it is.
+/// How many values it is: each chosen item of a set is one.
+fn counted(value: &Value) -> usize {
+    match value {
+        Value::Blank => 0,
+        Value::Items(items) => items.len(),
+        _ => 1,
+    }
+}
+
+/// Whether the item with this number, code or name is chosen; a value that is no set is compared as it is.
 fn selected(value: &Value, wanted: &Value) -> bool {
     match (value, wanted) {
+        (Value::Items(items), Value::Code(code)) => items.iter().any(|item| item.code.as_ref() == Some(code)),
         (Value::Items(items), Value::Text(name)) => items.iter().any(|item| item.name == *name),
-        (Value::Items(items), wanted) => wanted.as_number().is_some_and(|num| items.iter().any(|item| item.num == round::clean(num))),
+        (Value::Items(items), wanted) => wanted.as_number().is_some_and(|num| items.iter().any(|item| item.num == Some(round::clean(num)))),
         (value, wanted) => value.compare(wanted).is_some_and(Ordering::is_eq),
     }
 }

@@ -115,8 +115,14 @@ fn stored(field: &Field, typed: &Json) -> Result<Json, String> {
 }
 
 fn chosen(field: &Field, code: &str, item: &Json) -> Result<Json, String> {
-    let is = |known: &&super::Item| item.as_str().map_or_else(|| item.as_f64() == Some(known.num), |name| known.name == name);
-    let found = field.items.iter().find(is);
+    let found = match item.as_str() {
+        // The designer writes names.
+        Some(text) => {
+            let coded = || field.items.iter().find(|known| known.code.as_deref() == Some(text));
+            field.items.iter().find(|known| known.name == text).or_else(coded)
+        }
+        None => field.items.iter().find(|known| known.num.is_some() && known.num == item.as_f64()),
+    };
     let called = || item.as_str().map_or_else(|| format!("sa brojem {item}"), |name| format!("„{name}”"));
     found.map(|known| json!(known.id)).ok_or_else(|| format!("polje „{code}” nema stavku {}.", called()))
 }
@@ -182,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_value_that_its_field_cannot_hold_is_told_and_none_is_a_blank_one() {
-        let items = vec![Item { id: 7, num: 1.0, name: "metotreksat".into() }];
+        let items = vec![Item { id: 7, num: Some(1.0), name: "metotreksat".into(), ..Item::default() }];
         let fields = [
             field(1, "broj", ValueType::Number),
             field(2, "tekst", ValueType::Text),
@@ -264,7 +270,7 @@ mod tests {
 
     #[test]
     fn rows_and_items_are_named_as_a_person_names_them() {
-        let items = vec![Item { id: 7, num: 1.0, name: "metotreksat".into() }, Item { id: 8, num: 3.0, name: "leflunomid".into() }];
+        let items = vec![Item { id: 7, num: Some(1.0), name: "metotreksat".into(), ..Item::default() }, Item { id: 8, num: Some(3.0), name: "leflunomid".into(), ..Item::default() }];
         let column = |field: Field| Field { sekcija: Some(1), parent: Some(1), ..field };
         let fields = [
             field(1, "terapija", ValueType::Panel),

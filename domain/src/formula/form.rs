@@ -9,13 +9,17 @@ use super::{Around, Context, Formula, Value, evaluate, round, rows::Rows, text, 
 use crate::register::ValueType;
 
 /// A choice of a set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     pub id: i64,
-    #[serde(rename = "numVrednost")]
-    pub num: f64,
+    /// Its weight. None: it has none, and whatever needs it is blank.
+    #[serde(rename = "numVrednost", default)]
+    pub num: Option<f64>,
     #[serde(rename = "naziv")]
     pub name: String,
+    /// `sifraVeza`; a version of a form knows it where a formula names the item by it.
+    #[serde(rename = "sifra", default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
 }
 
 /// A field of a form, of any value type.
@@ -151,13 +155,14 @@ impl Field {
             ValueType::Text => text::of(result).map_or(Json::Null, Json::String),
             ValueType::Set => {
                 let fits = |item: &&Item| match result {
-                    Value::Number(number) => item.num == round::clean(*number) || item.num == shown_number(*number),
+                    Value::Number(number) => item.num.is_some_and(|num| num == round::clean(*number) || num == shown_number(*number)),
                     Value::Text(name) => item.name == *name,
                     _ => false,
                 };
                 match result {
                     Value::Items(items) => {
-                        json!(items.iter().filter(|item| self.items.contains(item)).map(|item| item.id).collect::<Vec<_>>())
+                        let own = |item: &&Item| self.items.iter().any(|own| own.id == item.id);
+                        json!(items.iter().filter(own).map(|item| item.id).collect::<Vec<_>>())
                     }
                     _ => self.items.iter().find(fits).map_or(Json::Null, |item| json!([item.id])),
                 }

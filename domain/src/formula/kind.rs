@@ -1,7 +1,9 @@
 //! What kind of value a formula's parts give, as far as its fields tell: to warn of a text used as a number, and of a formula
-//! that can never have a value.
+//! that can never have a value; and of a set read as a number while some of its items have no weight.
 
-use super::{Expr, Field, FormulaKind, Function, Target, Warning, value};
+use std::collections::BTreeSet;
+
+use super::{Expr, Field, FormulaKind, Function, Target, Warning, items, value};
 use crate::register::ValueType;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +22,12 @@ const NEVER: &str = "Formula nikad nema vrednost.";
 
 /// Warnings about `expr` as a formula of `target`, in the order of the text.
 pub(super) fn warnings(expr: &Expr, target: Target, fields: &[Field]) -> Vec<Warning> {
-    let mut reader = Reader { fields, found: Vec::new() };
+    let mut reader = Reader { fields, found: Vec::new(), weighed: BTreeSet::new() };
     let kind = reader.kind(expr);
     let own = fields.iter().find(|field| field.id == target.field);
+    if own.is_some_and(|own| own.tip_vrednosti == ValueType::Number) && target.kind == FormulaKind::Calculation && kind == Kind::Set {
+        reader.weigh(expr, 1);
+    }
     let of_result = match (target.kind, kind, own) {
         (_, Kind::Never, _) => Some(NEVER.to_owned()),
         (FormulaKind::Calculation, kind, Some(own)) => misfit(expr, kind, own),
@@ -45,7 +50,7 @@ fn misfit(expr: &Expr, kind: Kind, own: &Field) -> Option<String> {
             Expr::Text { v, .. } if !v.trim().is_empty() && !own.items.iter().any(|item| item.name == *v) => {
                 Some(format!("Polje nema stavku „{v}”: tada ostaje prazno."))
             }
-            Expr::Number { v, .. } if !own.items.iter().any(|item| item.num == *v) => {
+            Expr::Number { v, .. } if !own.items.iter().any(|item| item.num == Some(*v)) => {
                 Some(format!("Polje nema stavku sa brojem {v}: tada ostaje prazno."))
             }
             _ => None,
@@ -66,6 +71,8 @@ fn results(expr: &Expr) -> Vec<&Expr> {
 struct Reader<'a> {
     fields: &'a [Field],
     found: Vec<Warning>,
+    /// Sets of which it was told.
+    weighed: BTreeSet<&'a str>,
 }
 
 impl Reader<'_> {
@@ -75,7 +82,12 @@ impl Reader<'_> {
 
     fn kind(&mut self, expr: &Expr) -> Kind {
         match expr {
-            Expr::Number { .. } | Expr::Item { .. } => Kind::Number,
+            Expr::Number { .. } => Kind::Number,
+            Expr::Item { at, .. } => {
+                self.weigh(expr, *at);
+                Kind::Number
+            }
+            Expr::Code { .. } => Kind::Text,
             Expr::Text { v, .. } if v.trim().is_empty() => Kind::Never,
             Expr::Text { .. } => Kind::Text,
             Expr::Field { code, .. } => match self.fields.iter().find(|field| field.sifra.as_ref() == Some(code)) {
@@ -158,6 +170,7 @@ impl Reader<'_> {
                     self.warn(*at, format!("„{v}” nije {name}: ovaj deo formule nikad nema vrednost."));
                     fits = false;
                 }
+                (arg, Kind::Set) if wanted == Kind::Number => self.weigh(arg, at),
                 (Expr::Field { code, at }, Kind::Text) => {
                     self.warn(*at, format!("Tekst polja „{code}” koristi se kao {name}: gde to nije, rezultat je prazan."));
                 }
@@ -170,6 +183,23 @@ impl Reader<'_> {
             }
         }
         fits
+    }
+
+    /// Tells of items without a weight where a set is read as a number.
+    fn weigh(&mut self, expr: &Expr, at: usize) {
+        const NAMED: usize = 10;
+        let at = if let Expr::Field { at, .. } | Expr::Item { at, .. } = expr { *at } else { at };
+        let Some(code) = items::field_of(expr) else { return };
+        let Some(set) = self.fields.iter().find(|field| field.tip_vrednosti == ValueType::Set && field.sifra.as_deref() == Some(code)) else {
+            return;
+        };
+        let without: Vec<String> = set.items.iter().filter(|item| item.num.is_none()).map(|item| format!("„{}”", item.name)).collect();
+        let Some(known) = set.sifra.as_deref().filter(|known| !without.is_empty() && !self.weighed.contains(known)) else { return };
+        self.weighed.insert(known);
+        let more = if without.len() > NAMED { " …" } else { "" };
+        let named = without.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let (what, lack) = if without.len() == 1 { ("Stavka", "nema težinu") } else { ("Stavke", "nemaju težinu") };
+        self.warn(at, format!("{what} {named}{more} polja „{code}” {lack}: kada je takva izabrana, ovaj deo formule je prazan."));
     }
 
     fn comparison(&mut self, args: &[Expr], kinds: &[Kind], at: usize) -> Kind {

@@ -75,14 +75,14 @@ impl Expr {
             Self::Field { .. } | Self::Item { .. } => true,
             Self::Call { f: Function::FirstRow | Function::LastRow, args, .. } => args[0].may_be_passed_over(),
             Self::Call { f, .. } => f.is_of_many() || f.is_of_surroundings(),
-            Self::Number { .. } | Self::Text { .. } => false,
+            Self::Number { .. } | Self::Text { .. } | Self::Code { .. } => false,
         }
     }
 
     /// Whether it is the same in every entry and on every day.
     fn is_constant(&self) -> bool {
         match self {
-            Self::Number { .. } | Self::Text { .. } => true,
+            Self::Number { .. } | Self::Text { .. } | Self::Code { .. } => true,
             Self::Field { .. } | Self::Item { .. } => false,
             Self::Call { f, args, .. } => !f.is_of_surroundings() && args.iter().all(Self::is_constant),
         }

@@ -4,6 +4,7 @@
 //! `docs/formulas.md` describes the language. What must hold in both interpreters:
 //! - A value is blank, a number, a text, a date, or the chosen items of a set. A choice is 1 or 0. A text of white space,
 //!   an empty set and a result that is not a number are blank.
+//! - An item of a set may have no weight: a set is then no number while such an item is chosen.
 //! - A blank operand makes the result blank. The exceptions: `isblank`, `count` and `selected` always answer; `min`, `max`,
 //!   `avg`, `median` and `sd` pass over blank fields; `&&` and `||` answer when the other side decides; `if` looks at the
 //!   chosen branch only. `sum` needs all of its values: leaving one out would count it as 0.
@@ -17,6 +18,7 @@ mod eval;
 mod example;
 mod form;
 mod function;
+mod items;
 mod kind;
 mod lex;
 mod many;
@@ -34,13 +36,14 @@ use serde::{Deserialize, Serialize};
 
 pub use around::{Around, Patient, Previous};
 pub use check::{
-    Compiled, CompiledField, FormulaKind, ItemName, NamedItem, Problem, Target, Warning, Written, check_form, compile, compile_conditions,
-    compile_form, items_missed_in, misread_in, missing_for,
+    Compiled, CompiledField, FormulaKind, Problem, Target, Warning, Written, check_form, compile, compile_conditions, compile_form,
+    items_missed_in, misread_in, missing_for,
 };
 pub use eval::{Context, evaluate};
 pub use example::failing;
 pub use form::{Evaluation, Field, Item, evaluate_form, evaluate_with};
 pub use function::Function;
+pub use items::{ItemName, NamedItem};
 pub use parse::parse;
 pub use rows::Rows;
 pub use value::Value;
@@ -55,6 +58,9 @@ pub struct Formula {
     /// Codes of the fields whose values in the previous entry it reads, sorted, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prev: Vec<String>,
+    /// Codes of the sets whose items it names by their own codes, sorted, each once: a version of the form then keeps those codes.
+    #[serde(default, rename = "byCode", skip_serializing_if = "Vec::is_empty")]
+    pub by_code: Vec<String>,
     pub expr: Expr,
 }
 
@@ -95,13 +101,19 @@ pub enum Expr {
         #[serde(skip)]
         at: usize,
     },
+    /// A text that names an item of a set by its code, which the set had when the formula was saved.
+    Code {
+        v: String,
+        #[serde(skip)]
+        at: usize,
+    },
     /// `$(code)`.
     Field {
         code: String,
         #[serde(skip)]
         at: usize,
     },
-    /// `$!(code)`: the numeric value of the chosen item.
+    /// `$!(code)`: the weight of the chosen item.
     Item {
         code: String,
         #[serde(skip)]

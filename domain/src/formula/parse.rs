@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Result<Formula, FormulaError> {
     }
     let (mut here, mut before) = (BTreeSet::new(), BTreeSet::new());
     collect(&expr, &mut here, &mut before);
-    Ok(Formula { v: 1, deps: here.into_iter().collect(), prev: before.into_iter().collect(), expr })
+    Ok(Formula { v: 1, deps: here.into_iter().collect(), prev: before.into_iter().collect(), by_code: Vec::new(), expr })
 }
 
 /// The codes of fields of this entry and of the previous one.
@@ -42,7 +42,7 @@ fn collect(expr: &Expr, here: &mut BTreeSet<String>, before: &mut BTreeSet<Strin
         }
         Expr::Call { f: Function::Previous, args, .. } => args.iter().for_each(|arg| collect(arg, before, &mut BTreeSet::new())),
         Expr::Call { args, .. } => args.iter().for_each(|arg| collect(arg, here, before)),
-        Expr::Number { .. } | Expr::Text { .. } => {}
+        Expr::Number { .. } | Expr::Text { .. } | Expr::Code { .. } => {}
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn warnings(expr: &Expr, fields: &[Field]) -> Vec<Warning> {
 fn range(expr: &Expr, fields: &[Field], found: &mut Vec<Warning>) -> Range {
     match expr {
         Expr::Number { v, .. } => Range { low: *v, high: *v },
-        Expr::Text { .. } => ANY,
+        Expr::Text { .. } | Expr::Code { .. } => ANY,
         Expr::Field { code, .. } | Expr::Item { code, .. } => {
             fields.iter().find(|field| field.sifra.as_ref() == Some(code)).map_or(ANY, Range::of)
         }
@@ -104,7 +104,7 @@ impl Range {
             ValueType::Choice => Self { low: 0.0, high: 1.0 },
             ValueType::Number => Self { low: field.donja_granica.unwrap_or(ANY.low), high: field.gornja_granica.unwrap_or(ANY.high) },
             ValueType::Set if !field.multiple => {
-                field.items.iter().map(|item| Self { low: item.num, high: item.num }).reduce(hull).unwrap_or(ANY)
+                field.items.iter().filter_map(|item| item.num).map(|num| Self { low: num, high: num }).reduce(hull).unwrap_or(ANY)
             }
             _ => ANY,
         }

@@ -118,7 +118,7 @@ impl Expr {
     pub(super) fn first_column<'a>(&'a self, is_column: &impl Fn(&str) -> bool) -> Option<&'a str> {
         match self {
             Self::Field { code, .. } | Self::Item { code, .. } => is_column(code).then_some(code),
-            Self::Call { f: Function::RowCount | Function::Previous, .. } | Self::Number { .. } | Self::Text { .. } => None,
+            Self::Call { f: Function::RowCount | Function::Previous, .. } | Self::Number { .. } | Self::Text { .. } | Self::Code { .. } => None,
             Self::Call { f, args, .. } => Self::parts(*f, args).0.iter().find_map(|arg| arg.first_column(is_column)),
         }
     }
@@ -158,7 +158,7 @@ impl<'a> Sections<'a> {
     /// `row`: the section in whose rows `expr` stands.
     fn misread(&self, expr: &Expr, row: Option<i64>) -> Option<FormulaError> {
         match expr {
-            Expr::Number { .. } | Expr::Text { .. } => None,
+            Expr::Number { .. } | Expr::Text { .. } | Expr::Code { .. } => None,
             Expr::Field { code, at } | Expr::Item { code, at } => {
                 let section = self.section_of(code);
                 if self.is_section(code) {

@@ -12,6 +12,8 @@ pub enum Value {
     /// A choice is 1 or 0.
     Number(f64),
     Text(String),
+    /// The code of an item of a set.
+    Code(String),
     Date(Date),
     /// The chosen items of a set, in the order in which the set lists them; never empty.
     Items(Vec<Item>),
@@ -38,13 +40,13 @@ impl Value {
         truth.map_or(Self::Blank, |truth| Self::Number(f64::from(u8::from(truth))))
     }
 
-    /// `None` is blank: also a text that is not a number, and a date. Several chosen items are their sum.
+    /// `None` is blank: also a text that is not a number, and a date. Several chosen items are their sum, which one without a weight has not.
     pub(super) fn as_number(&self) -> Option<f64> {
         match self {
             Self::Number(number) => Some(*number),
             Self::Text(text) => number_in(text),
-            Self::Items(items) => Some(items.iter().fold(0.0, |sum, item| round::add(sum, item.num))),
-            Self::Blank | Self::Date(_) => None,
+            Self::Items(items) => items.iter().try_fold(0.0, |sum, item| Some(round::add(sum, item.num?))),
+            Self::Blank | Self::Date(_) | Self::Code(_) => None,
         }
     }
 
@@ -60,7 +62,7 @@ impl Value {
     /// The text, or the names of the chosen items, a comma between them.
     pub(super) fn as_text(&self) -> Option<String> {
         match self {
-            Self::Text(text) => Some(text.clone()),
+            Self::Text(text) | Self::Code(text) => Some(text.clone()),
             Self::Items(items) => Some(items.iter().map(|item| item.name.as_str()).collect::<Vec<_>>().join(", ")),
             Self::Blank | Self::Number(_) | Self::Date(_) => None,
         }
@@ -71,15 +73,19 @@ impl Value {
         match self {
             Self::Blank => None,
             Self::Number(number) => Some(*number != 0.0),
-            Self::Text(_) | Self::Date(_) | Self::Items(_) => Some(true),
+            Self::Text(_) | Self::Code(_) | Self::Date(_) | Self::Items(_) => Some(true),
         }
     }
 
     /// How two values compare. A date asks for a date on the other side, a number for a number, both without the noise of
-    /// their last digits; else texts compare letter by letter. `None` is blank.
+    /// their last digits; a set is equal to the code of its only chosen item; else texts compare letter by letter. `None` is blank.
     pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Blank, _) | (_, Self::Blank) => None,
+            (Self::Items(items), Self::Code(code)) | (Self::Code(code), Self::Items(items)) => {
+                let only = items.len() == 1 && items[0].code.as_ref() == Some(code);
+                Some(if only { Ordering::Equal } else { Ordering::Less })
+            }
             (Self::Date(_), _) | (_, Self::Date(_)) => Some(self.as_date()?.cmp(&other.as_date()?)),
             (Self::Number(_), _) | (_, Self::Number(_)) => round::clean(self.as_number()?).partial_cmp(&round::clean(other.as_number()?)),
             _ => Some(self.as_text()?.cmp(&other.as_text()?)),

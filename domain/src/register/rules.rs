@@ -13,6 +13,7 @@ pub const BAD_LIMIT: &str = "Broj mora biti veći od nule.";
 pub const BAD_CODE: &str = "Šifra sme da sadrži samo slova, cifre i donju crtu i ne sme početi cifrom.";
 pub const NO_CODE: &str = "Niste uneli šifru.";
 pub const NO_NUMBER: &str = "Niste uneli numeričku vrednost.";
+pub const NUMBER_AND_NONE: &str = "Stavka bez težine nema numeričku vrednost.";
 pub const NO_ORDER: &str = "Niste uneli prikazni redosled.";
 pub const NO_TYPE: &str = "Niste izabrali tip atributa.";
 pub const NO_FORM: &str = "Niste izabrali formular.";

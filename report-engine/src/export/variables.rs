@@ -236,9 +236,9 @@ fn yes_no() -> Kind {
 
 /// The items with their codes: their numbers where those tell them apart, else their ids.
 pub(super) fn coded(items: &[Choice]) -> Vec<(&Choice, f64)> {
-    let numbers: BTreeSet<String> = items.iter().map(|item| number(item.num_vrednost, ".")).collect();
+    let numbers: BTreeSet<String> = items.iter().filter_map(|item| Some(number(item.num_vrednost?, "."))).collect();
     let apart = numbers.len() == items.len();
-    items.iter().map(|item| (item, if apart { item.num_vrednost } else { item.id as f64 })).collect()
+    items.iter().map(|item| (item, item.num_vrednost.filter(|_| apart).unwrap_or(item.id as f64))).collect()
 }
 
 pub(super) fn item_label(item: &Choice) -> String {

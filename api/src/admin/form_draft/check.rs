@@ -142,8 +142,10 @@ fn check_type(found: &mut Vec<Fault>, known: &DraftType, items: &[&DraftItem]) {
             found.push(Fault::of_item(item, "naziv", format!("Stavka „{}” stoji više puta.", item.naziv)));
         }
         // Two items may have one number, as on the screen of the items: scores are so.
-        if item.num_vrednost.is_none() {
-            found.push(Fault::of_item(item, "numVrednost", rules::NO_NUMBER));
+        match (item.num_vrednost, item.bez_tezine) {
+            (None, false) => found.push(Fault::of_item(item, "numVrednost", rules::NO_NUMBER)),
+            (Some(_), true) => found.push(Fault::of_item(item, "numVrednost", rules::NUMBER_AND_NONE)),
+            _ => {}
         }
     }
 }
@@ -262,7 +264,12 @@ fn condition(found: &mut Checked, compiled: Result<formula::Compiled, FormulaErr
 fn known(field: &DraftField, types: &HashMap<i64, &DraftType>, items: &HashMap<i64, Vec<&DraftItem>>) -> formula::Field {
     let own = types.get(&field.tip_atributa_id);
     let number = |bound: Option<Decimal>| bound.and_then(|bound| bound.to_f64());
-    let item = |item: &&DraftItem| Item { id: item.id, num: number(item.num_vrednost).unwrap_or_default(), name: item.naziv.clone() };
+    let item = |item: &&DraftItem| Item {
+        id: item.id,
+        num: number(item.num_vrednost),
+        name: item.naziv.clone(),
+        code: item.sifra_veza.clone(),
+    };
     formula::Field {
         id: field.id,
         sifra: field.own.sifra.clone(),

@@ -58,8 +58,11 @@ pub struct DraftItem {
     pub tip_atributa_id: i64,
     #[serde(deserialize_with = "text::required")]
     pub naziv: String,
+    /// Its weight.
     #[schema(value_type = Option<f64>)]
     pub num_vrednost: Option<Decimal>,
+    /// That it has no weight is said, so that a number that was forgotten is asked for.
+    pub bez_tezine: bool,
     #[serde(deserialize_with = "text::optional")]
     pub opis: Option<String>,
     pub opcioni: bool,
@@ -83,6 +86,7 @@ impl Default for DraftItem {
             tip_atributa_id: 0,
             naziv: String::new(),
             num_vrednost: None,
+            bez_tezine: false,
             opis: None,
             opcioni: true,
             sifra_veza: None,

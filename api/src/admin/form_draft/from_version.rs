@@ -114,7 +114,9 @@ fn items_as_they_were(were: &[Choice], rows: &HashMap<i64, DraftItem>, today: &[
         .filter_map(|choice| {
             let mut item = rows.get(&choice.id)?.clone();
             item.naziv = choice.naziv.clone();
-            item.num_vrednost = Decimal::from_f64(choice.num_vrednost);
+            item.num_vrednost = choice.num_vrednost.and_then(Decimal::from_f64);
+            item.bez_tezine = choice.num_vrednost.is_none();
+            item.sifra_veza = choice.sifra.clone().or(item.sifra_veza);
             item.moze_se_izabrati = choice.aktivan;
             Some(item)
         })
@@ -125,7 +127,11 @@ fn items_as_they_were(were: &[Choice], rows: &HashMap<i64, DraftItem>, today: &[
 }
 
 pub async fn rows_of_items(db: &mut PgConnection, ids: Vec<i64>) -> Result<HashMap<i64, DraftItem>> {
-    let rows = sqlx::query_scalar!(r#"select to_jsonb(i) as "row!: Json<Row>" from enum_item i where i.id = any ($1)"#, &ids);
+    let rows = sqlx::query_scalar!(
+        r#"select to_jsonb(i) || jsonb_build_object('bez_tezine', i.num_vrednost is null) as "row!: Json<Row>"
+             from enum_item i where i.id = any ($1)"#,
+        &ids
+    );
     let items: Vec<DraftItem> = live::records(rows.fetch_all(db).await?)?;
     Ok(items.into_iter().map(|item| (item.id, item)).collect())
 }

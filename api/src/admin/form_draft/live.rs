@@ -50,7 +50,8 @@ pub async fn types(db: &mut PgConnection, ids: &[i64]) -> Result<Document> {
         sqlx::query_scalar!(r#"select to_jsonb(t) as "row!: Json<Row>" from attribute_type t where t.id = any ($1) order by t.id"#, ids);
     let tipovi = records(types.fetch_all(&mut *db).await?)?;
     let items = sqlx::query_scalar!(
-        r#"select to_jsonb(i) as "row!: Json<Row>" from enum_item i where i.tip_atributa_id = any ($1) and i.aktivan
+        r#"select to_jsonb(i) || jsonb_build_object('bez_tezine', i.num_vrednost is null) as "row!: Json<Row>"
+             from enum_item i where i.tip_atributa_id = any ($1) and i.aktivan
             order by i.tip_atributa_id, i.redosled, i.id"#,
         ids
     );

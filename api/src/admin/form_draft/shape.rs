@@ -25,7 +25,8 @@ pub fn entry_form(form: i64, document: &Document, checked: &Checked, live: &Live
             let choice = |item: &DraftItem| Choice {
                 id: item.id,
                 naziv: item.naziv.clone(),
-                num_vrednost: float(item.num_vrednost).unwrap_or_default(),
+                num_vrednost: float(item.num_vrednost),
+                sifra: item.sifra_veza.clone(),
                 aktivan: item.moze_se_izabrati,
             };
             (type_id, items.into_iter().map(choice).collect())

@@ -81,7 +81,7 @@ async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formu
     .await?
     .ok_or_else(|| Error::invalid("tipAtributaID", rules::UNKNOWN_TYPE))?;
     let items = sqlx::query!(
-        "select id, num_vrednost, naziv from enum_item where tip_atributa_id = $1 order by redosled, id",
+        "select id, num_vrednost, naziv, sifra_veza from enum_item where tip_atributa_id = $1 order by redosled, id",
         input.tip_atributa_id
     )
     .fetch_all(tx)
@@ -93,7 +93,7 @@ async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formu
         tip_vrednosti: known.tip_vrednosti_atributa,
         items: items
             .into_iter()
-            .map(|item| formula::Item { id: item.id, num: item.num_vrednost.to_f64().unwrap_or_default(), name: item.naziv })
+            .map(|item| formula::Item { id: item.id, num: item.num_vrednost.and_then(|num| num.to_f64()), name: item.naziv, code: item.sifra_veza })
             .collect(),
         multiple: input.own.multiselect,
         donja_granica: known.donja_granica_brojne_vrednosti.and_then(|bound| bound.to_f64()),

@@ -166,7 +166,7 @@ async fn fields(db: &mut PgConnection, form: i64, ids: &[i64], codes: &[String])
                t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica, t.donja_granica_brojne_vrednosti as low,
                t.gornja_granica_brojne_vrednosti as high, f.formula_za_racunanje_ast as racunanje, f.formula_za_prikaz_ast as prikaz,
                f.obavezan_ako_ast as obavezan, f.obavezan_ako, f.ponavlja_se, f.najvise_redova,
-               coalesce((select jsonb_agg(jsonb_build_object('id', i.id, 'naziv', i.naziv, 'numVrednost', trim_scale(i.num_vrednost),
+               coalesce((select jsonb_agg(jsonb_build_object('id', i.id, 'naziv', i.naziv, 'numVrednost', trim_scale(i.num_vrednost), 'sifra', i.sifra_veza,
                                                              'aktivan', i.aktivan and i.moze_se_izabrati) order by i.redosled, i.id)
                            from enum_item i where i.tip_atributa_id = f.tip_atributa_id), '[]') as "stavke!: Json<Vec<Choice>>"
           from (select id from form_field where id = any ($2) and tip_skupa_atributa_id = $1 and aktivan

@@ -9,7 +9,7 @@ use domain::{
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde_json::Value;
 
-use super::{CONTROL, DECIMALS, FACTOR, HIGH, LEAST, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION};
+use super::{CONTROL, DECIMALS, FACTOR, HIGH, LEAST, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION, WEIGHT};
 use crate::exchange::{
     foreign::{self, Builder, Choice, Foreign, Kind, Known, NO_FILES_IN_ROWS, note, plain_code, together},
     report::{CODE_TWICE, NO_FIRST_VALUE, Note, READ_ONLY, ROWS_IN_ROWS},
@@ -124,8 +124,13 @@ fn value_sets(root: &Value) -> HashMap<String, Vec<Choice>> {
 
 fn coding(one: &Value) -> Choice {
     let word = |name: &str| one[name].as_str().unwrap_or_default().to_owned();
-    let weight = extension(one, ORDINAL).and_then(number);
+    let weight = weight(one);
     Choice { code: if word("code").is_empty() { word("display") } else { word("code") }, label: word("display"), weight }
+}
+
+/// What an option or a concept weighs, where it says so: its code says nothing of that.
+fn weight(one: &Value) -> Option<Decimal> {
+    [ORDINAL, WEIGHT].into_iter().find_map(|url| extension(one, url).and_then(number))
 }
 
 /// The value of an extension, whatever its type.
@@ -287,9 +292,9 @@ impl Items {
         for one in item["answerOption"].as_array().into_iter().flatten() {
             let choice = if one["valueCoding"].is_object() {
                 let inner = coding(&one["valueCoding"]);
-                Choice { weight: extension(one, ORDINAL).and_then(number).or(inner.weight), ..inner }
+                Choice { weight: weight(one).or(inner.weight), ..inner }
             } else if let Some(text) = one["valueString"].as_str() {
-                Choice { code: text.to_owned(), label: text.to_owned(), weight: extension(one, ORDINAL).and_then(number) }
+                Choice { code: text.to_owned(), label: text.to_owned(), weight: weight(one) }
             } else if let Some(number) = number(&one["valueInteger"]) {
                 Choice { code: number.to_string(), label: number.to_string(), weight: Some(number) }
             } else {

@@ -18,6 +18,8 @@ const DECIMALS: &str = "http://hl7.org/fhir/StructureDefinition/maxDecimalPlaces
 const MIME_TYPE: &str = "http://hl7.org/fhir/StructureDefinition/mimeType";
 const SIZE: &str = "http://hl7.org/fhir/StructureDefinition/maxSize";
 const ORDINAL: &str = "http://hl7.org/fhir/StructureDefinition/ordinalValue";
+/// As R5 calls it.
+const WEIGHT: &str = "http://hl7.org/fhir/StructureDefinition/itemWeight";
 const CONTROL: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-itemControl";
 const CONTROLS: &str = "http://hl7.org/fhir/questionnaire-item-control";
 const LEAST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-minOccurs";

@@ -192,7 +192,7 @@ impl Writer<'_> {
                 (sign, [Expr::Field { code, .. } | Expr::Item { code, .. }, value]) => self.answer(code, signed(*sign)?, value),
                 _ => None,
             },
-            Expr::Number { .. } | Expr::Text { .. } | Expr::Item { .. } => None,
+            Expr::Number { .. } | Expr::Text { .. } | Expr::Code { .. } | Expr::Item { .. } => None,
         }
     }
 
@@ -207,12 +207,13 @@ impl Writer<'_> {
             }
             (ValueType::Number, Expr::Number { v, .. }) => when["answerDecimal"] = json!(v),
             (ValueType::Set, value) if ["=", "!="].contains(&sign) => {
-                let same = |item: &&EnumItem| match value {
-                    Expr::Number { v, .. } => item.num_vrednost.to_f64() == Some(*v),
-                    Expr::Text { v, .. } => item.naziv == *v,
-                    _ => false,
+                let find = |same: &dyn Fn(&EnumItem) -> bool| known.stavke.iter().find(|item| same(item));
+                let item = match value {
+                    Expr::Number { v, .. } => find(&|item| item.num_vrednost.and_then(|weight| weight.to_f64()) == Some(*v)),
+                    Expr::Text { v, .. } => find(&|item| item.sifra_veza.as_ref() == Some(v)).or_else(|| find(&|item| item.naziv == *v)),
+                    _ => None,
                 };
-                when["answerCoding"] = coding(known.stavke.iter().find(same)?);
+                when["answerCoding"] = coding(item?);
             }
             (ValueType::Text, Expr::Text { v, .. }) => when["answerString"] = json!(v),
             (ValueType::Date, Expr::Text { v, .. }) => when["answerDate"] = json!(v),
@@ -283,10 +284,14 @@ fn file_extensions(known: &AttributeType) -> Vec<Value> {
 }
 
 fn coding(item: &EnumItem) -> Value {
-    let code = item.sifra_veza.clone().unwrap_or_else(|| item.num_vrednost.normalize().to_string());
+    let number = || item.num_vrednost.map(|weight| weight.normalize().to_string());
+    let code = item.sifra_veza.clone().or_else(number).unwrap_or_else(|| item.naziv.clone());
     json!({ "code": code, "display": item.naziv })
 }
 
 fn option(item: &EnumItem) -> Value {
-    json!({ "extension": [{ "url": ORDINAL, "valueDecimal": item.num_vrednost }], "valueCoding": coding(item) })
+    match item.num_vrednost {
+        Some(weight) => json!({ "extension": [{ "url": ORDINAL, "valueDecimal": weight }], "valueCoding": coding(item) }),
+        None => json!({ "valueCoding": coding(item) }),
+    }
 }

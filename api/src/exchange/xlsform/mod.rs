@@ -64,7 +64,7 @@ fn lists(rows: &[Row], builder: &mut Builder) -> HashMap<String, Vec<Choice>> {
             builder.lost(Note::of(row.place("name"), "opcija sa tom šifrom stoji više puta u listi", code));
             continue;
         }
-        known.push(Choice { code: code.to_owned(), label: row.worded("label").to_owned(), weight: None });
+        known.push(Choice::coded(code.to_owned(), row.worded("label").to_owned()));
     }
     lists
 }

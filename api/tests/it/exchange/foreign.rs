@@ -87,9 +87,9 @@ async fn an_xlsform_becomes_a_form_and_tells_what_it_cannot_have() {
         "formulaZaPrikaz = \"$(age) >= 18 and selected($(smoker), true)\"",
         "formulaZaRacunanje = \"round($(weight) / ($(height) * $(height)), 1)\"",
         "napomena = \"Nije preneto (računanje): count-selected(${symptoms})\"",
-        "formulaZaPrikaz = \"selected($(symptoms), 1)\"",
+        "formulaZaPrikaz = \"selected($(symptoms), \\\"cough\\\")\"",
         "sifra = \"other_note\"",
-        "{ sifraVeza = \"cough\", naziv = \"Kašalj\", numVrednost = 1 }",
+        "{ sifraVeza = \"cough\", naziv = \"Kašalj\" }",
         "multiselect = true",
         "uslov = \"!isblank($(height)) and !($(height) > 0)\"",
         "nadredjeni = \"child\"",
@@ -150,8 +150,8 @@ async fn redcap_dictionaries_become_forms() {
     for part in [
         "jedinica = \"kg\"",
         "tipVrednosti = \"fajl\"",
-        "formulaZaPrikaz = \"selected($(sex), 2)\"",
-        "formulaZaPrikaz = \"selected($(complications), 3)\"",
+        "formulaZaPrikaz = \"selected($(sex), \\\"2\\\")\"",
+        "formulaZaPrikaz = \"selected($(complications), \\\"3\\\")\"",
         "opcioni = false",
     ] {
         assert!(first.contains(part), "{part}\n{first}");
@@ -212,7 +212,7 @@ async fn a_questionnaire_goes_in_and_out_and_in_as_the_same_form() {
     let first = case.form_file(forms[0]).await;
     for part in [
         "sifra = \"f_44250_9\"",
-        "formulaZaPrikaz = \"selected($(f_44250_9), 1)\"",
+        "formulaZaPrikaz = \"selected($(f_44250_9), \\\"LA6569-3\\\")\"",
         "formulaZaPrikaz = \"selected($(lek), true) or $(trajanje) > 14\"",
         "napomena = \"Nije preneto: %a + %b\"",
         "jedinica = \"dana\"",

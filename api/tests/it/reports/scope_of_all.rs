@@ -18,7 +18,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("polje", "id tip_unosa_id sifra naziv redosled relevantni opcioni tip_vrednosti jedinica decimale tip_atributa_id vrsta"),
     ("radnik", "id ustanova_id"),
     ("registar", "id naziv sifra"),
-    ("stavka", "id tip_atributa_id naziv num_vrednost redosled"),
+    ("stavka", "id tip_atributa_id naziv num_vrednost redosled sifra"),
     ("tip_unosa", "id registar_id naziv prikazni_redosled"),
     ("unos", "registar_id tip_unosa_id datum_unosa ustanova_id radnik_odgovoran_id popunjeni_relevantni vrednosti popunjena"),
     ("ustanova", "id naziv sifra"),

@@ -23,7 +23,7 @@ fn form(fields: Vec<EntryField>) -> EntryForm {
 }
 
 fn item(id: i64, naziv: &str, num_vrednost: f64) -> Choice {
-    Choice { id, naziv: naziv.to_owned(), num_vrednost, aktivan: true }
+    Choice { id, naziv: naziv.to_owned(), num_vrednost: Some(num_vrednost), sifra: None, aktivan: true }
 }
 
 fn told(was: EntryField, now: EntryField) -> Vec<(Aspect, Option<String>, Option<String>)> {

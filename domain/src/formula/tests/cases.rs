@@ -6,25 +6,8 @@ use super::*;
 fn every_case_of_the_table_evaluates_as_it_says() {
     let cases = cases();
     for case in &cases.evaluate {
-        let spec = |code: &String, value: &Json| match case.fields.get(code) {
-            Some(spec) => (spec.tip, spec.items.clone()),
-            None => (
-                match value {
-                    Json::Bool(_) => ValueType::Choice,
-                    Json::String(_) => ValueType::Text,
-                    _ => ValueType::Number,
-                },
-                Vec::new(),
-            ),
-        };
-        let mut fields = Vec::new();
-        let mut entered = BTreeMap::new();
-        for (id, (code, value)) in (1..).zip(&case.values) {
-            let (tip_vrednosti, items) = spec(code, value);
-            fields.push(Field { id, sifra: Some(code.clone()), tip_vrednosti, items, ..Field::default() });
-            entered.insert(id, value.clone());
-        }
-        let racunanje = Some(stored(&case.formula));
+        let (mut fields, entered) = case.inputs();
+        let racunanje = Some(stored_among(&case.formula, &fields));
         fields.push(Field { id: 0, tip_vrednosti: case.tip, items: case.items.clone(), racunanje, ..Field::default() });
         let result = &evaluate_form(&fields, &entered, &cases.around()).values[&0];
         assert_eq!(result, &case.result, "{}: {}", case.name, case.formula);

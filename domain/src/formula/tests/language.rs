@@ -73,7 +73,7 @@ fn a_code_of_files_is_refused() {
 #[test]
 fn a_set_takes_the_item_of_the_result_or_of_what_is_shown_of_it() {
     let item = |num: f64, formula: &str| {
-        let items = vec![Item { id: 7, num, name: "stavka".into() }];
+        let items = vec![Item { id: 7, num: Some(num), name: "stavka".into(), ..Item::default() }];
         let fields = [Field { tip_vrednosti: ValueType::Set, items, ..calculated(1, "s", formula) }];
         let done = evaluate_form(&fields, &BTreeMap::new(), &Around::on(jiff::civil::date(2026, 11, 20)));
         done.values[&1] == serde_json::json!([7])
@@ -218,7 +218,7 @@ fn a_column_is_read_by_functions_over_rows_and_by_nothing_else() {
 
 #[test]
 fn an_item_that_a_set_does_not_have_is_refused_with_its_place() {
-    let items = vec![Item { id: 1, num: 1.0, name: "metotreksat".into() }, Item { id: 2, num: 3.0, name: "leflunomid".into() }];
+    let items = vec![Item { id: 1, num: Some(1.0), name: "metotreksat".into(), ..Item::default() }, Item { id: 2, num: Some(3.0), name: "leflunomid".into(), ..Item::default() }];
     let fields = [Field { tip_vrednosti: ValueType::Set, items, ..numeric(1, "lek") }, numeric(2, "b"), numeric(3, "c")];
     let refused = |text: &str| compile(text, calculation(2), &fields).map(|_| ()).map_err(|error| (error.position, error.message));
     let known = "Stavke: metotreksat (1), leflunomid (3).";
@@ -230,7 +230,7 @@ fn an_item_that_a_set_does_not_have_is_refused_with_its_place() {
     for text in ["selected($(lek), 'leflunomid')", "selected($(lek), 3)", "selected($(c), 17)", "$(lek) != 'metotreksat'", "$(lek) == ''"] {
         assert_eq!(refused(text), Ok(()), "{text}");
     }
-    let renamed = vec![Item { id: 1, num: 1.0, name: "MTX".into() }];
+    let renamed = vec![Item { id: 1, num: Some(1.0), name: "MTX".into(), ..Item::default() }];
     let form = [
         Field { tip_vrednosti: ValueType::Set, items: renamed, ..numeric(1, "lek") },
         calculated(2, "b", "selected($(lek), 'metotreksat')"),
@@ -300,7 +300,7 @@ fn formulas_of_a_form_are_compiled_together_and_each_is_told_its_own_fault() {
 #[test]
 fn conditions_of_a_form_are_compiled_beside_its_fields_and_looked_at_again_when_these_change() {
     let panel = Field { tip_vrednosti: ValueType::Panel, ..numeric(3, "panel") };
-    let items = vec![Item { id: 1, num: 1.0, name: "da".into() }];
+    let items = vec![Item { id: 1, num: Some(1.0), name: "da".into(), ..Item::default() }];
     let fields = [numeric(1, "a"), Field { tip_vrednosti: ValueType::Set, items, ..numeric(2, "s") }, panel];
     let compiled = compile_conditions(&["$(a) > 1", "$(nema) > 1", "$(a) >", "$(s) == 'da'"], &fields);
     assert_eq!(compiled.iter().map(|one| one.as_ref().map_err(|e| e.position).err()).collect::<Vec<_>>(), [None, Some(1), Some(7), None]);
@@ -317,7 +317,7 @@ fn conditions_of_a_form_are_compiled_beside_its_fields_and_looked_at_again_when_
 fn a_set_whose_item_another_formula_names_is_told_what_it_lacks() {
     let set = |items: &[(i64, &str)]| Field {
         tip_vrednosti: ValueType::Set,
-        items: items.iter().map(|&(id, name)| Item { id, num: id as f64, name: name.into() }).collect(),
+        items: items.iter().map(|&(id, name)| Item { id, num: Some(id as f64), name: name.into(), ..Item::default() }).collect(),
         racunanje: Some(stored("if(selected($(s), 'ne'), 1, 0)")),
         ..numeric(1, "s")
     };
@@ -360,7 +360,7 @@ proptest::proptest! {
         ),
     ) {
         let text = pieces.concat();
-        let items = vec![Item { id: 1, num: 2.0, name: "x".into() }];
+        let items = vec![Item { id: 1, num: Some(2.0), name: "x".into(), ..Item::default() }];
         let fields = [
             numeric(1, "a"),
             Field { tip_vrednosti: ValueType::Set, items, ..numeric(2, "s") },

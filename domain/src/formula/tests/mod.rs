@@ -57,6 +57,31 @@ struct EvaluateCase {
     result: Json,
 }
 
+impl EvaluateCase {
+    /// The fields that it reads, and what they hold.
+    fn inputs(&self) -> (Vec<Field>, BTreeMap<i64, Json>) {
+        let spec = |code: &String, value: &Json| match self.fields.get(code) {
+            Some(spec) => (spec.tip, spec.items.clone()),
+            None => (
+                match value {
+                    Json::Bool(_) => ValueType::Choice,
+                    Json::String(_) => ValueType::Text,
+                    _ => ValueType::Number,
+                },
+                Vec::new(),
+            ),
+        };
+        let mut fields = Vec::new();
+        let mut entered = BTreeMap::new();
+        for (id, (code, value)) in (1..).zip(&self.values) {
+            let (tip_vrednosti, items) = spec(code, value);
+            fields.push(Field { id, sifra: Some(code.clone()), tip_vrednosti, items, ..Field::default() });
+            entered.insert(id, value.clone());
+        }
+        (fields, entered)
+    }
+}
+
 #[derive(Deserialize)]
 struct FieldSpec {
     tip: ValueType,
@@ -170,7 +195,12 @@ fn cases() -> Cases {
 
 /// The tree that travelled through its stored form, as it does in the product.
 fn stored(text: &str) -> Formula {
-    let formula = parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    stored_among(text, &[])
+}
+
+/// The same, with texts that are codes of items of these fields.
+fn stored_among(text: &str, fields: &[Field]) -> Formula {
+    let formula = items::parse_among(text, fields).unwrap_or_else(|error| panic!("{text}: {error}"));
     serde_json::from_str(&serde_json::to_string(&formula).unwrap()).unwrap()
 }
 
@@ -221,8 +251,14 @@ struct Generated {
 fn what_the_browsers_tests_read_is_fresh() {
     let cases = cases();
     let in_forms = cases.forms.iter().flat_map(|form| &form.fields).flat_map(|field| [&field.racunanje, &field.prikaz]).flatten();
-    let texts = cases.evaluate.iter().map(|case| &case.formula).chain(in_forms).chain(cases.random.iter().map(|case| &case.formula));
-    let trees = texts.map(|text| (text.clone(), serde_json::to_value(parse(text).unwrap()).unwrap())).collect();
+    let tree = |formula: Formula| serde_json::to_value(formula).unwrap();
+    let texts = in_forms.chain(cases.random.iter().map(|case| &case.formula));
+    let mut trees: BTreeMap<String, Json> = texts.map(|text| (text.clone(), tree(parse(text).unwrap()))).collect();
+    for case in &cases.evaluate {
+        let own = tree(stored_among(&case.formula, &case.inputs().0));
+        let other = trees.insert(case.formula.clone(), own.clone()).filter(|other| *other != own);
+        assert!(other.is_none(), "two trees of one text: {}", case.formula);
+    }
     let functions = function::CALLABLE.iter().map(|(name, ..)| (*name).to_owned()).collect();
     let fresh = Generated { trees, sums: agreement::sums(&cases), functions };
 

@@ -8,7 +8,7 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
     let bounded = |id, sifra, low, high| Field { donja_granica: Some(low), gornja_granica: Some(high), ..numeric(id, sifra) };
     let fields =
         [numeric(1, "x"), bounded(2, "se", 1.0, 200.0), bounded(3, "crp", 0.0, 500.0), bounded(4, "visina", 50.0, 250.0), numeric(5, "r")];
-    let numbered = vec![Item { id: 1, num: 1.0, name: "blag".into() }, Item { id: 2, num: 2.0, name: "težak".into() }];
+    let numbered = vec![Item { id: 1, num: Some(1.0), name: "blag".into(), ..Item::default() }, Item { id: 2, num: Some(2.0), name: "težak".into(), ..Item::default() }];
     let set = |id, sifra, multiple| Field { tip_vrednosti: ValueType::Set, items: numbered.clone(), multiple, ..numeric(id, sifra) };
     let fields = [
         &fields[..],
@@ -130,7 +130,7 @@ fn a_sum_over_rows_has_no_bound_of_one_row() {
 
 #[test]
 fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
-    let set = vec![Item { id: 1, num: 0.0, name: "niska".into() }, Item { id: 2, num: 1.0, name: "visoka".into() }];
+    let set = vec![Item { id: 1, num: Some(0.0), name: "niska".into(), ..Item::default() }, Item { id: 2, num: Some(1.0), name: "visoka".into(), ..Item::default() }];
     let fields = [
         numeric(1, "broj"),
         Field { tip_vrednosti: ValueType::Text, ..numeric(2, "tekst") },
