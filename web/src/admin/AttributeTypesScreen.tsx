@@ -1,4 +1,5 @@
 // Attribute types: what kind of value a field holds, and the items of a set (B 2.5).
+import { InputSwitch } from 'primereact/inputswitch';
 import { useApi } from '../api/hooks';
 import type { AttributeTypeRow, EnumItemRow, ListPage, ValueTypeRow } from '../api/types';
 import { FileKindsInput } from './registers/FileKinds';
@@ -93,6 +94,7 @@ const NO_ITEM: EnumItemRow = {
   tipAtributaID: null,
   naziv: '',
   numVrednost: null,
+  bezTezine: false,
   opis: null,
   opcioni: true,
   redosled: 0,
@@ -114,7 +116,7 @@ function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
       columns={[
         'redosled',
         'naziv',
-        { field: 'numVrednost', body: ({ numVrednost }) => formatNumber(numVrednost) },
+        { field: 'numVrednost', body: ({ numVrednost }) => (numVrednost === null ? items.noWeight : formatNumber(numVrednost)) },
         'opis',
         'sifraVeza',
         { field: 'opcioni', body: ({ opcioni }) => yesNo(opcioni), filter: YES_NO },
@@ -122,13 +124,26 @@ function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
       validate={(item) =>
         firstMissing(item, [
           ['naziv', items.missingNaziv],
-          ['numVrednost', items.missingNumber],
+          ...(item.bezTezine ? [] : [['numVrednost', items.missingNumber] as const]),
         ])
       }
-      fields={(field) => (
+      fields={(field, _, { bezTezine }) => (
         <>
           {field.text('naziv', { required: true })}
-          {field.number('numVrednost', { required: true, decimals: 10 })}
+          {field.number('numVrednost', { required: !bezTezine, readOnly: bezTezine, decimals: 10 })}
+          {field.custom('bezTezine', { help: items.noWeightHelp }, ({ id, 'aria-describedby': note }, form) => (
+            <InputSwitch
+              inputId={id}
+              aria-describedby={note}
+              checked={bezTezine}
+              onChange={({ value }) => {
+                form.set('bezTezine', value);
+                if (value) form.set('numVrednost', null);
+                form.misreads('numVrednost', null);
+              }}
+              disabled={form.disabled}
+            />
+          ))}
           {field.number('redosled')}
           {field.text('sifraVeza')}
           {field.area('opis')}

@@ -3650,8 +3650,16 @@ export interface components {
             /** Format: int64 */
             id: number;
             naziv: string;
-            /** Format: double */
-            numVrednost: number;
+            /**
+             * Format: double
+             * @description Its weight, where it has one.
+             */
+            numVrednost?: number | null;
+            /**
+             * @description Its code, by which formulas name it. Known of a form as it is configured today, and in a version where a formula names an item of
+             *     the set so.
+             */
+            sifra?: string | null;
         };
         /** @description A worker or a group whom a schedule is mailed to. */
         ChosenRecipient: {
@@ -4028,6 +4036,11 @@ export interface components {
         };
         DraftItem: {
             /**
+             * @description That it has no weight is said, so that a number that was forgotten is asked for.
+             * @default false
+             */
+            bezTezine: boolean;
+            /**
              * Format: int64
              * @default 0
              */
@@ -4038,6 +4051,7 @@ export interface components {
             naziv: string;
             /**
              * Format: double
+             * @description Its weight.
              * @default null
              */
             numVrednost: number | null;
@@ -4271,13 +4285,18 @@ export interface components {
         };
         EnumItem: {
             aktivan: boolean;
+            /** @description That it has no weight is said, so that a number that was forgotten is asked for. */
+            bezTezine: boolean;
             /** Format: int64 */
             id: number;
             /** @description No: entries that have it keep it, and no other gets it. */
             mozeSeIzabrati: boolean;
             naziv: string;
-            /** Format: double */
-            numVrednost: number;
+            /**
+             * Format: double
+             * @description Its weight; null where it has none.
+             */
+            numVrednost?: number | null;
             opcioni: boolean;
             opis?: string | null;
             /** Format: int32 */
@@ -4293,6 +4312,11 @@ export interface components {
         };
         EnumItemInput: {
             /**
+             * @description That it has no weight is said, so that a number that was forgotten is asked for.
+             * @default false
+             */
+            bezTezine: boolean;
+            /**
              * @description No: entries that have it keep it, and no other gets it.
              * @default true
              */
@@ -4301,6 +4325,7 @@ export interface components {
             naziv: string;
             /**
              * Format: double
+             * @description Its weight; null where it has none.
              * @default null
              */
             numVrednost: number | null;
@@ -5367,8 +5392,11 @@ export interface components {
             sifra: string;
         };
         MappedItem: {
-            /** Format: double */
-            broj: number;
+            /**
+             * Format: double
+             * @description Its weight, where it has one.
+             */
+            broj?: number | null;
             naziv: string;
         };
         /** @description A section that repeats: lines of one entry are its rows. */

@@ -95,6 +95,8 @@ export const admin = {
     choosableHelp: 'Isključeno: unosi koji je imaju je zadržavaju, a u novim se ne nudi.',
     missingNaziv: 'Niste uneli naziv.',
     missingNumber: 'Niste uneli numeričku vrednost.',
+    noWeight: 'bez težine',
+    noWeightHelp: 'Uključeno: stavka nema numeričku vrednost, pa je prazna svaka formula koja je traži, kao kod „Nepoznato”.',
   },
   institutions: {
     title: 'Ustanove',

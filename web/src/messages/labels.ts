@@ -70,6 +70,7 @@ export const labels = {
 
   'enumItem.naziv': 'Naziv',
   'enumItem.numVrednost': 'Numerička vrednost',
+  'enumItem.bezTezine': 'Bez težine',
   'enumItem.opis': 'Opis',
   'enumItem.opcioni': 'Opcioni',
   'enumItem.redosled': 'Redosled',

@@ -19,7 +19,10 @@ export const isTypedIn = (typed: TypedIn | TypedRows | null | undefined): typed 
 export interface SetItem {
   id: number;
   naziv: string;
-  numVrednost: number;
+  /** Its weight, where it has one. */
+  numVrednost: number | null;
+  /** Its code, where formulas may name it so. */
+  sifra?: string | null;
   /** A retired item stays readable where it was chosen. */
   aktivan: boolean;
 }

@@ -6,7 +6,7 @@ import { add, clean, halfAway, remainder } from './round';
 import { type FormulaRow, type Rows, decidedByRows } from './rows';
 import { concat, join } from './text';
 import { type AskedFunction, type Comparison, type Expr, type FunctionName, type OfRows, isAsked, isOfRows } from './tree';
-import { CivilDate, type Value, asDate, asNumber, asTruth, compare, isItems, numberValue, textValue, truthValue } from './value';
+import { CivilDate, ItemCode, type Value, asDate, asNumber, asTruth, compare, isItems, numberValue, textValue, truthValue } from './value';
 
 /** What a formula may look at. */
 export interface Context {
@@ -35,6 +35,8 @@ export function evaluate(expr: Expr, context: Context): Value {
       return numberValue(expr.v);
     case 'text':
       return textValue(expr.v);
+    case 'code':
+      return new ItemCode(expr.v);
     case 'field':
       return valueAt(expr.code, context);
     case 'item':
@@ -186,7 +188,7 @@ const FUNCTIONS: Record<
     return Number.isNaN(wanted) ? null : numberValue(halfAway(asNumber(value), Math.trunc(Math.min(Math.max(wanted, 0), 10))));
   },
   sum: added,
-  count: (args) => args.filter((arg) => arg !== null).length,
+  count: (args) => args.reduce<number>((count, arg) => count + counted(arg), 0),
   isblank: ([arg = null]) => truthValue(arg === null),
   selected: anyOf,
   anyof: anyOf,
@@ -231,9 +233,15 @@ function anyOf([value = null, ...wanted]: Value[]): Value {
   return truthValue(wanted.some((one) => isSelected(value, one)));
 }
 
-/** Whether the item with this number or name is chosen; a value that is no set is compared as it is. */
+/** How many values it is: each chosen item of a set is one. */
+function counted(value: Value): number {
+  return isItems(value) ? value.length : Number(value !== null);
+}
+
+/** Whether the item with this number, code or name is chosen; a value that is no set is compared as it is. */
 function isSelected(value: Value, wanted: Value): boolean {
   if (!isItems(value)) return compare(value, wanted) === 0;
+  if (wanted instanceof ItemCode) return value.some((item) => item.sifra === wanted.code);
   if (typeof wanted === 'string') return value.some((item) => item.naziv === wanted);
   const number = clean(asNumber(wanted));
   return value.some((item) => item.numVrednost === number);

@@ -78,7 +78,7 @@ export function mayBePassedOver(arg: Expr): boolean {
 /** Whether it is the same in every entry and on every day. */
 function isConstant(arg: Expr): boolean {
   if (arg.t === 'call') return !isAsked(arg.f) && arg.args.every(isConstant);
-  return arg.t === 'number' || arg.t === 'text';
+  return arg.t === 'number' || arg.t === 'text' || arg.t === 'code';
 }
 
 function mean(numbers: number[]): number {

@@ -11,6 +11,8 @@ export interface Formula {
 export type Expr =
   | { t: 'number'; v: number }
   | { t: 'text'; v: string }
+  /** The code of an item of a set. */
+  | { t: 'code'; v: string }
   | { t: 'field'; code: string }
   | { t: 'item'; code: string }
   | { t: 'call'; f: FunctionName; args: Expr[] };
@@ -103,6 +105,8 @@ export const asRow = (arg: Expr | undefined): Comparison | null =>
 /** A choice of a set. */
 export interface Item {
   id: number;
-  numVrednost: number;
+  /** Its weight; null: it has none, and whatever needs it is blank. */
+  numVrednost: number | null;
   naziv: string;
+  sifra?: string | null;
 }

@@ -3,7 +3,12 @@ import { add, clean } from './round';
 import type { Item } from './tree';
 
 /** Null is blank; a choice is 1 or 0; a list holds the chosen items of a set and is never empty. */
-export type Value = null | number | string | CivilDate | readonly Item[];
+export type Value = null | number | string | ItemCode | CivilDate | readonly Item[];
+
+/** The code of an item of a set, by which a formula names it. */
+export class ItemCode {
+  constructor(readonly code: string) {}
+}
 
 export class CivilDate {
   private constructor(
@@ -69,11 +74,11 @@ export function truthValue(truth: boolean | null): Value {
   return truth === null ? null : Number(truth);
 }
 
-/** NaN is blank: also a text that is not a number, and a date. Several chosen items are their sum. */
+/** NaN is blank: also a text that is not a number, and a date. Several chosen items are their sum, which one without a weight has not. */
 export function asNumber(value: Value): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') return numberIn(value);
-  return isItems(value) ? value.reduce((sum, item) => add(sum, item.numVrednost), 0) : NaN;
+  return isItems(value) ? value.reduce((sum, item) => add(sum, item.numVrednost ?? NaN), 0) : NaN;
 }
 
 /** A date, or a text `YYYY-MM-DD`. */
@@ -85,6 +90,7 @@ export function asDate(value: Value): CivilDate | null {
 /** The text, or the names of the chosen items, a comma between them. */
 export function asText(value: Value): string | null {
   if (typeof value === 'string') return value;
+  if (value instanceof ItemCode) return value.code;
   return isItems(value) ? value.map((item) => item.naziv).join(', ') : null;
 }
 
@@ -97,12 +103,19 @@ export function asTruth(value: Value): boolean | null {
 /** Negative, zero or positive as one value is less than, equal to or more than the other, numbers without noise; NaN is blank. */
 export function compare(a: Value, b: Value): number {
   if (a === null || b === null) return NaN;
+  if (isItems(a) && b instanceof ItemCode) return isOnly(a, b) ? 0 : -1;
+  if (isItems(b) && a instanceof ItemCode) return isOnly(b, a) ? 0 : -1;
   if (a instanceof CivilDate || b instanceof CivilDate) return (asDate(a)?.days ?? NaN) - (asDate(b)?.days ?? NaN);
   if (typeof a === 'number' || typeof b === 'number') {
     const [x, y] = [clean(asNumber(a)), clean(asNumber(b))];
     return Number.isNaN(x) || Number.isNaN(y) ? NaN : Number(x > y) - Number(x < y);
   }
   return compareTexts(asText(a) ?? '', asText(b) ?? '');
+}
+
+/** Whether it is the code of the only chosen item. */
+function isOnly(items: readonly Item[], { code }: ItemCode): boolean {
+  return items.length === 1 && items[0]?.sifra === code;
 }
 
 /** By code points, as the server does; JavaScript's own `<` goes by halves of them. */

@@ -319,11 +319,12 @@ const pick = ({
   drugeJedinice,
 });
 
-const itemOf = ({ id, tipAtributaID, naziv, numVrednost, opis, opcioni, sifraVeza, mozeSeIzabrati }: DraftItem): DraftItem => ({
+const itemOf = ({ id, tipAtributaID, naziv, numVrednost, bezTezine, opis, opcioni, sifraVeza, mozeSeIzabrati }: DraftItem): DraftItem => ({
   id,
   tipAtributaID,
   naziv,
   numVrednost,
+  bezTezine,
   opis,
   opcioni,
   sifraVeza,

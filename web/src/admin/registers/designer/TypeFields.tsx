@@ -140,6 +140,8 @@ const DRAGGED = 'application/x-regix-item';
 
 function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onItems }: Omit<Props, 'onType'> & { fault: string | null }) {
   const [pasting, setPasting] = useState(false);
+  /** What was pasted without a number. */
+  const [unweighed, setUnweighed] = useState<readonly string[]>([]);
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<Beside | null>(null);
   const heading = useId();
@@ -222,8 +224,17 @@ function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onIt
               aria-label={label('enumItem.numVrednost')}
               decimals={10}
               value={item.numVrednost}
-              disabled={isShared}
+              disabled={isShared || item.bezTezine}
               onChange={(value) => typeof value !== 'string' && change(item.id, { numVrednost: value }, 'numVrednost')}
+            />
+            <Checkbox
+              checked={item.bezTezine}
+              aria-label={label('enumItem.bezTezine')}
+              tooltip={label('enumItem.bezTezine')}
+              disabled={isShared}
+              onChange={({ checked }) =>
+                change(item.id, { bezTezine: Boolean(checked), numVrednost: checked ? null : item.numVrednost }, null)
+              }
             />
             <Checkbox
               checked={item.mozeSeIzabrati}
@@ -287,10 +298,17 @@ function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onIt
           />
         </div>
       )}
+      {unweighed.length > 0 && (
+        <p className={style.help} role="status">
+          {text.pastedWithoutWeight(unweighed)}
+        </p>
+      )}
       {pasting && (
         <Paste
           onPaste={(words) => {
-            onItems(pasted(items, type.id, words, freshItem), null);
+            const now = pasted(items, type.id, words, freshItem);
+            setUnweighed(now.filter(({ id, bezTezine }) => bezTezine && !items.some((item) => item.id === id)).map(({ naziv }) => naziv));
+            onItems(now, null);
             setPasting(false);
             onPasted();
           }}

@@ -54,9 +54,11 @@ function stored(field: FormField, typed: unknown): Stored {
       throw wrong('datum');
     case ValueType.Set:
       return (Array.isArray(typed) ? (typed as unknown[]) : [typed]).map((item) => {
-        const found = field.enumStavkeSve.find(({ naziv, numVrednost }) =>
-          typeof item === 'string' ? naziv === item : numVrednost === item,
-        );
+        const items = field.enumStavkeSve;
+        const found =
+          typeof item === 'string'
+            ? (items.find(({ naziv }) => naziv === item) ?? items.find(({ sifra }) => sifra === item))
+            : items.find(({ numVrednost }) => numVrednost !== null && numVrednost === item);
         if (!found)
           throw new Unreadable(`polje „${code}” nema stavku ${typeof item === 'string' ? `„${item}”` : `sa brojem ${String(item)}`}.`);
         return found.id;

@@ -116,6 +116,7 @@ export const blankItem = (id: number, type: number, naziv: string, numVrednost: 
   tipAtributaID: type,
   naziv,
   numVrednost,
+  bezTezine: false,
   opis: null,
   opcioni: true,
   sifraVeza: null,

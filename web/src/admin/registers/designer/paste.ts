@@ -29,17 +29,17 @@ export function linesOf(pasted: string): Line[] {
 export const nextNumber = (items: readonly DraftItem[]): number =>
   Math.max(0, ...items.map(({ numVrednost }) => Math.floor(numVrednost ?? 0))) + 1;
 
-/** The items of a type with the pasted ones, whose ids begin at `fresh`: a name that is there gets the pasted number, a new one without a number the next free one. */
+/** The items of a type with the pasted ones, whose ids begin at `fresh`: a name that is there gets the pasted number; a new one without a number has no weight. */
 export function pasted(items: readonly DraftItem[], type: number, text: string, fresh: number): DraftItem[] {
   let all = [...items];
   let id = fresh;
   for (const { naziv, broj } of linesOf(text)) {
     const known = all.find((item) => item.naziv.toLocaleLowerCase('sr') === naziv.toLocaleLowerCase('sr'));
     if (known) {
-      all = all.map((item) => (item === known && broj !== null ? { ...item, numVrednost: broj } : item));
+      all = all.map((item) => (item === known && broj !== null ? { ...item, numVrednost: broj, bezTezine: false } : item));
       continue;
     }
-    all.push(blankItem(id, type, naziv, broj ?? nextNumber(all)));
+    all.push({ ...blankItem(id, type, naziv, broj), bezTezine: broj === null });
     id -= 1;
   }
   return all;

@@ -21,8 +21,8 @@ const BLANK: Formula = { v: 1, deps: [], expr: { t: 'text', v: '' } };
 export function shownFormFields(document: FormDocument, formulas: Standing['formule']): FormField[] {
   const types = new Map(document.tipovi.map((type) => [type.id, type]));
   const items = new Map<number, FormField['enumStavkeSve']>();
-  for (const { id, tipAtributaID, naziv, numVrednost, mozeSeIzabrati } of document.stavke) {
-    const item = { id: shownId(id), naziv, numVrednost: numVrednost ?? 0, aktivan: mozeSeIzabrati };
+  for (const { id, tipAtributaID, naziv, numVrednost, sifraVeza, mozeSeIzabrati } of document.stavke) {
+    const item = { id: shownId(id), naziv, numVrednost, sifra: sifraVeza, aktivan: mozeSeIzabrati };
     items.set(tipAtributaID, [...(items.get(tipAtributaID) ?? []), item]);
   }
   const parsed = (text: string | null, of: DraftField, name: 'prikaz' | 'racunanje' | 'obavezan') =>
