@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     /// What the administration asks and entries never see.
-    const UNSEEN: [&str; 8] = [
+    const UNSEEN: [&str; 9] = [
         "sifraVeza",
         "pretrazujeSe",
         "inicijalnoPoslednjaPopunjenaVrednost",
@@ -296,6 +296,7 @@ mod tests {
         "inicijalnaBrojnaVrednost",
         "upitInicijalnaVrednost",
         "primeri",
+        "napomenaDizajnera",
     ];
 
     fn fields(own: &FieldProperties) -> Map<String, Value> {

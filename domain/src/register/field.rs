@@ -67,6 +67,9 @@ pub struct FieldProperties {
     pub obavezan_ako: Option<String>,
     #[serde(deserialize_with = "text::optional")]
     pub napomena: Option<String>,
+    /// For whoever designs the form: entries, prints and versions never have it.
+    #[serde(deserialize_with = "text::optional")]
+    pub napomena_dizajnera: Option<String>,
     /// HTML; it is cleaned where it is shown.
     #[serde(deserialize_with = "text::optional")]
     pub html_info: Option<String>,
@@ -113,6 +116,7 @@ impl Default for FieldProperties {
             primeri: None,
             obavezan_ako: None,
             napomena: None,
+            napomena_dizajnera: None,
             html_info: None,
             donja_referentna_brojna_vrednost: None,
             gornja_referentna_brojna_vrednost: None,

@@ -138,6 +138,7 @@ export const labels = {
   'formField.formulaZaRacunanje': 'Formula za računanje',
   'formField.primeri': 'Primeri',
   'formField.napomena': 'Napomena',
+  'formField.napomenaDizajnera': 'Napomena dizajnera',
   'formField.htmlInfo': 'Objašnjenje (HTML)',
   'formField.donjaReferentnaBrojnaVrednost': 'Donja referentna vrednost',
   'formField.gornjaReferentnaBrojnaVrednost': 'Gornja referentna vrednost',

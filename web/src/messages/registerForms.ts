@@ -33,6 +33,7 @@ export const registerForms = {
   chart: 'Grafik',
   chooseType: 'Ostala svojstva zavise od tipa atributa: prvo ga izaberite.',
   codeHelp: 'Po šifri polje nalaze formule i izveštaji: slova bez kvačica, cifre i donja crta.',
+  designerNoteHelp: 'Vidi je samo ko podešava formular: unosi, štampa i verzije je nemaju. Uvoz ovde ostavlja ono što nije preneo.',
   htmlHelp: 'Otvara se dugmetom „i” pored polja. Nedozvoljeni HTML se uklanja pri prikazu.',
   lastHelp: 'Novi unos počinje vrednošću iz prethodnog unosa pacijenta.',
   previousHelp: 'Uz polje pri unosu stoji poslednja ranija vrednost pacijenta i njen datum. Ne i u sekciji koja se ponavlja.',

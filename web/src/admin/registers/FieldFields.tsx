@@ -96,6 +96,7 @@ export function FieldFields({ form, kind, fields, parent, nameHelp, items, type,
         {field.text('sifraVeza')}
         {holder}
         {field.area('napomena')}
+        {field.area('napomenaDizajnera', { help: text.designerNoteHelp })}
         {field.area('htmlInfo', { help: text.htmlHelp })}
       </Group>
       {kind === undefined && <p className={style.question}>{text.chooseType}</p>}
