@@ -26,6 +26,7 @@ masa,merenja,Merenja,text,Masa tela,,kg,number,30,200,,,y,,,,,
 visina,merenja,,text,Visina tela,,m,number,1,2.3,,,,,,,,
 bmi,merenja,,calc,Indeks mase,"round([masa]/([visina]*[visina]),1)",,,,,,,,,,,,
 snimak,merenja,,sql,Snimak,,,,,,,,,,,,,
+opis,merenja,,notes,Opis,,,,,,,[nepoznato] = '1',,,,,,
 `;
 
 const designer = designerOn(() => page);
@@ -90,7 +91,8 @@ it('a REDCap dictionary becomes a form that a doctor fills in; what it cannot ha
   await main().getByLabel('Naziv novog registra', { exact: true }).fill(naziv);
   await main().getByLabel('Šifra novog registra', { exact: true }).fill(sifra);
   await button('Pregledaj').click();
-  await page.getByText('1 mesto se ne prenosi', { exact: true }).waitFor();
+  await page.getByText('2 mesta se ne prenose', { exact: true }).waitFor();
+  await page.getByText('1 izraz dokazan', { exact: true }).waitFor();
   await page.getByText('red 5, kolona „Field Type”', { exact: true }).waitFor();
   await page.setViewportSize(NARROW);
   await expectFits(page);
@@ -105,6 +107,9 @@ it('a REDCap dictionary becomes a form that a doctor fills in; what it cannot ha
   await button('Uredi nacrt').click();
   await button('Započni nacrt').click();
   await page.getByRole('treeitem', { name: /Indeks mase/ }).waitFor();
+  // What is not carried is the designer's to read, and nobody's who fills the form in.
+  await page.getByRole('treeitem', { name: /Opis/ }).click();
+  await expect.poll(() => page.getByLabel('Napomena dizajnera').inputValue()).toContain("[nepoznato] = '1'");
 
   const register = (await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/registers', { token })).data.find(
     (one) => one.naziv === naziv,
@@ -117,6 +122,8 @@ it('a REDCap dictionary becomes a form that a doctor fills in; what it cannot ha
   left.push(() => forget(own, patient));
   await anew();
   await openAs(now, 'lekar', `/unosi/novi?tsaID=${form}&pacijentID=${patient}&datumUnosa=2026-03-04`, 'regix');
+  await page.getByText('Opis').first().waitFor();
+  expect(await page.getByText('nepoznato').count()).toBe(0);
   const field = (name: string) => page.getByLabel(new RegExp(`^${name}`)).first();
   await field('Masa tela').fill('81');
   await field('Visina tela').fill('1,8');

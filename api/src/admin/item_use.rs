@@ -46,7 +46,9 @@ struct Uses {
 }
 
 async fn uses(tx: &mut PgConnection, item: i64) -> Result<Uses> {
-    let row = sqlx::query!("select naziv, num_vrednost, sifra_veza, tip_atributa_id from enum_item where id = $1", item).fetch_one(&mut *tx).await?;
+    let row = sqlx::query!("select naziv, num_vrednost, sifra_veza, tip_atributa_id from enum_item where id = $1", item)
+        .fetch_one(&mut *tx)
+        .await?;
     let forms = sqlx::query_scalar!(
         r#"select distinct tip_skupa_atributa_id from form_field where tip_atributa_id = $1 and aktivan and sifra is not null order by 1"#,
         row.tip_atributa_id

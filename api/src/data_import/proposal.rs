@@ -161,7 +161,8 @@ fn has_decimal_commas(sheet: &Sheet, register: &RegisterSchema, entry: &EntryMap
 fn is_numbered(sheet: &Sheet, column: &str, field: &EntryField) -> bool {
     let cells: BTreeSet<&str> = sheet.rows().take(LOOKED_AT).filter_map(|row| row.cell(column)).collect();
     let items = || field.enum_stavke_sve.iter().filter(|item| item.aktivan);
-    let number = |cell: &&str| cell.replace(',', ".").parse::<f64>().is_ok_and(|number| items().any(|item| item.num_vrednost == Some(number)));
+    let number =
+        |cell: &&str| cell.replace(',', ".").parse::<f64>().is_ok_and(|number| items().any(|item| item.num_vrednost == Some(number)));
     let name = |cell: &&str| items().any(|item| fold(&item.naziv) == fold(cell));
     !cells.is_empty() && cells.iter().all(number) && !cells.iter().any(name)
 }

@@ -5,24 +5,26 @@ use std::collections::{HashMap, HashSet};
 use domain::{
     attachment::FileLimits,
     fold::fold,
-    register::{DEFAULT_ROWS, FieldProperties, LONGEST_MESSAGE, MOST_ROWS, OtherUnit, RuleKind, RuleProperties, TypeProperties, ValueType},
+    register::{DEFAULT_ROWS, FieldProperties, MOST_ROWS, OtherUnit, TypeProperties, ValueType},
 };
 use rust_decimal::Decimal;
 
+pub use super::words::{note, plain_code};
 use super::{
+    expression::Dialect,
+    pending::Pending,
+    proof::Proof,
     report::Note,
-    translate::{self, Dialect},
+    words::{LONGEST_NAME, designer_note, one_line},
 };
-use crate::import::{
-    definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, RuleDefinition},
-    formulas::{self, Whose},
-};
+use crate::import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition};
 
 #[derive(Debug, Default)]
 pub struct Foreign {
     pub definition: Definition,
     pub unmapped: Vec<Note>,
     pub warnings: Vec<Note>,
+    pub proof: Proof,
 }
 
 /// UTF-8 without zeroes, which the database cannot keep.
@@ -32,15 +34,26 @@ pub fn text(bytes: &[u8]) -> Result<&str, Note> {
 }
 
 /// A field as the other system's expressions know it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Known {
     pub code: String,
     pub kind: Kind,
     /// It stands in a section that repeats: it has a value in every row, and none that an expression could read.
     pub column: bool,
+    /// The codes of yes and no of a choice, where they are not 1 and 0.
+    pub truths: Option<(String, String)>,
+    /// Of a number, the smallest that there may be.
+    pub least: Option<f64>,
 }
 
-#[derive(Clone, Debug)]
+impl Known {
+    /// The codes of yes and no.
+    pub fn words(&self) -> (&str, &str) {
+        self.truths.as_ref().map_or(("1", "0"), |(yes, no)| (yes, no))
+    }
+}
+
+#[derive(Clone, Debug, Default)]
 pub enum Kind {
     Number,
     Text,
@@ -53,6 +66,7 @@ pub enum Kind {
     },
     File,
     /// A group or a heading.
+    #[default]
     Nothing,
 }
 
@@ -75,29 +89,9 @@ impl Choice {
 /// A code as the number that it is. One with anything else in it, as a range `18_24`, is none.
 pub fn number_of_code(code: &str) -> Option<Decimal> {
     let digits = code.trim().strip_prefix('-').unwrap_or(code.trim());
-    let is_number = digits.starts_with(|first: char| first.is_ascii_digit()) && digits.chars().all(|one| one.is_ascii_digit() || one == '.');
+    let is_number =
+        digits.starts_with(|first: char| first.is_ascii_digit()) && digits.chars().all(|one| one.is_ascii_digit() || one == '.');
     code.trim().parse().ok().filter(|_| is_number)
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Property {
-    Prikaz,
-    Racunanje,
-    Obavezan,
-    /// What must hold of the field; a rule of the form tells where it does not.
-    Pravilo,
-}
-
-/// An expression that waits until all fields are known.
-struct Pending {
-    field: usize,
-    property: Property,
-    place: String,
-    text: String,
-    /// Already in the language of this house.
-    ready: Option<Result<String, String>>,
-    /// What a rule tells.
-    message: String,
 }
 
 /// Of a question that keeps files, in a section that repeats.
@@ -109,12 +103,15 @@ pub struct Builder {
     pub form: FormDefinition,
     pub unmapped: Vec<Note>,
     pub warnings: Vec<Note>,
-    types: Vec<AttributeType>,
+    pub(super) types: Vec<AttributeType>,
     codes: HashSet<String>,
-    known: HashMap<String, Known>,
+    pub(super) known: HashMap<String, Known>,
     /// Sections that repeat, as the other system names them.
     sections: HashSet<String>,
-    pending: Vec<Pending>,
+    pub(super) pending: Vec<Pending>,
+    /// Fields whose type their calculation tells.
+    pub(super) typed_by_result: Vec<usize>,
+    pub(super) proof: Proof,
 }
 
 impl Builder {
@@ -129,6 +126,28 @@ impl Builder {
         self.unmapped.push(note);
     }
 
+    /// Something of a field that is not carried: its words stay where only the designer reads them.
+    pub fn lost_of(&mut self, at: usize, note: Note) {
+        let Note { poruka, izvorno, .. } = &note;
+        let words = izvorno.as_ref().map_or_else(|| poruka.clone(), |words| format!("{poruka}: {words}"));
+        designer_note(&mut self.form.polja[at].own, &words);
+        self.unmapped.push(note);
+    }
+
+    /// The smallest that a number may be, where its bounds do not say it.
+    pub fn set_least(&mut self, key: &str, least: Option<f64>) {
+        if let Some(known) = self.known.get_mut(key) {
+            known.least = least;
+        }
+    }
+
+    /// The codes of yes and no of a choice.
+    pub fn set_words(&mut self, key: &str, (yes, no): (String, String)) {
+        if let Some(known) = self.known.get_mut(key) {
+            known.truths = Some((yes, no));
+        }
+    }
+
     pub fn is_known(&self, source: &str) -> bool {
         self.known.contains_key(source)
     }
@@ -139,14 +158,27 @@ impl Builder {
 
     /// Adds a field under a code of its own; gives its place.
     pub fn add(&mut self, source: &str, name: &str, type_name: String, kind: Kind, parent: Option<&str>, place: &str) -> usize {
+        self.add_at(source, (source, name), type_name, kind, parent, place)
+    }
+
+    /// The same, where another field may have its name: expressions know it by `key`, and its code is made of its name.
+    pub fn add_at(
+        &mut self,
+        key: &str,
+        (source, name): (&str, &str),
+        type_name: String,
+        kind: Kind,
+        parent: Option<&str>,
+        place: &str,
+    ) -> usize {
         let code = self.code(source);
         if code != source && !matches!(kind, Kind::Nothing) {
             self.warnings.push(Note::of(place, format!("šifra postaje „{code}”"), source));
         }
         let (naziv, whole) = self.named(if name.trim().is_empty() { source } else { name }, &type_name, place);
         let column = parent.is_some_and(|parent| self.is_section(parent));
-        self.known.insert(source.to_owned(), Known { code: code.clone(), kind, column });
-        let own = FieldProperties { naziv, napomena: whole, sifra: Some(code.clone()), ..FieldProperties::default() };
+        self.known.insert(key.to_owned(), Known { code: code.clone(), kind, column, ..Known::default() });
+        let own = FieldProperties { naziv, napomena_dizajnera: whole, sifra: Some(code.clone()), ..FieldProperties::default() };
         let nadredjeni = parent.and_then(|parent| self.known.get(parent)).map(|holder| holder.code.clone());
         self.form.polja.push(FieldDefinition { sifra: code, tip_atributa: type_name, nadredjeni, own, ..FieldDefinition::default() });
         self.form.polja.len() - 1
@@ -162,7 +194,7 @@ impl Builder {
         if is_heading || plain.chars().count() <= LONGEST_NAME {
             return (plain, None);
         }
-        self.warnings.push(Note::of(place, "dug naziv je skraćen; ceo stoji u napomeni polja", plain.as_str()));
+        self.warnings.push(Note::of(place, "dug naziv je skraćen; ceo stoji u napomeni dizajnera", plain.as_str()));
         let begin: String = plain.chars().take(LONGEST_NAME).collect();
         let words = begin.rsplit_once(' ').map_or(begin.as_str(), |(words, _)| words);
         (format!("{words}…"), Some(plain))
@@ -178,9 +210,13 @@ impl Builder {
 
     /// A panel whose fields are the columns of rows. `most`: how many of them there may be, where the other system says it.
     pub fn section(&mut self, source: &str, name: &str, parent: Option<&str>, most: Option<i32>, place: &str) -> usize {
+        self.section_at(source, (source, name), parent, most, place)
+    }
+
+    pub fn section_at(&mut self, key: &str, named: (&str, &str), parent: Option<&str>, most: Option<i32>, place: &str) -> usize {
         let type_name = self.plain_type("Panel", ValueType::Panel);
-        let at = self.add(source, name, type_name, Kind::Nothing, parent, place);
-        self.sections.insert(source.to_owned());
+        let at = self.add_at(key, named, type_name, Kind::Nothing, parent, place);
+        self.sections.insert(key.to_owned());
         if let Some(most) = most.filter(|most| !(1..=MOST_ROWS).contains(most)) {
             let message = format!("najviše redova sekcije je od 1 do {MOST_ROWS}; ovde ih je {DEFAULT_ROWS}");
             self.lost(Note::of(place, message, most.to_string()));
@@ -189,43 +225,6 @@ impl Builder {
         own.ponavlja_se = true;
         own.najvise_redova = most.filter(|most| (1..=MOST_ROWS).contains(most));
         at
-    }
-
-    /// A condition, or a calculation, in the language of the other system.
-    pub fn shows(&mut self, at: usize, place: &str, text: &str) {
-        self.wait(at, Property::Prikaz, (place, text), None, String::new());
-    }
-
-    pub fn calculates(&mut self, at: usize, place: &str, text: &str) {
-        self.wait(at, Property::Racunanje, (place, text), None, String::new());
-    }
-
-    /// Where a value is required.
-    pub fn asks(&mut self, at: usize, place: &str, text: &str) {
-        self.wait(at, Property::Obavezan, (place, text), None, String::new());
-    }
-
-    /// What must hold of a value once there is one, and what is told where it does not.
-    pub fn holds(&mut self, at: usize, place: &str, text: &str, message: &str) {
-        let label = &self.form.polja[at].own.naziv;
-        let message = if message.is_empty() { format!("Vrednost polja „{label}” nije dozvoljena.") } else { message.to_owned() };
-        self.wait(at, Property::Pravilo, (place, text), None, message.chars().take(LONGEST_MESSAGE).collect());
-    }
-
-    /// A condition that was already translated, or why it could not be.
-    pub fn shows_ready(&mut self, at: usize, place: &str, text: &str, ready: Result<String, String>) {
-        self.wait(at, Property::Prikaz, (place, text), Some(ready), String::new());
-    }
-
-    fn wait(
-        &mut self,
-        field: usize,
-        property: Property,
-        (place, text): (&str, &str),
-        ready: Option<Result<String, String>>,
-        message: String,
-    ) {
-        self.pending.push(Pending { field, property, place: place.to_owned(), text: text.to_owned(), ready, message });
     }
 
     /// The plain code of it, and no other field's.
@@ -361,110 +360,8 @@ impl Builder {
         name.to_owned()
     }
 
-    /// The form with its formulas; those that cannot be stay as words in their field's note.
-    fn finish(mut self, dialect: Option<Dialect>) -> (FormDefinition, Vec<AttributeType>, Vec<Note>, Vec<Note>) {
-        let pending = std::mem::take(&mut self.pending);
-        let mut ruling = Vec::new();
-        for (at, one) in pending.iter().enumerate() {
-            match self.translated(one, dialect) {
-                Ok((text, remarks)) => {
-                    self.warnings.extend(remarks.into_iter().map(|remark| Note::of(one.place.clone(), remark, one.text.clone())));
-                    let field = &mut self.form.polja[one.field];
-                    match one.property {
-                        Property::Prikaz => field.own.formula_za_prikaz = Some(text),
-                        Property::Racunanje => field.own.formula_za_racunanje = Some(text),
-                        Property::Obavezan => field.own.obavezan_ako = Some(text),
-                        Property::Pravilo => {
-                            let (poruka, polje) = (one.message.clone(), Some(field.sifra.clone()));
-                            let own = RuleProperties { uslov: text, poruka, vrsta: RuleKind::Greska, polje };
-                            self.form.pravila.push(RuleDefinition::of(own));
-                            ruling.push(at);
-                        }
-                    }
-                }
-                Err(why) => self.leave_words(one, &why),
-            }
-        }
-        self.drop_faulty(&pending, ruling);
-        self.drop_empty_sections();
-        self.tell_nothing_left();
-        self.settle_loose();
-        (self.form, self.types, self.unmapped, self.warnings)
-    }
-
-    fn translated(&self, one: &Pending, dialect: Option<Dialect>) -> Result<(String, Vec<String>), String> {
-        let field = &self.form.polja[one.field];
-        let known = self.known.iter().find(|(_, known)| known.code == field.sifra);
-        if known.is_some_and(|(_, known)| known.column) {
-            return Err("polje stoji u sekciji koja se ponavlja".to_owned());
-        }
-        let always = known.is_some_and(|(_, known)| matches!(known.kind, Kind::Choice)) || field.own.formula_za_racunanje.is_some();
-        if one.property == Property::Obavezan && always {
-            return Err("polje da ili ne i polje koje se računa nisu obavezni pod uslovom".to_owned());
-        }
-        let own = known.filter(|_| one.property == Property::Pravilo).map(|(source, _)| source.as_str());
-        let (text, mut remarks) = match (&one.ready, dialect) {
-            (Some(ready), _) => (ready.clone()?, Vec::new()),
-            (None, Some(dialect)) => translate::expression(&one.text, dialect, &self.known, own)?,
-            (None, None) => return Err("izraz se ne prenosi".to_owned()),
-        };
-        if own.is_none() {
-            return Ok((text, remarks));
-        }
-        if one.text.contains("${") {
-            remarks.push("pravilo čeka dok se ne unese sve što poredi; u izvoru odbija i pre toga".to_owned());
-        }
-        Ok((format!("!isblank($({})) and !({text})", field.sifra), remarks))
-    }
-
-    /// What was translated and yet cannot be here: an unknown code, a circle. `ruling`: which pending ones the rules come from.
-    fn drop_faulty(&mut self, pending: &[Pending], mut ruling: Vec<usize>) {
-        loop {
-            let definition = Definition { register: None, attribute_types: self.types.clone(), forms: vec![self.form.clone()] };
-            let mut faulty = formulas::compile(&definition).faulty;
-            if faulty.is_empty() {
-                return;
-            }
-            // Rules from the end, so that the places of the others stay what they are.
-            faulty.sort_by_key(|one| std::cmp::Reverse(if let Whose::Rule(at) = one.whose { at } else { 0 }));
-            for one in faulty {
-                let source = match &one.whose {
-                    Whose::Rule(at) => {
-                        self.form.pravila.remove(*at);
-                        pending.get(ruling.remove(*at))
-                    }
-                    Whose::Field(code, property) => {
-                        let Some(at) = self.form.polja.iter().position(|field| field.sifra == *code) else { continue };
-                        let own = &mut self.form.polja[at].own;
-                        let (text, property) = match *property {
-                            "formulaZaPrikaz" => (&mut own.formula_za_prikaz, Property::Prikaz),
-                            "formulaZaRacunanje" => (&mut own.formula_za_racunanje, Property::Racunanje),
-                            _ => (&mut own.obavezan_ako, Property::Obavezan),
-                        };
-                        *text = None;
-                        pending.iter().find(|source| source.field == at && source.property == property)
-                    }
-                };
-                if let Some(source) = source {
-                    self.leave_words(source, &one.message);
-                }
-            }
-        }
-    }
-
-    fn leave_words(&mut self, one: &Pending, why: &str) {
-        let (what, is_not, then) = match one.property {
-            Property::Prikaz => ("uslov prikaza", "nije prenet", "polje se prikazuje uvek"),
-            Property::Racunanje => ("računanje", "nije preneto", "polje se unosi ručno"),
-            Property::Obavezan => ("uslov obaveznosti", "nije prenet", "polje nije obavezno"),
-            Property::Pravilo => ("ograničenje", "nije preneto", "ne proverava se"),
-        };
-        self.unmapped.push(Note::of(one.place.clone(), format!("{what} {is_not} ({why}); {then}"), one.text.clone()));
-        note(&mut self.form.polja[one.field].own, &format!("Nije preneto ({what}): {}", one.text));
-    }
-
     /// A table without a column says nothing.
-    fn drop_empty_sections(&mut self) {
+    pub(super) fn drop_empty_sections(&mut self) {
         let holders: HashSet<String> = self.form.polja.iter().filter_map(|field| field.nadredjeni.clone()).collect();
         let is_empty = |field: &FieldDefinition| field.own.ponavlja_se && !holders.contains(&field.sifra);
         let told = self.form.polja.iter().filter(|field| is_empty(field));
@@ -474,7 +371,7 @@ impl Builder {
     }
 
     /// Types of what was dropped, and a form of which nothing is left.
-    fn tell_nothing_left(&mut self) {
+    pub(super) fn tell_nothing_left(&mut self) {
         let fields = &self.form.polja;
         self.types.retain(|known| fields.iter().any(|field| field.tip_atributa == known.own.naziv));
         if fields.is_empty() {
@@ -483,7 +380,7 @@ impl Builder {
     }
 
     /// Where a form has tabs, what stands beside them gets one too.
-    fn settle_loose(&mut self) {
+    pub(super) fn settle_loose(&mut self) {
         let tabs: HashSet<&str> =
             self.types.iter().filter(|known| known.tip_vrednosti == ValueType::Tab).map(|known| known.own.naziv.as_str()).collect();
         let is_loose = |field: &FieldDefinition| field.nadredjeni.is_none() && !tabs.contains(field.tip_atributa.as_str());
@@ -503,9 +400,10 @@ impl Builder {
 
 /// All forms of a file; types of one name and content are one.
 pub fn together(builders: Vec<Builder>, dialect: Option<Dialect>, mut unmapped: Vec<Note>, mut warnings: Vec<Note>) -> Foreign {
-    let mut definition = Definition::default();
+    let (mut definition, mut proof) = (Definition::default(), Proof::default());
     for builder in builders {
-        let (mut form, types, lost, told) = builder.finish(dialect);
+        let Builder { mut form, types, unmapped: lost, warnings: told, proof: own, .. } = builder.finish(dialect);
+        proof.add(own);
         for mut known in types {
             let was = known.own.naziv.clone();
             let alike = |other: &AttributeType| {
@@ -534,61 +432,5 @@ pub fn together(builders: Vec<Builder>, dialect: Option<Dialect>, mut unmapped: 
         unmapped.extend(lost);
         warnings.extend(told);
     }
-    Foreign { definition, unmapped, warnings }
-}
-
-/// What a code may be: English letters, digits and underscores, none of them a digit at the beginning.
-pub fn plain_code(source: &str) -> String {
-    let plain = |letter: char| match letter {
-        ascii if ascii.is_ascii_alphanumeric() => ascii.to_string(),
-        ascii if ascii.is_ascii() => "_".to_owned(),
-        other => fold(&other.to_string()).chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect(),
-    };
-    let code: String = source.chars().map(plain).collect();
-    let begins = code.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
-    if begins { code } else { format!("f_{code}") }
-}
-
-/// A longer name is cut, and stands whole in the field's note.
-const LONGEST_NAME: usize = 200;
-
-/// Adds a sentence to what is said of the field.
-pub fn note(own: &mut FieldProperties, text: &str) {
-    let text = text.trim();
-    if !text.is_empty() {
-        own.napomena = Some(own.napomena.take().map_or_else(|| text.to_owned(), |before| format!("{before}\n{text}")));
-    }
-}
-
-/// A name on one line, without the tags that other systems allow in it.
-pub fn one_line(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, tag)) = rest.split_once('<') {
-        plain.push_str(before);
-        match tag.split_once('>') {
-            Some((name, after)) if name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/') => {
-                plain.push(' ');
-                rest = after;
-            }
-            _ => {
-                plain.push('<');
-                rest = tag;
-            }
-        }
-    }
-    plain.push_str(rest);
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Whether two options say yes and no, and which code is yes.
-pub fn yes_and_no(choices: &[Choice]) -> bool {
-    let yes = ["yes", "da", "true", "1", "y"];
-    let no = ["no", "ne", "false", "0", "n"];
-    let labels = ["yes", "da", "no", "ne", "true", "false", "tačno", "netačno"];
-    let (is, spoken) = (|list: &[&str], code: &str| list.contains(&code.to_lowercase().as_str()), &labels);
-    choices.len() == 2
-        && choices.iter().any(|one| is(&yes, &one.code))
-        && choices.iter().any(|one| is(&no, &one.code))
-        && choices.iter().all(|one| is(spoken, one.label.trim()) || one.label.trim().is_empty())
+    Foreign { definition, unmapped, warnings, proof }
 }

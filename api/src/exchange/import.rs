@@ -181,9 +181,9 @@ async fn carry_out(
         }
         None => None,
     };
-    let Source { mut definition, faults, unmapped, warnings, digest } = source;
+    let Source { mut definition, faults, unmapped, warnings, proof, digest } = source;
     let of_one_form = definition.register.is_none() && definition.forms.len() == 1;
-    let mut report = Report { greske: faults, nemapirano: unmapped, upozorenja: warnings, ..Report::default() };
+    let mut report = Report { greske: faults, nemapirano: unmapped, upozorenja: warnings, dokaz: proof, ..Report::default() };
     if report.greske.is_empty() {
         aim(&mut *tx, sent, before.as_ref(), &mut definition, &mut report).await?;
     }

@@ -4,16 +4,20 @@
 mod copy;
 mod difference;
 mod export;
+mod expression;
 mod fhir;
 mod file;
 mod foreign;
 mod import;
 mod own_types;
-mod power;
+mod pending;
+mod proof;
 mod redcap;
 mod report;
 mod source;
 mod translate;
+mod translation;
+mod words;
 mod xlsform;
 
 use axum::{

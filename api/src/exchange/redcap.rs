@@ -6,14 +6,13 @@ use domain::{attachment::FileLimits, register::ValueType};
 use rust_decimal::Decimal;
 
 use super::{
+    expression::Dialect,
     foreign::{self, Builder, Choice, Foreign, Kind, note, together},
     report::{CODE_TWICE, Note},
-    translate::Dialect,
+    words::{designer_note, name_of_options, titled, unit},
 };
 
 const MOST_ROWS: usize = 10_000;
-/// What a unit is no longer than; a longer note says something else.
-const LONGEST_UNIT: usize = 12;
 
 /// Columns by the names of the file's header and of REDCap's own export by its API.
 const COLUMNS: [(&str, &str, &str); 18] = [
@@ -84,13 +83,6 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
         }
     }
     Ok(together(forms.into_iter().map(|(_, builder)| builder).collect(), Some(Dialect::RedCap), unmapped, warnings))
-}
-
-/// An instrument's name as people read it.
-fn titled(form: &str) -> String {
-    let words = form.replace('_', " ");
-    let mut letters = words.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn rows(text: &str) -> Result<Rows, Note> {
@@ -172,9 +164,10 @@ fn field(builder: &mut Builder, row: &Row, panel: &mut String) {
 fn annotated(builder: &mut Builder, row: &Row, at: usize) {
     let annotation = row.get("annotation");
     if annotation.contains('@') {
-        builder.lost(Note::of(row.at("Field Annotation"), "oznake radnji (@…) se ne prenose", annotation));
+        builder.lost_of(at, Note::of(row.at("Field Annotation"), "oznake radnji (@…) se ne prenose", annotation));
+    } else {
+        designer_note(&mut builder.field(at).own, annotation);
     }
-    note(&mut builder.field(at).own, annotation);
 }
 
 fn typed(builder: &mut Builder, row: &Row, parent: Option<&str>) -> Option<usize> {
@@ -201,7 +194,7 @@ fn typed(builder: &mut Builder, row: &Row, parent: Option<&str>) -> Option<usize
                 builder.lost(Note::of(row.at("Choices"), "polje izbora nema nijednu opciju", name));
                 return None;
             }
-            let (type_name, known) = builder.set_type(&format!("Izbor {name}"), &choices, kind == "checkbox");
+            let (type_name, known) = builder.set_type(&name_of_options(&choices), &choices, kind == "checkbox");
             let at = builder.add(name, label, type_name, known, parent, place);
             let own = &mut builder.field(at).own;
             (own.multiselect, own.radio_button) = (kind == "checkbox", kind == "radio");
@@ -241,12 +234,6 @@ fn typed(builder: &mut Builder, row: &Row, parent: Option<&str>) -> Option<usize
     };
     note(&mut builder.field(at).own, help);
     Some(at)
-}
-
-/// A note of one short word beside a number is its unit.
-fn unit(note: &str) -> Option<&str> {
-    let short = !note.is_empty() && note.chars().count() <= LONGEST_UNIT && !note.contains(char::is_whitespace);
-    short.then_some(note)
 }
 
 fn text(builder: &mut Builder, row: &Row, parent: Option<&str>) -> Option<usize> {
@@ -347,7 +334,7 @@ mod tests {
         let [demographics, habits] = read.definition.forms.as_slice() else { panic!("{:?}", read.definition.forms.len()) };
         assert_eq!((demographics.naziv.as_str(), habits.sifra_veza.as_str()), ("Demographics", "habits"));
         let field = |code: &str| demographics.polja.iter().chain(&habits.polja).find(|field| field.sifra == code).unwrap();
-        assert_eq!(field("bmi").own.formula_za_racunanje.as_deref(), Some("round(($(weight) * 10000) / ($(height) * $(height)), 1)"));
+        assert_eq!(field("bmi").own.formula_za_racunanje.as_deref(), Some("round($(weight) * 10000 / ($(height) * $(height)), 1)"));
         assert_eq!(field("packs").own.formula_za_prikaz.as_deref(), Some("selected($(smoker), true)"));
         assert_eq!((field("height").nadredjeni.as_deref(), field("height").own.opcioni), (Some("panel_height"), false));
         assert_eq!(field("weight").own.gornja_referentna_brojna_vrednost, Some(200.into()));
@@ -364,10 +351,10 @@ mod tests {
             [
                 ("red 2, kolona „Field Type”", "vrsta polja „sql” se ne prenosi"),
                 ("red 3, kolona „Field Annotation”", "oznake radnji (@…) se ne prenose"),
-                ("red 3, kolona „Choices, Calculations”", "računanje nije preneto (nema funkcije „datediff”); polje se unosi ručno"),
+                ("red 3, kolona „Choices, Calculations”", "računanje nije preneto (nema polja „dob”); polje se unosi ručno"),
             ]
         );
-        let note = read.definition.forms[0].polja[0].own.napomena.clone().unwrap();
+        let note = read.definition.forms[0].polja[0].own.napomena_dizajnera.clone().unwrap();
         assert!(note.contains("datediff([dob],'today','y')"), "{note}");
         assert!(super::read(b"a,b\n1,2\n").unwrap_err().poruka.contains("nije REDCap"));
     }

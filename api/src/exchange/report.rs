@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::difference::Change;
+use super::{difference::Change, proof::Proof};
 use crate::error::Impact;
 
 /// What the files of other systems have, and forms here do not.
@@ -58,6 +58,8 @@ pub struct Report {
     pub nemapirano: Vec<Note>,
     /// What is stored otherwise than one may expect.
     pub upozorenja: Vec<Note>,
+    /// Expressions of the source that were tried beside their translation.
+    pub dokaz: Proof,
     pub izmene: Vec<Change>,
     /// What is there and not in the file: it stays.
     pub ostaje: Vec<String>,

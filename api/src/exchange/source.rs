@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use super::{
     fhir,
     foreign::{self, Foreign},
+    proof::Proof,
     redcap,
     report::Note,
     xlsform,
@@ -29,6 +30,7 @@ pub struct Source {
     pub faults: Vec<Note>,
     pub unmapped: Vec<Note>,
     pub warnings: Vec<Note>,
+    pub proof: Proof,
     /// Of the file's bytes.
     pub digest: String,
 }
@@ -59,8 +61,13 @@ fn read_now(name: &str, content: &str) -> Result<Source> {
         }
     };
     let source = match read {
-        Ok(Foreign { definition, unmapped, warnings }) => Source { faults: too_much(&definition), definition, unmapped, warnings, digest },
-        Err(fault) => Source { definition: Definition::default(), faults: vec![fault], unmapped: vec![], warnings: vec![], digest },
+        Ok(Foreign { definition, unmapped, warnings, proof }) => {
+            Source { faults: too_much(&definition), definition, unmapped, warnings, proof, digest }
+        }
+        Err(fault) => {
+            let (unmapped, warnings) = (vec![], vec![]);
+            Source { definition: Definition::default(), faults: vec![fault], unmapped, warnings, proof: Proof::default(), digest }
+        }
     };
     Ok(source)
 }

@@ -49,8 +49,7 @@ pub fn compile(definition: &Definition) -> Formulas {
     let mut found = Formulas::default();
     let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.mark(), t)).collect();
     for form in &definition.forms {
-        let mut fields: Vec<formula::Field> =
-            form.polja.iter().enumerate().map(|(place, field)| known(form, place, field, &types)).collect();
+        let mut fields = fields(form, &types);
         let written = form
             .polja
             .iter()
@@ -128,6 +127,11 @@ impl Formulas {
 
 fn id_at(place: usize) -> i64 {
     i64::try_from(place + 1).expect("a form has fewer fields")
+}
+
+/// The fields of a form as formulas see them, without their own formulas; ids count from 1.
+pub fn fields(form: &FormDefinition, types: &HashMap<&str, &AttributeType>) -> Vec<formula::Field> {
+    form.polja.iter().enumerate().map(|(place, field)| known(form, place, field, types)).collect()
 }
 
 /// The field as formulas see it; ids count from 1 within the form.

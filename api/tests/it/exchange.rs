@@ -14,6 +14,7 @@ mod drafts;
 mod everything;
 mod foreign;
 mod large;
+mod meaning;
 mod others;
 mod rows;
 

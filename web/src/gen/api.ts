@@ -4559,6 +4559,8 @@ export interface components {
             najviseRedova: number | null;
             /** @default null */
             napomena: string | null;
+            /** @description For whoever designs the form: entries, prints and versions never have it. */
+            napomenaDizajnera?: string | null;
             /** @default  */
             naziv: string;
             /**
@@ -5101,7 +5103,20 @@ export interface components {
             nedostaci: string[];
             redovi: components["schemas"]["PreviewRow"][];
         };
+        /** @description How many expressions of a file were tried, and what came of it. */
+        ImportProof: {
+            /** @description Expressions that give the same as in the source. */
+            dokazano: number;
+            /** @description Expressions that are carried though the source's evaluator does not know a part of them. */
+            nedokazano: number;
+            /** @description On how many sets of random answers each was tried. */
+            odgovora: number;
+            /** @description Expressions that do not; they are not carried. */
+            razlicito: number;
+        };
         ImportReport: {
+            /** @description Expressions of the source that were tried beside their translation. */
+            dokaz: components["schemas"]["ImportProof"];
             /**
              * Format: int64
              * @description The form that the file speaks of alone, where it may become a draft of that form instead.

@@ -18,6 +18,7 @@ export const NEW_FIELD = {
   multiselect: false,
   najviseRedova: null,
   napomena: null,
+  napomenaDizajnera: undefined,
   naziv: "",
   obavezanAko: null,
   opcioni: true,

@@ -264,12 +264,8 @@ fn condition(found: &mut Checked, compiled: Result<formula::Compiled, FormulaErr
 fn known(field: &DraftField, types: &HashMap<i64, &DraftType>, items: &HashMap<i64, Vec<&DraftItem>>) -> formula::Field {
     let own = types.get(&field.tip_atributa_id);
     let number = |bound: Option<Decimal>| bound.and_then(|bound| bound.to_f64());
-    let item = |item: &&DraftItem| Item {
-        id: item.id,
-        num: number(item.num_vrednost),
-        name: item.naziv.clone(),
-        code: item.sifra_veza.clone(),
-    };
+    let item =
+        |item: &&DraftItem| Item { id: item.id, num: number(item.num_vrednost), name: item.naziv.clone(), code: item.sifra_veza.clone() };
     formula::Field {
         id: field.id,
         sifra: field.own.sifra.clone(),

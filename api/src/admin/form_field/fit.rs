@@ -93,7 +93,12 @@ async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formu
         tip_vrednosti: known.tip_vrednosti_atributa,
         items: items
             .into_iter()
-            .map(|item| formula::Item { id: item.id, num: item.num_vrednost.and_then(|num| num.to_f64()), name: item.naziv, code: item.sifra_veza })
+            .map(|item| formula::Item {
+                id: item.id,
+                num: item.num_vrednost.and_then(|num| num.to_f64()),
+                name: item.naziv,
+                code: item.sifra_veza,
+            })
             .collect(),
         multiple: input.own.multiselect,
         donja_granica: known.donja_granica_brojne_vrednosti.and_then(|bound| bound.to_f64()),

@@ -1,6 +1,6 @@
 //! A Questionnaire is read: groups as tabs and panels, questions as fields, `enableWhen` as a formula.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use domain::{
     attachment::{FileKind, FileLimits, MOST_FILES, MOST_MEGABYTES},
@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::{CONTROL, DECIMALS, FACTOR, HIGH, LEAST, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION, WEIGHT};
 use crate::exchange::{
     foreign::{self, Builder, Choice, Foreign, Kind, Known, NO_FILES_IN_ROWS, note, plain_code, together},
+    pending::Ready,
     report::{CODE_TWICE, NO_FIRST_VALUE, Note, READ_ONLY, ROWS_IN_ROWS},
     translate::{self, Literal},
 };
@@ -380,7 +381,10 @@ impl Items {
         for condition in std::mem::take(&mut self.conditions) {
             let Condition { field, place, when, any } = condition;
             let parts: Result<Vec<String>, String> = when.iter().map(|one| enabled(one, |link| self.builder.known(link))).collect();
-            let joined = parts.map(|parts| parts.join(if any { " or " } else { " and " }));
+            let joined = parts.map(|parts| {
+                let formula = parts.join(if any { " or " } else { " and " });
+                Ready { formula, reads: BTreeSet::new(), literals: Vec::new(), source: Box::new(|_| None) }
+            });
             let text = Value::Array(when.clone()).to_string();
             self.builder.shows_ready(field, &place, &text, joined);
         }

@@ -16,31 +16,32 @@ use self::{
     survey::Survey,
 };
 use super::{
+    expression::Dialect,
     foreign::{Builder, Choice, Foreign, together},
     report::Note,
-    translate::Dialect,
 };
 
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
     refuse_bomb(bytes)?;
     let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(bytes)).map_err(|_| no_book())?;
-    let survey = sheet(&mut book, "survey")?.ok_or_else(|| Note::new("", "Nema lista „survey”: fajl nije XLSForm."))?;
-    let choices = sheet(&mut book, "choices")?.unwrap_or_default();
-    let settings = sheet(&mut book, "settings")?.unwrap_or_default();
-    let unmapped = other_sheets(&book);
+    let settings = sheet(&mut book, "settings", "")?.unwrap_or_default();
     let setting = |name: &str| settings.first().map(|row| row.get(name).to_owned()).unwrap_or_default();
+    let language = setting("default_language");
+    let survey = sheet(&mut book, "survey", &language)?.ok_or_else(|| Note::new("", "Nema lista „survey”: fajl nije XLSForm."))?;
+    let choices = sheet(&mut book, "choices", &language)?.unwrap_or_default();
+    let unmapped = other_sheets(&book);
     let mut builder = Builder::new(&setting("form_id"), &setting("form_title"));
     let lists = lists(&choices, &mut builder);
     let mut reader = Survey::new(builder, lists);
     for row in &survey {
         reader.row(row)?;
     }
-    let mut builder = reader.end()?;
-    tell_named_values(&mut builder, &survey);
-    tell_columns(&mut builder, &survey, &OF_SURVEY, &["label", "hint", "constraint_message"]);
+    let (mut builder, kept) = reader.end()?;
+    tell_named_values(&mut builder, &survey, &kept);
     tell_looks(&mut builder, &survey);
-    tell_columns(&mut builder, &choices, &OF_CHOICES, &["label"]);
-    tell_columns(&mut builder, &settings, &OF_SETTINGS, &[]);
+    tell_unread(&mut builder, &survey, &["label", "hint", "guidance_hint", "constraint_message"], &kept);
+    tell_unread(&mut builder, &choices, &["label"], &HashSet::new());
+    tell_unread(&mut builder, &settings, &[], &HashSet::new());
     Ok(together(vec![builder], Some(Dialect::XlsForm), unmapped, Vec::new()))
 }
 
@@ -69,44 +70,24 @@ fn lists(rows: &[Row], builder: &mut Builder) -> HashMap<String, Vec<Choice>> {
     lists
 }
 
-/// Columns that are carried over, or told row by row.
-const OF_SURVEY: [&str; 17] = [
-    "type",
-    "name",
-    "label",
-    "hint",
-    "required",
-    "relevant",
-    "constraint",
-    "calculation",
-    "appearance",
-    "default",
-    "guidance_hint",
-    "choice_filter",
-    "read_only",
-    "constraint_message",
-    "repeat_count",
-    "parameters",
-    "disabled",
-];
-const OF_CHOICES: [&str; 4] = ["list_name", "name", "value", "label"];
-const OF_SETTINGS: [&str; 2] = ["form_id", "form_title"];
 /// What an appearance may say of a question here.
 const LOOKS: [&str; 4] = ["multiline", "minimal", "autocomplete", "field-list"];
 
-/// Each other column that says something, once. `worded`: those of which one language is carried over.
-fn tell_columns(builder: &mut Builder, rows: &[Row], carried: &[&str], worded: &[&str]) {
+/// What nobody read is not carried, and told: a column once, a cell of a column that other rows carry at its own row. `worded`: columns of
+/// which one language is carried over. `kept`: the rows that became something.
+fn tell_unread(builder: &mut Builder, rows: &[Row], worded: &[&str], kept: &HashSet<u32>) {
     let mut told = HashSet::new();
     for row in rows {
-        let mut names: Vec<&String> = row.cells.keys().collect();
-        names.sort();
-        for name in names {
+        for (name, text) in row.unread() {
             let base = name.split("::").next().unwrap_or(name);
             let language = name.contains("::") && worded.contains(&base);
-            let is_lost = !carried.contains(&base) || (language && row.worded(base) != row.get(name));
-            if is_lost && told.insert(name.clone()) {
+            if !language && rows.iter().any(|other| other.has_read(name)) {
+                if kept.contains(&row.number) {
+                    builder.lost(Note::of(row.place(name), "to se ovde ne prenosi", text));
+                }
+            } else if (!language || kept.is_empty() || kept.contains(&row.number)) && told.insert(name.to_owned()) {
                 let what = if language { "drugi jezik" } else { "kolona" };
-                builder.lost(Note::of(row.place(name), format!("{what} se ne prenosi (prvi put ovde)"), row.get(name)));
+                builder.lost(Note::of(row.place(name), format!("{what} se ne prenosi (prvi put ovde)"), text));
             }
         }
     }
@@ -129,8 +110,8 @@ fn tell_looks(builder: &mut Builder, survey: &[Row]) {
 }
 
 /// Words that stand for another field's value are read as they are written.
-fn tell_named_values(builder: &mut Builder, survey: &[Row]) {
-    for row in survey.iter().filter(|row| builder.is_known(row.get("name"))).collect::<Vec<_>>() {
+fn tell_named_values(builder: &mut Builder, survey: &[Row], kept: &HashSet<u32>) {
+    for row in survey.iter().filter(|row| kept.contains(&row.number)) {
         for column in ["label", "hint"].into_iter().filter(|column| row.worded(column).contains("${")) {
             let message = "tekst pominje vrednost drugog polja: ovde stoji kako je napisan";
             builder.lost(Note::of(row.place(column), message, row.worded(column)));

@@ -58,6 +58,12 @@ pub fn bounds(text: &str, whole: bool) -> Option<Bounds> {
     Some((low, high))
 }
 
+/// Below what a number is never, where a constraint says that it is above something: `. > 0`.
+pub fn above(text: &str) -> Option<f64> {
+    let parts = text.split(" and ").map(|part| part.replace(' ', ""));
+    parts.filter_map(|part| part.trim_matches(['(', ')']).strip_prefix(".>")?.parse().ok()).map(|number: f64| number + 0.001).next()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,6 +78,10 @@ mod tests {
         assert_eq!(of(". > 0", false), None, "a decimal has no next one");
         assert_eq!(of(". <= today()", false), None);
         assert_eq!(of(". >= 0 or . = 99", true), None);
+        assert_eq!(
+            [above(". > 0"), above("(. > 2) and . < 9"), above(". >= 0"), above(". > 0 or . = -1")],
+            [Some(0.001), Some(2.001), None, None]
+        );
     }
 
     #[test]

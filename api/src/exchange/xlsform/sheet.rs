@@ -1,8 +1,10 @@
 //! A sheet of a workbook, row by row, and what a workbook may be.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    cell::RefCell,
+    collections::{BTreeMap, HashMap, HashSet},
     io::{Cursor, Read},
+    rc::Rc,
 };
 
 use calamine::{DataRef, Reader, Xlsx};
@@ -21,25 +23,52 @@ const LONGEST_CELL: usize = 20_000;
 pub struct Row {
     sheet: &'static str,
     pub number: u32,
-    pub cells: HashMap<String, String>,
+    cells: HashMap<String, String>,
+    /// The columns of the sheet in their order.
+    columns: Rc<Vec<String>>,
+    /// In lower case, as the settings name it.
+    language: Rc<String>,
+    /// What was asked of the row: whatever else it has is not carried.
+    read: RefCell<HashSet<String>>,
 }
 
 impl Row {
     pub fn get(&self, column: &str) -> &str {
+        self.read.borrow_mut().insert(column.to_owned());
         self.cells.get(column).map(String::as_str).unwrap_or_default()
     }
 
-    /// In the plain column, else in the first language that there is, Serbian before others.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// In the plain column, else in Serbian, else in the form's own language, else in the first one that there is.
     pub fn worded(&self, column: &str) -> &str {
         let plain = self.get(column);
         if !plain.is_empty() {
             return plain;
         }
         let prefix = format!("{column}::");
-        let mut all: Vec<(&String, &String)> =
-            self.cells.iter().filter(|(name, text)| name.starts_with(&prefix) && !text.is_empty()).collect();
-        all.sort_by_key(|(name, _)| (!(name.contains("(sr") || name.contains("srpski") || name.contains("serbian")), *name));
-        all.first().map(|(_, text)| text.as_str()).unwrap_or_default()
+        let there = |name: &&String| name.starts_with(&prefix) && self.cells.get(*name).is_some_and(|text| !text.is_empty());
+        let is_serbian = |name: &str| name.contains("(sr") || name.contains("srpski") || name.contains("serbian");
+        let is_own = |name: &str| {
+            let own = self.language.as_str();
+            let language = &name[prefix.len()..];
+            !own.is_empty() && (language == own || language.ends_with(&format!("({own})")))
+        };
+        let first = self.columns.iter().filter(there).min_by_key(|name| (!is_serbian(name), !is_own(name)));
+        first.map(|name| self.get(name)).unwrap_or_default()
+    }
+
+    /// What the row has and nobody asked for, in the order of the columns.
+    pub fn unread(&self) -> Vec<(&str, &str)> {
+        let read = self.read.borrow();
+        let unread = self.columns.iter().filter(|name| !read.contains(*name));
+        unread.filter_map(|name| Some((name.as_str(), self.cells.get(name)?.as_str()))).collect()
+    }
+
+    pub fn has_read(&self, column: &str) -> bool {
+        self.read.borrow().contains(column)
     }
 
     pub fn place(&self, column: &str) -> String {
@@ -80,7 +109,8 @@ pub fn refuse_bomb(bytes: &[u8]) -> Result<(), Note> {
 }
 
 /// Cell by cell, never as a rectangle: one cell far away would make it huge.
-pub fn sheet<R: Read + std::io::Seek>(book: &mut Xlsx<R>, wanted: &'static str) -> Result<Option<Vec<Row>>, Note> {
+/// `language`: of the form, where its settings name one.
+pub fn sheet<R: Read + std::io::Seek>(book: &mut Xlsx<R>, wanted: &'static str, language: &str) -> Result<Option<Vec<Row>>, Note> {
     let Some(name) = book.sheet_names().into_iter().find(|name| name.to_lowercase() == wanted) else { return Ok(None) };
     let unread = || Note::new(format!("list „{wanted}”"), "List se ne može pročitati.");
     let mut reader = book.worksheet_cells_reader(&name).map_err(|_| unread())?;
@@ -105,9 +135,14 @@ pub fn sheet<R: Read + std::io::Seek>(book: &mut Xlsx<R>, wanted: &'static str) 
     let mut rows = cells.into_iter();
     let Some((_, header)) = rows.next() else { return Ok(Some(Vec::new())) };
     let header: BTreeMap<u32, String> = header.into_iter().map(|(column, name)| (column, plain_header(&name))).collect();
+    let mut columns: Vec<String> = header.values().cloned().collect();
+    let mut met = HashSet::new();
+    columns.retain(|name| met.insert(name.clone()));
+    let (columns, language) = (Rc::new(columns), Rc::new(language.trim().to_lowercase()));
     let row = |(number, cells): (u32, BTreeMap<u32, String>)| {
         let cells = cells.into_iter().filter_map(|(column, text)| Some((header.get(&column)?.clone(), text)));
-        Row { sheet: wanted, number: number + 1, cells: cells.collect() }
+        let (columns, language) = (Rc::clone(&columns), Rc::clone(&language));
+        Row { sheet: wanted, number: number + 1, cells: cells.collect(), columns, language, read: RefCell::default() }
     };
     Ok(Some(rows.map(row).collect()))
 }

@@ -1,6 +1,6 @@
 //! The rows of a survey, one after another.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use domain::{
     attachment::{FileKind, FileLimits},
@@ -9,12 +9,13 @@ use domain::{
 use rust_decimal::Decimal;
 
 use super::{
-    question::{Bounds, bounds, parameter, question_type},
+    question::{Bounds, above, bounds, parameter, question_type},
     sheet::Row,
 };
 use crate::exchange::{
-    foreign::{Builder, Choice, Kind, NO_FILES_IN_ROWS, note, yes_and_no},
+    foreign::{Builder, Choice, Kind, NO_FILES_IN_ROWS, note},
     report::{NO_FIRST_VALUE, Note, READ_ONLY, ROWS_IN_ROWS},
+    words::{NO_LABEL, group_name, yes_and_no},
 };
 
 const DEEPEST: usize = 20;
@@ -27,25 +28,33 @@ pub struct Survey {
     open: Vec<Open>,
     /// How many are open within what is left out, itself among them.
     skipped: usize,
+    /// The numbers of rows that became something.
+    kept: HashSet<u32>,
 }
 
-/// A group that is open.
-enum Open {
-    Group(String),
-    Section(String),
+/// A group that is open, known by its path from the root.
+struct Open {
+    path: String,
+    role: Role,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    Group,
+    Section,
     /// Within a section: its fields are the section's.
     Within,
 }
 
 impl Survey {
     pub fn new(builder: Builder, lists: HashMap<String, Vec<Choice>>) -> Self {
-        Self { builder, lists, open: Vec::new(), skipped: 0 }
+        Self { builder, lists, open: Vec::new(), skipped: 0, kept: HashSet::new() }
     }
 
     /// Once all rows are read.
-    pub fn end(self) -> Result<Builder, Note> {
+    pub fn end(self) -> Result<(Builder, HashSet<u32>), Note> {
         if self.open.is_empty() && self.skipped == 0 {
-            Ok(self.builder)
+            Ok((self.builder, self.kept))
         } else {
             Err(Note::new("list „survey”", "Grupa ili ponavljanje nema svoj kraj."))
         }
@@ -56,7 +65,7 @@ impl Survey {
         let name = row.get("name");
         let plain = kind.join("_").to_lowercase();
         if kind.is_empty() {
-            if !row.cells.is_empty() {
+            if !row.is_empty() {
                 self.builder.lost(Note::of(row.place("type"), "red nema vrstu", name));
             }
             return Ok(());
@@ -94,15 +103,17 @@ impl Survey {
 
     /// The section that is open.
     fn section(&self) -> Option<&str> {
-        self.open.iter().find_map(|open| if let Open::Section(name) = open { Some(name.as_str()) } else { None })
+        self.open.iter().find(|open| open.role == Role::Section).map(|open| open.path.as_str())
     }
 
     /// What the next field stands in.
     fn parent(&self) -> Option<String> {
-        self.open.iter().rev().find_map(|open| match open {
-            Open::Group(name) | Open::Section(name) => Some(name.clone()),
-            Open::Within => None,
-        })
+        self.open.iter().rev().find(|open| open.role != Role::Within).map(|open| open.path.clone())
+    }
+
+    /// The path of what stands next, from the root.
+    fn path(&self, name: &str) -> String {
+        format!("{}/{name}", self.open.last().map(|open| open.path.as_str()).unwrap_or_default())
     }
 
     fn name_of_group(&self, row: &Row) -> Result<String, Note> {
@@ -112,27 +123,43 @@ impl Survey {
         Ok(if row.get("name").is_empty() { format!("grupa_{}", row.number) } else { row.get("name").to_owned() })
     }
 
+    /// A second group of one name in the same group is apart from the first.
+    fn path_of_group(&self, name: &str, row: &Row) -> String {
+        let path = self.path(name);
+        if self.open.iter().any(|open| open.path == path) || self.builder.is_known(&path) { format!("{path}#{}", row.number) } else { path }
+    }
+
+    fn begin(&mut self, row: &Row, path: String, role: Role) {
+        self.kept.insert(row.number);
+        self.open.push(Open { path, role });
+    }
+
     fn group(&mut self, row: &Row) -> Result<(), Note> {
         let name = self.name_of_group(row)?;
+        let path = self.path_of_group(&name, row);
         let (type_name, kind) = if self.open.is_empty() { ("Segment", ValueType::Tab) } else { ("Panel", ValueType::Panel) };
         let type_name = self.builder.plain_type(type_name, kind);
-        let at = self.builder.add(&name, row.worded("label"), type_name, Kind::Nothing, self.parent().as_deref(), &row.place(""));
+        let label = group_name(row.worded("label"), &name, &self.builder.form.naziv);
+        let at = self.builder.add_at(&path, (&name, &label), type_name, Kind::Nothing, self.parent().as_deref(), &row.place(""));
         self.shown(row, at);
-        self.open.push(Open::Group(name));
+        note(&mut self.builder.field(at).own, row.worded("hint"));
+        self.begin(row, path, Role::Group);
         Ok(())
     }
 
     fn repeat(&mut self, row: &Row) -> Result<(), Note> {
         let name = self.name_of_group(row)?;
+        let path = self.path_of_group(&name, row);
         let count = row.get("repeat_count");
         let most = count.parse().ok();
-        if !count.is_empty() && most.is_none() {
-            self.builder.lost(Note::of(row.place("repeat_count"), "broj redova koji se računa se ne prenosi", count));
-        }
         let parent = self.parent();
-        let at = self.builder.section(&name, row.worded("label"), parent.as_deref(), most, &row.place("repeat_count"));
+        let label = group_name(row.worded("label"), &name, &self.builder.form.naziv);
+        let at = self.builder.section_at(&path, (&name, &label), parent.as_deref(), most, &row.place("repeat_count"));
+        if !count.is_empty() && most.is_none() {
+            self.builder.lost_of(at, Note::of(row.place("repeat_count"), "broj redova koji se računa se ne prenosi", count));
+        }
         self.shown(row, at);
-        self.open.push(Open::Section(name));
+        self.begin(row, path, Role::Section);
         Ok(())
     }
 
@@ -143,7 +170,10 @@ impl Survey {
         if !row.get("relevant").is_empty() {
             self.builder.lost(Note::of(row.place("relevant"), "uslov grupe u ponavljanju se ne prenosi", row.get("relevant")));
         }
-        self.open.push(Open::Within);
+        // Its label has nowhere to stand.
+        row.worded("label");
+        let path = self.path(if name.is_empty() { "grupa" } else { name });
+        self.begin(row, path, Role::Within);
     }
 
     fn shown(&mut self, row: &Row, at: usize) {
@@ -157,19 +187,25 @@ impl Survey {
         if name.is_empty() {
             return self.builder.lost(Note::of(row.place("name"), "pitanje nema šifru", row.get("type")));
         }
-        if self.builder.is_known(name) {
-            return self.builder.lost(Note::of(row.place("name"), "polje sa tom šifrom već postoji", name));
+        let path = self.path(name);
+        if self.builder.is_known(&path) {
+            return self.builder.lost(Note::of(row.place("name"), "polje sa tom šifrom već postoji u toj grupi", name));
         }
         let bounds = self.bounds(row, kind[0]);
-        let Some(at) = self.typed(row, kind, bounds.unwrap_or_default()) else { return };
-        let holds = self.builder.known(name).is_some_and(|known| !matches!(known.kind, Kind::Nothing));
+        let Some(at) = self.typed(row, (kind, &path), bounds.unwrap_or_default()) else { return };
+        self.kept.insert(row.number);
+        if bounds.is_none() && kind[0] == "decimal" {
+            self.builder.set_least(&path, above(row.get("constraint")));
+        }
+        let holds = self.builder.known(&path).is_some_and(|known| !matches!(known.kind, Kind::Nothing));
         let own = &mut self.builder.field(at).own;
         own.opcioni = !(holds && row.is_yes("required"));
         note(own, row.worded("hint"));
         note(own, row.worded("guidance_hint"));
         self.shown(row, at);
         if !row.get("calculation").is_empty() {
-            self.builder.calculates(at, &row.place("calculation"), row.get("calculation"));
+            let (place, text) = (row.place("calculation"), row.get("calculation"));
+            if kind[0] == "calculate" { self.builder.gives(at, &place, text) } else { self.builder.calculates(at, &place, text) }
         }
         if holds && !row.is_yes("required") && !row.is_no("required") {
             self.builder.asks(at, &row.place("required"), row.get("required"));
@@ -179,24 +215,24 @@ impl Survey {
             self.builder.holds(at, &row.place("constraint"), constraint, row.worded("constraint_message"));
         } else if !constraint.is_empty() && !row.worded("constraint_message").is_empty() {
             let message = "poruka uz granice se ne prenosi: granice imaju svoju";
-            self.builder.lost(Note::of(row.place("constraint_message"), message, row.worded("constraint_message")));
+            self.builder.lost_of(at, Note::of(row.place("constraint_message"), message, row.worded("constraint_message")));
         }
-        self.first_value(row, at);
+        self.first_value(row, &path, at);
         if !row.get("choice_filter").is_empty() {
             let message = "filter opcija se ne prenosi: nude se sve";
-            self.builder.lost(Note::of(row.place("choice_filter"), message, row.get("choice_filter")));
+            self.builder.lost_of(at, Note::of(row.place("choice_filter"), message, row.get("choice_filter")));
         }
         if !row.get("parameters").is_empty() && (kind[0] != "range" || parameter(row, "step").is_some_and(|step| step != Decimal::ONE)) {
             let message = if kind[0] == "range" { "korak skale se ne prenosi" } else { "podešavanja pitanja se ne prenose" };
-            self.builder.lost(Note::of(row.place("parameters"), message, row.get("parameters")));
+            self.builder.lost_of(at, Note::of(row.place("parameters"), message, row.get("parameters")));
         }
         if row.is_yes("read_only") && row.get("calculation").is_empty() {
-            self.builder.lost(Note::of(row.place("read_only"), READ_ONLY, name));
+            self.builder.lost_of(at, Note::of(row.place("read_only"), READ_ONLY, name));
         }
     }
 
-    fn typed(&mut self, row: &Row, kind: &[&str], bounds: Bounds) -> Option<usize> {
-        let (name, label, place) = (row.get("name"), row.worded("label"), row.place(""));
+    fn typed(&mut self, row: &Row, (kind, path): (&[&str], &str), bounds: Bounds) -> Option<usize> {
+        let (name, label, place) = (row.get("name"), label_of(row), row.place(""));
         let (parent, in_section) = (self.parent(), self.section().is_some());
         let parent = parent.as_deref();
         let builder = &mut self.builder;
@@ -226,22 +262,22 @@ impl Survey {
             "acknowledge" | "trigger" => (builder.plain_type("Da/Ne", ValueType::Choice), Kind::Choice),
             select @ ("select_one" | "select_multiple") => {
                 let select = select == "select_multiple";
-                return self.select(row, select, kind.get(1).copied(), parent);
+                return self.select(row, path, select, kind.get(1).copied(), parent);
             }
             other => {
                 builder.lost(Note::unknown_kind(row.place("type"), other, name));
                 return None;
             }
         };
-        let at = builder.add(name, label, type_name, known, parent, &place);
+        let at = builder.add_at(path, (name, label), type_name, known, parent, &place);
         if matches!(kind[0], "acknowledge" | "trigger") {
             builder.field(at).own.ima_cek_box = true;
         }
         Some(at)
     }
 
-    fn select(&mut self, row: &Row, multiple: bool, list: Option<&str>, parent: Option<&str>) -> Option<usize> {
-        let (name, label, place) = (row.get("name"), row.worded("label"), row.place(""));
+    fn select(&mut self, row: &Row, path: &str, multiple: bool, list: Option<&str>, parent: Option<&str>) -> Option<usize> {
+        let (name, label, place) = (row.get("name"), label_of(row), row.place(""));
         let Some(choices) = list.and_then(|list| self.lists.get(list)).cloned() else {
             self.builder.lost(Note::of(row.place("type"), "lista opcija ne postoji", row.get("type")));
             return None;
@@ -249,14 +285,15 @@ impl Survey {
         if row.get("type").contains("or_other") {
             self.builder.lost(Note::of(row.place("type"), "opcija „drugo” (or_other) se ne prenosi", name));
         }
-        if !multiple && yes_and_no(&choices) {
+        if let Some(words) = yes_and_no(&choices).filter(|_| !multiple) {
             let type_name = self.builder.plain_type("Da/Ne", ValueType::Choice);
-            let at = self.builder.add(name, label, type_name, Kind::Choice, parent, &place);
+            let at = self.builder.add_at(path, (name, label), type_name, Kind::Choice, parent, &place);
+            self.builder.set_words(path, words);
             self.builder.field(at).own.radio_button = true;
             return Some(at);
         }
         let (type_name, known) = self.builder.set_type(&format!("Izbor {}", list.unwrap_or_default()), &choices, multiple);
-        let at = self.builder.add(name, label, type_name, known, parent, &place);
+        let at = self.builder.add_at(path, (name, label), type_name, known, parent, &place);
         let appearance = row.get("appearance");
         let own = &mut self.builder.field(at).own;
         own.multiselect = multiple;
@@ -278,12 +315,12 @@ impl Survey {
         bounds(text, whole)
     }
 
-    fn first_value(&mut self, row: &Row, at: usize) {
+    fn first_value(&mut self, row: &Row, path: &str, at: usize) {
         let text = row.get("default");
         if text.is_empty() {
             return;
         }
-        let known = self.builder.known(row.get("name")).filter(|known| !known.column).map(|known| known.kind.clone());
+        let known = self.builder.known(path).filter(|known| !known.column).map(|known| known.kind.clone());
         let own = &mut self.builder.field(at).own;
         let taken = match known {
             Some(Kind::Number) => text.parse().map(|number| own.inicijalna_brojna_vrednost = Some(number)).is_ok(),
@@ -294,7 +331,12 @@ impl Survey {
             _ => false,
         };
         if !taken {
-            self.builder.lost(Note::of(row.place("default"), NO_FIRST_VALUE, text));
+            self.builder.lost_of(at, Note::of(row.place("default"), NO_FIRST_VALUE, text));
         }
     }
+}
+
+/// Some forms say in words that there is none.
+fn label_of(row: &Row) -> &str {
+    Some(row.worded("label")).filter(|label| *label != NO_LABEL).unwrap_or_default()
 }

@@ -19,11 +19,14 @@ export function ReportView({ report }: { report: Report }) {
   const counts = [
     { kind: 'danger', count: report.greske.length, label: text.faults },
     { kind: 'warning', count: report.nemapirano.length, label: text.unmapped },
+    { kind: 'danger', count: report.dokaz.razlicito, label: text.differing },
+    { kind: 'success', count: report.dokaz.dokazano, label: text.proven },
+    { kind: 'warning', count: report.dokaz.nedokazano, label: text.unproven },
     { kind: 'plain', count: fresh.length, label: text.fresh },
     { kind: 'plain', count: changed.length, label: text.changed },
     { kind: 'plain', count: report.ostaje.length, label: text.staying },
     { kind: 'plain', count: report.upozorenja.length, label: text.warnings },
-  ].filter(({ kind, count }) => count > 0 || kind === 'danger');
+  ].filter(({ count }, place) => count > 0 || place === 0);
   const { rezultata, najmanje } = report.uticaj;
   return (
     <>
@@ -35,6 +38,7 @@ export function ReportView({ report }: { report: Report }) {
             </li>
           ))}
         </ul>
+        {report.dokaz.dokazano + report.dokaz.razlicito > 0 && <p className={style.help}>{text.proofHelp(report.dokaz.odgovora)}</p>}
         {report.izmene.length === 0 && report.greske.length === 0 && <p className={style.help}>{text.nothing}</p>}
         {(rezultata > 0 || najmanje) && <p className={style.impact}>{text.impact(rezultata, najmanje)}</p>}
       </Panel>
