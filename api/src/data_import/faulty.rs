@@ -40,7 +40,7 @@ struct Fault {
 
 /// As they are kept beside the file.
 pub fn kept(defects: &[Problem]) -> serde_json::Result<serde_json::Value> {
-    let fault = |problem: &Problem| Fault { red: problem.row, kolona: problem.column.clone(), poruka: problem.message.clone() };
+    let fault = |problem: &Problem| Fault { red: problem.row, kolona: problem.column.clone(), poruka: problem.message.to_string() };
     serde_json::to_value(defects.iter().take(KEPT).map(fault).collect::<Vec<_>>())
 }
 

@@ -81,12 +81,12 @@ fn of_seen(seen: &Seen) -> ImportOutcome {
 
 /// The most frequent first.
 fn kinds(problems: &[Problem]) -> Vec<FaultKind> {
-    let mut places: HashMap<(Option<&str>, String), usize> = HashMap::new();
+    let mut places: HashMap<(Option<&str>, &str), usize> = HashMap::new();
     let mut kinds: Vec<FaultKind> = vec![];
     for problem in problems {
-        let poruka = without_values(&problem.message);
-        let place = *places.entry((problem.column.as_deref(), poruka.clone())).or_insert_with(|| {
-            kinds.push(FaultKind { kolona: problem.column.clone(), poruka, broj: 0, redovi: vec![] });
+        let poruka = problem.message.kind();
+        let place = *places.entry((problem.column.as_deref(), poruka)).or_insert_with(|| {
+            kinds.push(FaultKind { kolona: problem.column.clone(), poruka: poruka.to_owned(), broj: 0, redovi: vec![] });
             kinds.len() - 1
         });
         let kind = &mut kinds[place];
@@ -100,33 +100,24 @@ fn kinds(problems: &[Problem]) -> Vec<FaultKind> {
     kinds
 }
 
-/// The sentence without what a cell says, and without numbers of rows and patients: `„abc” nije broj` is `„…” nije broj`.
-fn without_values(message: &str) -> String {
-    let mut out = String::new();
-    let mut rest = message;
-    while let Some((before, quoted)) = rest.split_once('„') {
-        out.push_str(before);
-        out.push_str("„…”");
-        rest = quoted.split_once('”').map_or("", |(_, after)| after);
-    }
-    out.push_str(rest);
-    let words = out.split(' ').map(|word| {
-        let digits = word.trim_matches(|letter: char| !letter.is_ascii_digit());
-        if digits.is_empty() { word.to_owned() } else { word.replace(digits, "…") }
-    });
-    words.collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::problems::Message;
 
     #[test]
     fn faults_of_one_kind_are_counted_together_and_tell_no_value() {
-        let fault = |row, message: &str| Problem { row: Some(row), column: Some("puls".into()), message: message.into() };
-        let found = kinds(&[fault(2, "„a” nije broj"), fault(3, "„b” nije broj"), fault(4, "isti JMBG ima drugi pacijent u redu 12")]);
+        let fault = |row, message: Message| Problem { row: Some(row), column: Some("puls".into()), message };
+        let row = Message::from("isti JMBG ima drugi pacijent u redu ").hide(12);
+        let found = kinds(&[fault(2, Message::of_cell("a", "nije broj")), fault(3, Message::of_cell("b", "nije broj")), fault(4, row)]);
         assert_eq!(found[0], FaultKind { kolona: Some("puls".into()), poruka: "„…” nije broj".into(), broj: 2, redovi: vec![2, 3] });
         assert_eq!(found[1].poruka, "isti JMBG ima drugi pacijent u redu …");
-        assert_eq!(without_values("„1.234” može da znači 1234 ili 1,234"), "„…” može da znači … ili …");
+    }
+
+    #[test]
+    fn the_rules_own_words_and_numbers_are_told() {
+        let rule = "Stavka sa nazivom: Puls nije u opsegu (20) - (300).";
+        let found = kinds(&[Problem { row: Some(2), column: None, message: rule.into() }]);
+        assert_eq!(found[0].poruka, rule);
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     import::{
         mapping::{Mapping, Source},
         mapping_check, patient,
-        problems::Problems,
+        problems::{Message, Problems},
         schema::{RegisterSchema, code},
         sheet::{Sheet, SheetRow},
         values,
@@ -73,7 +73,7 @@ pub fn preview(bytes: &[u8], mapping: &Mapping, register: &RegisterSchema) -> Re
     let columns = columns(mapping, register);
     let row = |row: SheetRow<'_>| PreviewRow { red: row.number, celije: columns.iter().map(|column| cell(row, column, mapping)).collect() };
     Ok(ImportPreview {
-        nedostaci: problems.defects.iter().map(|problem| problem.message.clone()).collect(),
+        nedostaci: problems.defects.iter().map(|problem| problem.message.to_string()).collect(),
         redovi: sheet.rows().take(ROWS).map(row).collect(),
         kolone: columns.into_iter().map(|column| column.name).collect(),
     })
@@ -111,11 +111,11 @@ fn cell(row: SheetRow<'_>, column: &Column<'_>, mapping: &Mapping) -> PreviewCel
     };
     match read {
         Ok(tekst) => PreviewCell { tekst, greska: None },
-        Err(message) => PreviewCell { tekst: String::new(), greska: Some(message) },
+        Err(message) => PreviewCell { tekst: String::new(), greska: Some(message.to_string()) },
     }
 }
 
-fn read(text: &str, column: &Column<'_>, mapping: &Mapping) -> std::result::Result<String, String> {
+fn read(text: &str, column: &Column<'_>, mapping: &Mapping) -> std::result::Result<String, Message> {
     match column.kind {
         Kind::Patient("datumRodjenja") => values::any_date(text, column.source, &mapping.file).map(date_text),
         Kind::Patient(name) => {

@@ -150,9 +150,6 @@ fn name(given: &str) -> Result<String> {
 
 fn read(bytes: &[u8]) -> Result<Sheet> {
     let wrong = |message: &str| Error::invalid("sadrzaj", message.to_owned());
-    if bytes.contains(&0) {
-        return Err(wrong("Fajl nije CSV. U programu za tabele ga sačuvajte kao CSV (UTF-8)."));
-    }
     let mut problems = Problems::default();
     let sheet = Sheet::read(bytes, &FileOptions::default(), &mut problems).map_err(|error| wrong(&format!("{error:#}")))?;
     if let Some(doubled) = problems.defects.iter().find(|problem| problem.row == Some(1)) {

@@ -7,9 +7,13 @@ use rust_decimal::Decimal;
 
 use super::{
     expression::Dialect,
-    foreign::{self, Builder, Choice, Foreign, Kind, note, together},
+    foreign::{Builder, Choice, Foreign, Kind, note, together},
     report::{CODE_TWICE, Note},
     words::{designer_note, name_of_options, titled, unit},
+};
+use crate::import::{
+    csv_file::{CsvFile, Record},
+    mapping::{Delimiter, Encoding},
 };
 
 const MOST_ROWS: usize = 10_000;
@@ -61,7 +65,7 @@ struct Rows {
 }
 
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
-    let Rows { found: rows, mut unmapped, warnings } = rows(foreign::text(bytes)?)?;
+    let Rows { found: rows, mut unmapped, warnings } = rows(bytes)?;
     let mut forms: Vec<(String, Builder)> = Vec::new();
     let mut panels: HashMap<String, String> = HashMap::new();
     for row in &rows {
@@ -85,11 +89,11 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
     Ok(together(forms.into_iter().map(|(_, builder)| builder).collect(), Some(Dialect::RedCap), unmapped, warnings))
 }
 
-fn rows(text: &str) -> Result<Rows, Note> {
-    let header_line = text.lines().next().unwrap_or_default();
-    let delimiter = if header_line.matches(';').count() > header_line.matches(',').count() { b';' } else { b',' };
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|_| Note::new("red 1", "Zaglavlje se ne može pročitati."))?.clone();
+fn rows(bytes: &[u8]) -> Result<Rows, Note> {
+    let file = CsvFile::read(bytes, Encoding::Auto, Delimiter::Auto).ok().filter(|file| file.encoding != Encoding::Windows1250);
+    let file = file.ok_or_else(|| Note::new("", "Fajl nije u kodnom rasporedu UTF-8."))?;
+    let mut records = file.records.into_iter();
+    let header = records.next().ok_or_else(|| Note::new("red 1", "Zaglavlje se ne može pročitati."))?.cells;
     let mut places: BTreeMap<usize, &'static str> = BTreeMap::new();
     let Rows { mut found, mut unmapped, mut warnings } = Rows::default();
     for (at, name) in header.iter().enumerate() {
@@ -112,15 +116,8 @@ fn rows(text: &str) -> Result<Rows, Note> {
     {
         return Err(Note::new("red 1", format!("Nema kolone „{long}”: fajl nije REDCap rečnik podataka.")));
     }
-    for record in reader.records() {
-        let record = record.map_err(|error| {
-            let line = error.position().map(|position| position.line()).unwrap_or_default();
-            Note::new(format!("red {line}"), "Red se ne može pročitati.")
-        })?;
+    for Record { cells: record, .. } in records {
         let line = record.position().map(|position| position.line()).unwrap_or_default();
-        if record.iter().all(|cell| cell.trim().is_empty()) {
-            continue;
-        }
         if found.len() >= MOST_ROWS {
             return Err(Note::new(format!("red {line}"), format!("Fajl ima više od {MOST_ROWS} polja.")));
         }

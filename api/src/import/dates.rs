@@ -10,7 +10,7 @@ use super::{
     drafts::{Drafts, EntryDraft},
     mapping::{Existing, Mapping},
     matching::{Fate, Matched},
-    problems::Problems,
+    problems::{Message, Problems},
 };
 
 /// What is known of a patient who is there: the birth, and the first examination.
@@ -36,7 +36,7 @@ pub async fn check(
     for (place, draft) in drafts.patients.iter().enumerate().filter(|_| changes_birth) {
         let (Some(there), Some(born)) = (of(place), draft.record.datum_rodjenja) else { continue };
         if let Some(first) = there.first.filter(|first| born > there.born && *first < born) {
-            let message = format!("datum rođenja je posle postojećeg pregleda od {}", date_text(first));
+            let message = Message::from("datum rođenja je posle postojećeg pregleda od ").hide(date_text(first));
             problems.defect(draft.row, Some("datumRodjenja"), message);
         }
     }
@@ -46,7 +46,7 @@ pub async fn check(
     for (draft, _) in drafts.entries.iter().zip(entries).filter(|(draft, known)| !changes_birth && is_written(draft, known.fate)) {
         let compared = drafts.patients[draft.patient].record.datum_rodjenja;
         if let Some(there) = of(draft.patient).filter(|there| compared != Some(there.born) && draft.date < there.born) {
-            let message = format!("datum pregleda je pre rođenja pacijenta, koje je u bazi {}", date_text(there.born));
+            let message = Message::from("datum pregleda je pre rođenja pacijenta, koje je u bazi ").hide(date_text(there.born));
             problems.defect(draft.row, draft.mapping.date.column.as_deref(), message);
         }
     }

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::{
     mapping::{EntryMapping, Mapping, Source},
     patient,
-    problems::Problems,
+    problems::{Message, Problems},
     progress::Progress,
     schema::{FormSchema, RegisterSchema, code},
-    sheet::{Sheet, SheetRow, shortened},
+    sheet::{Sheet, SheetRow},
     values,
 };
 use crate::{
@@ -125,7 +125,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         if let Some(place) = known.get(&key) {
             let first = &patients[*place];
             if first.record != record {
-                let message = format!("podaci pacijenta se razlikuju od podataka istog pacijenta u redu {}", first.row);
+                let message = Message::from("podaci pacijenta se razlikuju od podataka istog pacijenta u redu ").hide(first.row);
                 self.problems.defect(row.number, columns.first().map(String::as_str), message);
             }
             return Some(*place);
@@ -194,7 +194,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         };
         let key = format!("unos:{}:{key}", schema.code());
         if let Some(Known { row: first, place }) = known.get(&key) {
-            let twice = || format!("isti ključ unosa već stoji u redu {first}");
+            let twice = || Message::from("isti ključ unosa već stoji u redu ").hide(first);
             if mapping.rows.is_empty() {
                 return self.problems.defect(row.number, key_column, twice());
             }
@@ -204,13 +204,13 @@ impl<'a, 'p> Reader<'a, 'p> {
             }
             let (Some(date), Some(institution)) = (date, institution) else { return };
             if (date, institution, responsible) != (draft.date, draft.institution, draft.responsible) {
-                let message = format!("datum, ustanova ili lekar se razlikuju od istog unosa u redu {first}");
+                let message = Message::from("datum, ustanova ili lekar se razlikuju od istog unosa u redu ").hide(first);
                 return self.problems.defect(row.number, key_column, message);
             }
             let differs = |code: &String| schema.field(code).is_some_and(|field| draft.values.get(&field.id) != values.get(&field.id));
             let other = mapping.fields.iter().find(|(code, _)| unread.is_empty() && draft.unread.is_empty() && differs(code));
             if let Some((code, source)) = other {
-                let message = format!("vrednost se razlikuje od istog unosa u redu {first}");
+                let message = Message::from("vrednost se razlikuje od istog unosa u redu ").hide(first);
                 return self.problems.defect(row.number, Some(column(source, code)), message);
             }
             return self.rows(row, draft);
@@ -278,7 +278,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     }
 
     /// The value of a cell, and how it was written where that is another unit; nothing of a blank one.
-    fn cell(&self, row: SheetRow<'_>, field: &EntryField, source: &Source) -> Result<Option<(Value, Option<Value>)>, String> {
+    fn cell(&self, row: SheetRow<'_>, field: &EntryField, source: &Source) -> Result<Option<(Value, Option<Value>)>, Message> {
         let Some(text) = row.text(source)? else { return Ok(None) };
         let value = values::value(field, &text, source, &self.mapping.file)?;
         let written = values::written_in(field, &text, source, &self.mapping.file);
@@ -309,7 +309,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         let place = column(&mapping.date, "date");
         let date = match row.text(&mapping.date) {
             Ok(Some(text)) => values::date(&text, &mapping.date, &self.mapping.file),
-            Ok(None) => Err(NO_DATE.to_owned()),
+            Ok(None) => Err(NO_DATE.into()),
             Err(message) => Err(message),
         };
         let date = date.map_err(|message| self.problems.defect(row.number, Some(place), message)).ok()?;
@@ -332,8 +332,8 @@ impl<'a, 'p> Reader<'a, 'p> {
                 .institutions
                 .get(&domain::fold::fold(&name))
                 .copied()
-                .ok_or_else(|| format!("nema ustanove sa nazivom ili šifrom „{}”", shortened(&name))),
-            Ok(None) => Err("ustanova nije uneta".to_owned()),
+                .ok_or_else(|| Message::from("nema ustanove sa nazivom ili šifrom „").hide(name).say("”")),
+            Ok(None) => Err("ustanova nije uneta".into()),
             Err(message) => Err(message),
         };
         found.map_err(|message| self.problems.defect(row.number, Some(column(source, "institution")), message)).ok()
@@ -342,7 +342,8 @@ impl<'a, 'p> Reader<'a, 'p> {
     fn responsible(&mut self, row: SheetRow<'_>, source: &Source) -> Option<i64> {
         let found = match row.text(source) {
             Ok(Some(name)) => {
-                self.directory.workers.get(&name.to_lowercase()).copied().ok_or_else(|| format!("nema radnika „{}”", shortened(&name)))
+                let known = self.directory.workers.get(&name.to_lowercase()).copied();
+                known.ok_or_else(|| Message::from("nema radnika „").hide(name).say("”"))
             }
             Ok(None) => return None,
             Err(message) => Err(message),

@@ -46,18 +46,20 @@ impl Default for FileOptions {
 
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
-    /// UTF-8 where the bytes are UTF-8, Windows-1250 otherwise.
+    /// UTF-16 where its mark stands first, UTF-8 where the bytes are UTF-8, Windows-1250 otherwise.
     #[serde(rename = "auto")]
     Auto,
     #[serde(rename = "utf-8")]
     Utf8,
+    #[serde(rename = "utf-16")]
+    Utf16,
     #[serde(rename = "windows-1250")]
     Windows1250,
 }
 
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Delimiter {
-    /// The one of `,` `;` and tab that the header has most of.
+    /// The one that a first line `sep=` names, else the one of `,` `;` and tab that the header has most of.
     #[serde(rename = "auto")]
     Auto,
     #[serde(rename = ",")]
@@ -66,6 +68,21 @@ pub enum Delimiter {
     Semicolon,
     #[serde(rename = "\t")]
     Tab,
+}
+
+impl Delimiter {
+    pub fn of(mark: &str) -> Option<Self> {
+        [Self::Comma, Self::Semicolon, Self::Tab].into_iter().find(|known| mark.bytes().eq([known.byte()]))
+    }
+
+    /// That of a comma where it is not known yet.
+    pub fn byte(self) -> u8 {
+        match self {
+            Self::Auto | Self::Comma => b',',
+            Self::Semicolon => b';',
+            Self::Tab => b'\t',
+        }
+    }
 }
 
 /// What happens to a patient or an entry that is there already.

@@ -16,7 +16,7 @@ use super::{
     drafts::{Drafts, EntryDraft, PatientDraft},
     limits,
     mapping::{Existing, Hidden},
-    problems::{Problems, Stranger},
+    problems::{Message, Problems, Stranger},
     schema::code,
     shared_lbo,
     surroundings::{self, Surroundings},
@@ -87,7 +87,7 @@ async fn match_patients(
         if !jmbg.is_empty()
             && let Some(first) = rows_by_jmbg.insert(jmbg, draft.row)
         {
-            problems.defect(draft.row, Some("jmbg"), format!("isti JMBG ima drugi pacijent u redu {first}"));
+            problems.defect(draft.row, Some("jmbg"), Message::from("isti JMBG ima drugi pacijent u redu ").hide(first));
         }
         let same_number = by_jmbg.get(jmbg);
         let record = recorded.get(&patient_key(draft));
@@ -114,7 +114,8 @@ async fn match_patients(
             }
             (None, None) => {
                 if let Some(id) = alike.get(&draft.row) {
-                    let message = format!("u bazi postoji pacijent istog imena i datuma rođenja (broj {id}), ali drugog JMBG-a");
+                    let message = Message::from("u bazi postoji pacijent istog imena i datuma rođenja (broj ").hide(id);
+                    let message = message.say("), ali drugog JMBG-a");
                     problems.warning(draft.row, None, message);
                 }
                 Fate::Create
@@ -158,10 +159,11 @@ struct KnownPatient {
 
 /// One number with two birth dates is a mistyped number; another surname may be a marriage.
 fn compare_with_known(draft: &PatientDraft, known: &KnownPatient, problems: &mut Problems) {
+    let same = || Message::from("pacijent sa tim JMBG-om (broj ").hide(known.id);
     if draft.record.datum_rodjenja.is_some_and(|born| born != known.datum_rodjenja) {
-        problems.defect(draft.row, Some("jmbg"), format!("pacijent sa tim JMBG-om (broj {}) ima drugi datum rođenja", known.id));
+        problems.defect(draft.row, Some("jmbg"), same().say(") ima drugi datum rođenja"));
     } else if draft.record.prezime.as_deref().is_some_and(|name| domain::fold::fold(name) != known.prezime_f) {
-        problems.warning(draft.row, Some("prezime"), format!("pacijent sa tim JMBG-om (broj {}) ima drugo prezime", known.id));
+        problems.warning(draft.row, Some("prezime"), same().say(") ima drugo prezime"));
     }
 }
 

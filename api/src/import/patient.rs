@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::{
     mapping::{FileOptions, Source},
-    sheet::shortened,
+    problems::Message,
     values,
 };
 use crate::{
@@ -31,7 +31,7 @@ pub struct Fields(Map<String, Value>);
 
 impl Fields {
     /// Reads one field from a text.
-    pub fn fill(&mut self, name: &str, text: &str, source: &Source, options: &FileOptions) -> Result<(), String> {
+    pub fn fill(&mut self, name: &str, text: &str, source: &Source, options: &FileOptions) -> Result<(), Message> {
         let value = match name {
             "datumRodjenja" => json!(values::any_date(text, source, options)?),
             "polTrenutni" | "polNaRodjenju" => json!(sex(text)?),
@@ -100,11 +100,11 @@ fn snake_case(name: &str) -> String {
     column
 }
 
-fn sex(text: &str) -> Result<bool, String> {
+fn sex(text: &str) -> Result<bool, Message> {
     match domain::fold::fold(text).as_str() {
         "m" | "muski" | "musko" => Ok(true),
         "z" | "zenski" | "zensko" => Ok(false),
-        _ => Err(format!("„{}” nije pol: prevedite vrednosti kolone u M i Ž", shortened(text))),
+        _ => Err(Message::of_cell(text, "nije pol: prevedite vrednosti kolone u M i Ž")),
     }
 }
 

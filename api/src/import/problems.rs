@@ -8,7 +8,70 @@ pub struct Problem {
     /// Row of the file as a spreadsheet numbers it: the header is row 1. None: the mapping or the whole file.
     pub row: Option<usize>,
     pub column: Option<String>,
-    pub message: String,
+    pub message: Message,
+}
+
+/// What is wrong, in words. What a cell says, and which row or patient is meant, is known apart from the rule's own words and numbers:
+/// the kind of a fault is told without it.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Message {
+    text: String,
+    kind: String,
+}
+
+impl Message {
+    /// `„abc” nije broj`.
+    pub fn of_cell(cell: &str, what: impl AsRef<str>) -> Self {
+        Self::default().say("„").hide(cell).say("” ").say(what)
+    }
+
+    pub fn say(mut self, words: impl AsRef<str>) -> Self {
+        self.text.push_str(words.as_ref());
+        self.kind.push_str(words.as_ref());
+        self
+    }
+
+    /// What is of one row only.
+    pub fn hide(mut self, what: impl fmt::Display) -> Self {
+        self.text.push_str(&shortened(&what.to_string()));
+        self.kind.push('…');
+        self
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The same for all rows that have the fault.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+}
+
+impl From<&str> for Message {
+    fn from(words: &str) -> Self {
+        Self::default().say(words)
+    }
+}
+
+impl From<String> for Message {
+    fn from(words: String) -> Self {
+        Self::default().say(words)
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// A value as messages show it.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 impl fmt::Display for Problem {
@@ -17,7 +80,7 @@ impl fmt::Display for Problem {
             (Some(row), Some(column)) => write!(f, "red {row}, kolona „{column}”: {}", self.message),
             (Some(row), None) => write!(f, "red {row}: {}", self.message),
             (None, Some(place)) => write!(f, "{place}: {}", self.message),
-            (None, None) => f.write_str(&self.message),
+            (None, None) => self.message.fmt(f),
         }
     }
 }
@@ -54,11 +117,11 @@ pub struct Seen {
 }
 
 impl Problems {
-    pub fn defect(&mut self, row: impl Into<Option<usize>>, column: Option<&str>, message: impl Into<String>) {
+    pub fn defect(&mut self, row: impl Into<Option<usize>>, column: Option<&str>, message: impl Into<Message>) {
         self.defects.push(Problem { row: row.into(), column: column.map(str::to_owned), message: message.into() });
     }
 
-    pub fn warning(&mut self, row: impl Into<Option<usize>>, column: Option<&str>, message: impl Into<String>) {
+    pub fn warning(&mut self, row: impl Into<Option<usize>>, column: Option<&str>, message: impl Into<Message>) {
         self.warnings.push(Problem { row: row.into(), column: column.map(str::to_owned), message: message.into() });
     }
 }
@@ -81,6 +144,15 @@ pub fn listing(problems: &[Problem], show: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kind_leaves_out_the_cell_and_keeps_the_rules_own_numbers() {
+        let message = Message::of_cell("25.55", "ima više decimala nego što polje dozvoljava (1)");
+        assert_eq!(message.text(), "„25.55” ima više decimala nego što polje dozvoljava (1)");
+        assert_eq!(message.kind(), "„…” ima više decimala nego što polje dozvoljava (1)");
+        let long = "š".repeat(50);
+        assert_eq!(Message::of_cell(&long, "nije broj").text(), format!("„{}…” nije broj", "š".repeat(40)));
+    }
 
     #[test]
     fn what_is_not_shown_is_counted_by_column() {

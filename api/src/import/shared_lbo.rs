@@ -9,7 +9,7 @@ use super::{
     drafts::{Drafts, PatientDraft},
     mapping::{Existing, SharedLbo},
     matching::{Fate, Matched},
-    problems::{Problems, Stranger},
+    problems::{Message, Problems, Stranger},
 };
 use crate::patients::confirmations;
 
@@ -36,8 +36,8 @@ pub async fn check(
         let first = rows.insert(record.lbo.as_deref().unwrap_or_default(), *row);
         let message = match first {
             _ if !changed => continue,
-            Some(first) => format!("isti LBO ima drugi pacijent u redu {first}"),
-            None if taken => "isti LBO ima drugi pacijent u bazi".to_owned(),
+            Some(first) => Message::from("isti LBO ima drugi pacijent u redu ").hide(first),
+            None if taken => "isti LBO ima drugi pacijent u bazi".into(),
             None => continue,
         };
         if let Some(holder) = hidden {

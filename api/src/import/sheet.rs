@@ -2,18 +2,19 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use csv::StringRecord;
 
 use super::{
+    csv_file::{CsvFile, Record},
     mapping::{Delimiter, Encoding, FileOptions, Source},
-    problems::Problems,
+    problems::{Message, Problems},
 };
 
 pub struct Sheet {
     header: StringRecord,
     columns: HashMap<String, usize>,
-    rows: Vec<StringRecord>,
+    rows: Vec<Record>,
     blank: Vec<String>,
     /// It is a file of faulty rows of ours that was mended.
     returned: bool,
@@ -49,23 +50,26 @@ pub struct SheetRow<'a> {
 
 impl Sheet {
     pub fn read(bytes: &[u8], options: &FileOptions, problems: &mut Problems) -> anyhow::Result<Self> {
-        let text = decode(bytes, options.encoding)?;
-        let mut reader =
-            csv::ReaderBuilder::new().delimiter(delimiter(&text, options.delimiter)).flexible(true).from_reader(text.as_bytes());
-        let header = reader.headers().context("fajl nema zaglavlje")?.clone();
+        let mut rows = CsvFile::read(bytes, options.encoding, options.delimiter)?.records;
+        if rows.is_empty() {
+            bail!("fajl nema zaglavlje");
+        }
+        let Record { number: first, cells: mut header } = rows.remove(0);
+        let width = width(&header, &rows);
+        header.truncate(width);
         let mut columns = HashMap::new();
         for (place, name) in header.iter().enumerate() {
             if columns.insert(name.trim().to_owned(), place).is_some() {
-                problems.defect(1, Some(name), "kolona stoji više puta u zaglavlju");
+                problems.defect(first, Some(name), "kolona stoji više puta u zaglavlju");
             }
         }
-        let mut rows = vec![];
-        for (place, row) in reader.records().enumerate() {
-            let row = row.with_context(|| format!("red {} se ne može pročitati", place + 2))?;
-            if row.len() != header.len() {
-                problems.defect(place + 2, None, format!("broj kolona je {}, a u zaglavlju {}", row.len(), header.len()));
+        for Record { number, cells } in &mut rows {
+            if cells.iter().skip(width).all(|cell| cell.trim().is_empty()) {
+                cells.truncate(width);
             }
-            rows.push(row);
+            if cells.len() != width {
+                problems.defect(*number, None, format!("broj kolona je {}, a u zaglavlju {width}", cells.len()));
+            }
         }
         let returned = columns.contains_key(FAULT_COLUMN);
         Ok(Self { header, columns, rows, blank: options.blank.clone(), returned })
@@ -85,8 +89,15 @@ impl Sheet {
     }
 
     pub fn rows(&self) -> impl Iterator<Item = SheetRow<'_>> {
-        self.rows.iter().enumerate().map(|(place, cells)| SheetRow { number: place + 2, sheet: self, cells })
+        self.rows.iter().map(|Record { number, cells }| SheetRow { number: *number, sheet: self, cells })
     }
+}
+
+/// How many columns there are, without those at the end that have neither a name nor a value.
+fn width(header: &StringRecord, rows: &[Record]) -> usize {
+    let last = |cells: &StringRecord| cells.len() - cells.iter().rev().take_while(|cell| cell.trim().is_empty()).count();
+    let named = last(header);
+    if rows.iter().all(|row| last(&row.cells) <= named) { named } else { header.len() }
 }
 
 impl<'a> SheetRow<'a> {
@@ -113,7 +124,7 @@ impl<'a> SheetRow<'a> {
     }
 
     /// What `source` gives for this row.
-    pub fn text(self, source: &'a Source) -> Result<Option<Cow<'a, str>>, String> {
+    pub fn text(self, source: &'a Source) -> Result<Option<Cow<'a, str>>, Message> {
         if let Some(constant) = &source.constant {
             return Ok(Some(Cow::Borrowed(constant)));
         }
@@ -125,56 +136,14 @@ impl<'a> SheetRow<'a> {
         }
         match source.translate.get(text) {
             Some(value) => Ok((!value.is_empty()).then_some(Cow::Borrowed(value))),
-            None => Err(format!("vrednost „{}” nema prevod u mapiranju", shortened(text))),
+            None => Err(Message::from("vrednost „").hide(text).say("” nema prevod u mapiranju")),
         }
-    }
-}
-
-/// A value as messages show it.
-pub fn shortened(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 
 /// What `auto` takes the encoding and the delimiter for.
 pub fn detected(bytes: &[u8]) -> anyhow::Result<(Encoding, Delimiter)> {
-    let text = decode(bytes, Encoding::Auto)?;
-    let is_utf8 = matches!(decode(bytes, Encoding::Utf8), Ok(Cow::Borrowed(_)));
-    let delimiter = match delimiter(&text, Delimiter::Auto) {
-        b';' => Delimiter::Semicolon,
-        b'\t' => Delimiter::Tab,
-        _ => Delimiter::Comma,
-    };
-    Ok((if is_utf8 { Encoding::Utf8 } else { Encoding::Windows1250 }, delimiter))
-}
-
-fn decode(bytes: &[u8], encoding: Encoding) -> anyhow::Result<Cow<'_, str>> {
-    let without_mark = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    match (std::str::from_utf8(without_mark), encoding) {
-        (Ok(text), Encoding::Auto | Encoding::Utf8) => Ok(Cow::Borrowed(text)),
-        (Err(error), Encoding::Utf8) => {
-            let row = without_mark[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
-            bail!("fajl nije UTF-8 (red {row})")
-        }
-        (_, Encoding::Auto | Encoding::Windows1250) => match encoding_rs::WINDOWS_1250.decode_without_bom_handling(bytes) {
-            (text, false) => Ok(text),
-            (_, true) => bail!("fajl nije Windows-1250"),
-        },
-    }
-}
-
-fn delimiter(text: &str, wanted: Delimiter) -> u8 {
-    match wanted {
-        Delimiter::Comma => b',',
-        Delimiter::Semicolon => b';',
-        Delimiter::Tab => b'\t',
-        Delimiter::Auto => {
-            let header = text.lines().next().unwrap_or_default();
-            *b",;\t".iter().max_by_key(|mark| (header.bytes().filter(|byte| byte == *mark).count(), **mark == b',')).expect("three marks")
-        }
-    }
+    CsvFile::read(bytes, Encoding::Auto, Delimiter::Auto).map(|file| (file.encoding, file.delimiter))
 }
 
 #[cfg(test)]
@@ -204,5 +173,18 @@ mod tests {
         Sheet::read(b"a,b,a\n1,2,3\n1,2\n", &FileOptions::default(), &mut problems).unwrap();
         let texts: Vec<String> = problems.defects.iter().map(ToString::to_string).collect();
         assert_eq!(texts, ["red 1, kolona „a”: kolona stoji više puta u zaglavlju", "red 3: broj kolona je 2, a u zaglavlju 3"]);
+    }
+
+    #[test]
+    fn columns_at_the_end_without_name_and_value_are_none() {
+        let read = |file: &str| {
+            let mut problems = Problems::default();
+            let sheet = Sheet::read(file.as_bytes(), &FileOptions::default(), &mut problems).unwrap();
+            let rows: Vec<(usize, Vec<String>)> = sheet.rows().map(|row| (row.number, row.cells().map(str::to_owned).collect())).collect();
+            (sheet.header().count(), rows, problems.defects.len())
+        };
+        assert_eq!(read("a;b;;\n1;2;;;\n;;;\n3;4\n"), (2, vec![(2, vec!["1".into(), "2".into()]), (4, vec!["3".into(), "4".into()])], 0));
+        let (columns, _, defects) = read("a;b;\n1;2;3\n");
+        assert_eq!((columns, defects), (3, 0), "a value without a column's name is not lost");
     }
 }

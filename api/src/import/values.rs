@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::{
     mapping::{FileOptions, Source, date_format},
-    sheet::shortened,
+    problems::Message,
 };
 use crate::entries::{
     form::{Choice, EntryField},
@@ -20,36 +20,48 @@ use crate::entries::{
 };
 
 /// Reads `text` as a value of `field`, or says in Serbian what is wrong with it.
-pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
+pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, Message> {
     match field.tva_num_vrednost {
         ValueType::Choice => choice(text),
         ValueType::Number => number(field, text, source, options),
         ValueType::Text => Ok(Value::String(text.nfc().collect())),
         ValueType::Set => set(field, text, source, options),
         ValueType::Date => date(text, source, options).map(|date| Value::String(date.to_string())),
-        _ => Err(format!("polje „{}” nema vrednost", field.naziv)),
+        _ => Err(format!("polje „{}” nema vrednost", field.naziv).into()),
     }
 }
 
 /// A date in one of the formats, within the years that the screen allows.
-pub fn date(text: &str, source: &Source, options: &FileOptions) -> Result<Date, String> {
+pub fn date(text: &str, source: &Source, options: &FileOptions) -> Result<Date, Message> {
     let date = any_date(text, source, options)?;
     if !YEARS.contains(&date.year()) {
-        return Err(format!("datum „{}” nije između {}. i {}. godine", shortened(text), YEARS.start(), YEARS.end()));
+        let within = format!("” nije između {}. i {}. godine", YEARS.start(), YEARS.end());
+        return Err(Message::from("datum „").hide(text).say(within));
     }
     Ok(date)
 }
 
-/// A date in one of the formats.
-pub fn any_date(text: &str, source: &Source, options: &FileOptions) -> Result<Date, String> {
+/// A date in one of the formats, be it as a table writes a day that it holds as a moment: with a midnight behind it.
+pub fn any_date(text: &str, source: &Source, options: &FileOptions) -> Result<Date, Message> {
     let formats = if source.dates.is_empty() { &options.dates } else { &source.dates };
     for format in formats {
         let pattern = date_format(format).expect("formats are checked when the mapping is read");
-        if let Ok(date) = strtime::parse(&pattern, text).and_then(|parsed| parsed.to_date()) {
+        let read = |text: &str| strtime::parse(&pattern, text).and_then(|parsed| parsed.to_date()).ok();
+        if let Some(date) = read(text).or_else(|| read(without_midnight(text)?)) {
             return Ok(date);
         }
     }
-    Err(format!("„{}” nije datum oblika {}", shortened(text), formats.join(" ili ")))
+    Err(Message::of_cell(text, format!("nije datum oblika {}", formats.join(" ili "))))
+}
+
+/// `2026-03-05` of `2026-03-05 00:00:00`; none where there is no midnight. Another hour is more than a date says.
+fn without_midnight(text: &str) -> Option<&str> {
+    let (day, time) = text.split_once([' ', 'T'])?;
+    let (time, fraction) = time.trim_start().split_once('.').unwrap_or((time.trim_start(), "0"));
+    let zero = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|digit| digit == b'0');
+    let parts = time.split(':').count();
+    let is_midnight = (2..=3).contains(&parts) && time.split(':').all(zero) && fraction.bytes().all(|digit| digit == b'0');
+    is_midnight.then_some(day)
 }
 
 /// How a number was written that is not in its field's own unit.
@@ -59,7 +71,7 @@ pub fn written_in(field: &EntryField, text: &str, source: &Source, options: &Fil
 }
 
 /// A number with the decimals of its field, in the field's own unit.
-fn number(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
+fn number(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, Message> {
     let mut number = written(text, options)?;
     let own = written_in(field, text, source, options).and_then(|typed| units::in_own(field, &typed));
     if let Some(own) = own {
@@ -69,7 +81,7 @@ fn number(field: &EntryField, text: &str, source: &Source, options: &FileOptions
         let decimals = u32::try_from(decimals).expect("the database allows 0 to 10");
         if number.scale() > decimals {
             if !source.round {
-                return Err(format!("„{}” ima više decimala nego što polje dozvoljava ({decimals})", shortened(text)));
+                return Err(Message::of_cell(text, format!("ima više decimala nego što polje dozvoljava ({decimals})")));
             }
             number = number.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero);
         }
@@ -78,12 +90,13 @@ fn number(field: &EntryField, text: &str, source: &Source, options: &FileOptions
 }
 
 /// A number as its text says it.
-fn written(text: &str, options: &FileOptions) -> Result<Decimal, String> {
+fn written(text: &str, options: &FileOptions) -> Result<Decimal, Message> {
     if options.decimal.is_none() && matches!(typed_number(text), Typed::Either { .. }) {
         let (grouped, decimal) = (text.replace('.', ""), text.replace('.', ","));
-        return Err(format!("„{text}” može da znači {grouped} ili {decimal}: navedite decimal u delu [file] mapiranja"));
+        let either = Message::of_cell(text, "može da znači ").hide(grouped).say(" ili ").hide(decimal);
+        return Err(either.say(": navedite decimal u delu [file] mapiranja"));
     }
-    decimal(text, options.decimal.unwrap_or('.')).ok_or_else(|| format!("„{}” nije broj", shortened(text)))
+    decimal(text, options.decimal.unwrap_or('.')).ok_or_else(|| Message::of_cell(text, "nije broj"))
 }
 
 /// Digits with at most one decimal mark, no thousands and no exponent; trailing zeros are no decimals.
@@ -104,15 +117,15 @@ fn json_number(number: Decimal) -> Value {
     }
 }
 
-fn choice(text: &str) -> Result<Value, String> {
+fn choice(text: &str) -> Result<Value, Message> {
     match domain::fold::fold(text).as_str() {
         "1" | "da" | "true" => Ok(true.into()),
         "0" | "ne" | "false" => Ok(false.into()),
-        _ => Err(format!("„{}” nije ni Da ni Ne", shortened(text))),
+        _ => Err(Message::of_cell(text, "nije ni Da ni Ne")),
     }
 }
 
-fn set(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
+fn set(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, Message> {
     let mut ids: Vec<i64> = vec![];
     for name in text.split(options.items).map(str::trim).filter(|name| !name.is_empty()) {
         let found = if source.numbers { numbered(field, name) } else { item(field, name) };
@@ -122,14 +135,14 @@ fn set(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -
                 None => item.naziv.clone(),
             };
             let known: Vec<_> = offered(field).map(told).collect();
-            format!("„{}” nije među stavkama: {}", shortened(name), known.join(", "))
+            Message::of_cell(name, format!("nije među stavkama: {}", known.join(", ")))
         })?;
         if !ids.contains(&item.id) {
             ids.push(item.id);
         }
     }
     if ids.len() > 1 && !field.multiselect {
-        return Err(format!("polje „{}” prima samo jednu stavku", field.naziv));
+        return Err(format!("polje „{}” prima samo jednu stavku", field.naziv).into());
     }
     Ok(ids.into())
 }
@@ -170,13 +183,17 @@ mod tests {
         }
     }
 
+    fn told(read: Result<Value, Message>) -> Result<Value, String> {
+        read.map_err(|message| message.to_string())
+    }
+
     fn source() -> Source {
         Source::of_column("puls")
     }
 
     #[test]
     fn numbers_keep_the_decimals_of_their_field() {
-        let read = |text: &str| value(&field(ValueType::Number), text, &source(), &FileOptions::default());
+        let read = |text: &str| told(value(&field(ValueType::Number), text, &source(), &FileOptions::default()));
         assert_eq!(read("83.0"), Ok(json!(83)));
         assert_eq!(read("25.5"), Ok(json!(25.5)));
         for wrong in ["1e2", "1,5", "1.234.5", "", "12 ", ".5", "5.", "NaN"] {
@@ -192,7 +209,7 @@ mod tests {
         assert_eq!(read("2.108").unwrap_err(), unsaid);
         let point = FileOptions { decimal: Some('.'), ..FileOptions::default() };
         assert_eq!(value(&field(ValueType::Number), "2.108", &rounding, &point), Ok(json!(2.1)));
-        assert_eq!(value(&field(ValueType::Number), "2.108", &source(), &comma).unwrap_err(), "„2.108” nije broj");
+        assert_eq!(value(&field(ValueType::Number), "2.108", &source(), &comma).unwrap_err().text(), "„2.108” nije broj");
     }
 
     #[test]
@@ -201,7 +218,7 @@ mod tests {
         known.tip_atributa.druge_jedinice = vec![OtherUnit { jedinica: "mg/dL".to_owned(), cinilac: 0.02586, pomeraj: 0.0 }];
         let options = FileOptions { decimal: Some(','), ..FileOptions::default() };
         let of = |unit: Option<&str>| Source { unit: unit.map(str::to_owned), ..source() };
-        let read = |text: &str, unit| value(&known, text, &of(unit), &options);
+        let read = |text: &str, unit| told(value(&known, text, &of(unit), &options));
         assert_eq!(read("130,25", Some("mg/dL")), Ok(json!(3.4)), "its decimals are those of the file");
         assert_eq!(read("0", Some("mg/dL")), Ok(json!(0)));
         assert_eq!((read("5,5", Some("mmol/L")), read("5,5", None)), (Ok(json!(5.5)), Ok(json!(5.5))));
@@ -212,8 +229,20 @@ mod tests {
     }
 
     #[test]
+    fn a_day_may_be_written_as_its_midnight() {
+        let read = |text: &str| any_date(text, &source(), &FileOptions::default()).map(|date| date.to_string()).ok();
+        let day = Some("2026-03-05".to_owned());
+        for text in ["2026-03-05 00:00:00", "2026-03-05T00:00", "2026-03-05T00:00:00.000", "05.03.2026. 0:00", "5.3.2026. 00:00:00", "5.3.2026"] {
+            assert_eq!(read(text), day, "{text}");
+        }
+        for text in ["2026-03-05 14:30", "2026-03-05T00:00:00Z", "2026-03-05 00", "2026-03-05 ", "2026-03-05 0:0:0:0"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn choices_items_and_dates_are_known_by_name() {
-        let read = |kind, text: &str| value(&field(kind), text, &source(), &FileOptions::default());
+        let read = |kind, text: &str| told(value(&field(kind), text, &source(), &FileOptions::default()));
         assert_eq!((read(ValueType::Choice, "Da"), read(ValueType::Choice, "0")), (Ok(json!(true)), Ok(json!(false))));
         assert_eq!(read(ValueType::Choice, "2").unwrap_err(), "„2” nije ni Da ni Ne");
         assert_eq!(read(ValueType::Set, "secerna bolest"), Ok(json!([9])));

@@ -30,7 +30,7 @@ const DECIMALS = [
 
 const SHARED = (['refuse', 'confirm'] as const).map((value) => ({ value, label: text.sharedLboChoices[value] }));
 /** As messages name encodings and delimiters. */
-const ENCODINGS: Record<string, string> = { 'utf-8': 'UTF-8', 'windows-1250': 'Windows-1250' };
+const ENCODINGS: Record<string, string> = { 'utf-8': 'UTF-8', 'utf-16': 'UTF-16', 'windows-1250': 'Windows-1250' };
 const detected = (name: string | undefined) => text.detected(name ?? '?');
 
 interface SettingsProps extends Props {

@@ -26,6 +26,21 @@ async fn faults_are_counted_by_kind_and_their_rows_come_as_a_file() {
 }
 
 #[tokio::test]
+async fn a_rules_own_numbers_are_told_and_a_cells_are_not() {
+    let case = Case::new().await;
+    let path = case.upload(&[&ANA.replace("72,5", "500"), &BOJAN.replace("80,0", "70,55")]).await;
+    let found = case.check(&path).await["ishod"].clone();
+    let told: Vec<&str> = found["greske"].as_array().unwrap().iter().map(|kind| kind["poruka"].as_str().unwrap()).collect();
+    for wanted in ["Stavka sa nazivom: Puls nije u opsegu (20) - (300)", "„…” ima više decimala nego što polje dozvoljava (1)"] {
+        assert!(told.iter().any(|message| message.starts_with(wanted)), "{wanted} is missing in {told:#?}");
+    }
+    assert!(!found.to_string().contains("70,55") && !found.to_string().contains("500"), "{found}");
+    let again = case.upload(&[ANA, &BOJAN.replace("0202980710000", "0101990715000")]).await;
+    let found = case.check(&again).await["ishod"].clone();
+    assert!(found.to_string().contains("u redu …"), "of which row it is spoken is of one row only: {found}");
+}
+
+#[tokio::test]
 async fn the_file_of_faulty_rows_is_mended_and_sent_again() {
     let case = Case::new().await;
     let path = case.upload(&[ANA, &BOJAN.replace("80,0", "brzo")]).await;

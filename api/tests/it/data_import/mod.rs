@@ -2,6 +2,7 @@
 
 mod attempts;
 mod faults;
+mod files_of_excel;
 mod mapping;
 mod redcap;
 mod walls;

@@ -14,6 +14,27 @@ const DATA: &str = "record_id,ime,prezime,jmbg,lbo,poseta,sex,telefon,tezina,tru
     2,Bojan,Žikić,0202980710000,12345678902,2024-05-07,1,021/123456,80,,02-02-1980,2,2,,1\n";
 
 #[tokio::test]
+async fn a_dictionary_that_excel_has_saved_is_read_as_it_was() {
+    let app = TestApp::new().await;
+    let mila = app.worker("mila", &[Right::Registers], app.ustanova).await;
+    let report = async |bytes: &[u8]| {
+        let sent = json!({ "imeFajla": "rečnik.csv", "sadrzaj": BASE64_STANDARD.encode(bytes), "registarID": null, "naziv": "Studija", "sifra": "studija" });
+        let mut report = mila.post("/api/definition-checks", sent).await.assert_status(200).json();
+        report.as_object_mut().unwrap().remove("otisak");
+        report
+    };
+    let plain = report(DICTIONARY.as_bytes()).await;
+    assert_eq!(plain["greske"], json!([]), "{plain}");
+    let excel = format!("sep=,\r\n{DICTIONARY},,,,,,,,,,,,,,,,,\r\n");
+    for mark in [[0xFF, 0xFE], [0xFE, 0xFF]] {
+        let bytes = |unit: u16| if mark[0] == 0xFF { unit.to_le_bytes() } else { unit.to_be_bytes() };
+        let wide: Vec<u8> = mark.into_iter().chain(excel.encode_utf16().flat_map(bytes)).collect();
+        assert_eq!(report(&wide).await, plain);
+    }
+    assert_eq!(report(excel.as_bytes()).await, plain);
+}
+
+#[tokio::test]
 async fn a_redcap_project_is_carried_over_as_the_page_says() {
     let app = TestApp::new().await;
     let mila = app.worker("mila", &[Right::Registers], app.ustanova).await;

@@ -72,8 +72,25 @@ it('hides in the file who is hidden on the screen', () => {
 it('writes CSV with diacritics, quotes what needs it, and leaves no formula alive', () => {
   const lines = csv(tableOf({ rows: [row, evil], fields: null })).split('\r\n');
   expect(lines[0]).toBe('\uFEFFPacijent;JMBG;LBO;Identifikacioni broj;Prvi unos;Poslednji unos');
-  expect(lines[1]).toBe('Đorđević Žika;0101970710006;12345678901;"K;1";05.03.2026. Pregled;');
+  expect(lines[1]).toBe('Đorđević Žika;0101970710006\t;12345678901\t;"K;1";05.03.2026. Pregled;');
   expect(lines[2]).toMatch(/^"'=HYPERLINK\(""http:\/\/zlo""\)";/);
+});
+
+it('keeps the zeros of numbers that name somebody, in every format', async () => {
+  const zeros = { ...row, lbo: '00123456789', identifikacioniBroj: '007' };
+  const table = tableOf({ rows: [zeros], fields: null });
+  expect(csv(table)).toContain(';0101970710006\t;00123456789\t;007\t;');
+  expect(csv(tableOf({ rows: [{ ...row, identifikacioniBroj: '120' }], fields: null }))).toContain(';120;');
+  const sheet = new DOMParser().parseFromString(xls(table, 'x'), 'application/xml');
+  const cells = [...sheet.querySelectorAll('Row')][1]?.querySelectorAll('Data') ?? [];
+  expect([...cells].slice(1, 4).map((cell) => [cell.getAttribute('ss:Type'), cell.textContent])).toEqual([
+    ['String', '0101970710006'],
+    ['String', '00123456789'],
+    ['String', '007'],
+  ]);
+  const workbook = unzipped(await bytesOf(await xlsx(table, 'x')));
+  for (const number of ['0101970710006', '00123456789', '007']) expect(workbook).toMatch(new RegExp(`<t[^>]*>${number}<`));
+  expect(JSON.parse(json([zeros]))).toEqual([zeros]);
 });
 
 it('writes XLS whose cells are all strings, with nothing that breaks the XML', () => {

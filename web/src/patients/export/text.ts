@@ -2,8 +2,19 @@
 import type { SearchRow } from '../types';
 import type { Table } from './table';
 
-/** A text that a spreadsheet would take for a formula is made a text by a leading apostrophe. */
-const harmless = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
+/** So many digits a spreadsheet shows by their power of ten where the column is narrow. */
+const LONG_NUMBER = 11;
+/** What a spreadsheet would show as another number: without its zeros, or rounded. */
+const isNumber = (cell: string) => /^\d+$/.test(cell) && (cell.length >= LONG_NUMBER || /^0\d/.test(cell));
+
+/**
+ * As the CSV of reports guards its texts (`report-engine/src/render/csv.rs`): one that a spreadsheet would take for a formula is made a text
+ * by a leading apostrophe, one that it would take for a number by a tab behind it.
+ */
+function harmless(cell: string): string {
+  if (/^[=+\-@\t\r\n＝＋－＠]/.test(cell)) return `'${cell}`;
+  return isNumber(cell) ? `${cell}\t` : cell;
+}
 
 const quoted = (cell: string) => {
   const safe = harmless(cell);
