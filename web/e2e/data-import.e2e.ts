@@ -166,6 +166,59 @@ it('lines of one visit become the rows of one entry, and what no column has is s
   expect(await counted.locator('dd').textContent()).toBe('1');
 });
 
+const CODED = `[register]
+sifra = "sifre_${mark}"
+naziv = "Registar šifara ${mark}"
+[[attributeTypes]]
+naziv = "Bol šifara ${mark}"
+tipVrednosti = "skupovni"
+stavke = [
+  { naziv = "Nema bola", sifraVeza = "1", numVrednost = 0 },
+  { naziv = "Blag bol", sifraVeza = "2", numVrednost = 1 },
+  { naziv = "Nepoznat bol", sifraVeza = "NP" },
+]
+[[attributeTypes]]
+naziv = "Znaci šifara ${mark}"
+tipVrednosti = "skupovni"
+stavke = [{ naziv = "Groznica", sifraVeza = "1" }, { naziv = "Kašalj", sifraVeza = "2" }]
+[[forms]]
+sifraVeza = "pregled"
+naziv = "Pregled"
+polja = [
+  { sifra = "bol", naziv = "Bol", tipAtributa = "Bol šifara ${mark}" },
+  { sifra = "znaci", naziv = "Znaci", tipAtributa = "Znaci šifara ${mark}", multiselect = true },
+]
+`;
+
+it('raw codes of another system are read as codes, and columns of single options as one set', async () => {
+  const { token } = await logIn('admin');
+  const body = { imeFajla: 's.toml', sadrzaj: Buffer.from(CODED).toString('base64') };
+  const { otisak } = await call<{ otisak: string }>('POST', '/api/definition-checks', { token, body });
+  await call('POST', '/api/definition-imports', { token, body: { ...body, otisak } });
+  register = { naziv: `Registar šifara ${mark}` } as OwnRegister;
+  const jmbg = await later();
+  const row = `Ana;${surname}y;${jmbg};${jmbg.slice(0, 11)};011/1234567;06.05.2024. 00:00:00;1;1;0`;
+  const lines = ['sep=;', 'Ime;Prezime;JMBG;LBO;Telefon;Datum pregleda;bol;znaci___1;znaci___2', row, ';;;;;;;;'].join('\r\n');
+  await openAs(now, 'admin', '/uvozPodataka');
+  await send('sifre.csv', Buffer.from(`\uFEFF${lines}\r\n`, 'utf16le'));
+  await page.locator('.p-dropdown-label').getByText('Prepoznato: UTF-16').waitFor();
+  await page.getByRole('cell', { name: 'Nema bola', exact: true }).waitFor();
+  await page.getByRole('cell', { name: 'Groznica', exact: true }).waitFor();
+  await page.locator('.p-dropdown-label').getByText('Znaci: „Kašalj” ima svoju kolonu (da/ne)').waitFor();
+  await page.getByRole('button', { name: 'Detalji kolone bol' }).click();
+  await page.getByText('po nazivu: 1 = Nema bola, 2 = Blag bol, NP = Nepoznat bol').waitFor();
+  await page.getByText('Ne može se čitati po težini: neka stavka je nema.').waitFor();
+  expect(await page.getByLabel('Stavke su date težinama').isDisabled()).toBe(true);
+  await quiet(page);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Odustani' }).click();
+  await page.getByRole('button', { name: 'Proveri fajl' }).click();
+  await page.getByText('Fajl nema grešaka. Evo šta bi uvoz upisao:').waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Uvezi podatke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Uvezi podatke' }).click();
+  await page.getByText('Podaci su uvezeni.').waitFor({ timeout: 30_000 });
+});
+
 it('somebody without the right neither finds the screen nor opens it', async () => {
   await openAs(now, 'lekar', '/uvozPodataka');
   await page.getByText('Nemate pravo na ovu stranicu.').waitFor();

@@ -18,15 +18,17 @@ use super::{
     Importer,
     own::{BUSY, Content, Own},
     preview::{self, ImportPreview},
-    proposal,
     saved::{self, SavedMapping},
 };
 use crate::{
+    entries::form::Choice,
     error::{Error, Result},
     extract::{Json, Path},
     import::{
+        item_texts,
         mapping::{Delimiter, Encoding, FileOptions, Mapping},
         problems::Problems,
+        proposal,
         schema::{RegisterSchema, Which, code},
         sheet::{self, Sheet},
     },
@@ -97,8 +99,10 @@ struct MappedField {
     #[schema(value_type = i32)]
     tip: ValueType,
     obavezno: bool,
-    /// Items of a set, by name and number.
+    /// Items of a set that may be chosen.
     stavke: Vec<MappedItem>,
+    /// Several of them may be chosen.
+    vise: bool,
     /// Units in which its numbers may be written, its own first; none where there is no other.
     jedinice: Vec<String>,
 }
@@ -106,8 +110,20 @@ struct MappedField {
 #[derive(Serialize, ToSchema)]
 struct MappedItem {
     naziv: String,
+    /// By which a cell names it.
+    sifra: Option<String>,
     /// Its weight, where it has one.
     broj: Option<f64>,
+    /// How a mapping names it.
+    oznaka: String,
+}
+
+impl MappedItem {
+    fn of(item: &Choice) -> Self {
+        let sifra = item_texts::code(item).map(str::to_owned);
+        let oznaka = sifra.clone().unwrap_or_else(|| item.naziv.clone());
+        Self { naziv: item.naziv.clone(), sifra, broj: item.num_vrednost, oznaka }
+    }
 }
 
 #[utoipa::path(get, path = "/api/data-imports/{id}/mapping", tag = "uvoz", responses((status = 200, body = ImportMapping)))]
@@ -229,12 +245,8 @@ fn forms(register: &RegisterSchema) -> Vec<MappedForm> {
         naziv: field.naziv.clone(),
         tip: field.tva_num_vrednost,
         obavezno: !field.opciono && field.prikazuje_se && field.formula_za_prikaz.is_none() && field.tva_num_vrednost != ValueType::Choice,
-        stavke: field
-            .enum_stavke_sve
-            .iter()
-            .filter(|item| item.aktivan)
-            .map(|item| MappedItem { naziv: item.naziv.clone(), broj: item.num_vrednost })
-            .collect(),
+        stavke: field.enum_stavke_sve.iter().filter(|item| item.aktivan).map(MappedItem::of).collect(),
+        vise: field.multiselect,
         jedinice: units(field),
     };
     let form = |schema: &crate::import::schema::FormSchema| MappedForm {

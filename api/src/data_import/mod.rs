@@ -6,7 +6,6 @@ mod faulty;
 mod outcome;
 mod own;
 mod preview;
-mod proposal;
 mod runs;
 mod saved;
 mod shown;

@@ -104,6 +104,12 @@ fn columns<'a>(mapping: &'a Mapping, register: &'a RegisterSchema) -> Vec<Column
 }
 
 fn cell(row: SheetRow<'_>, column: &Column<'_>, mapping: &Mapping) -> PreviewCell {
+    if let (Kind::Field(field), false) = (&column.kind, column.source.columns.is_empty()) {
+        return match values::of_columns(row, field, column.source) {
+            Ok(value) => PreviewCell { tekst: value.map(|value| told(field, &value)).unwrap_or_default(), greska: None },
+            Err(fault) => PreviewCell { tekst: String::new(), greska: Some(fault.message.to_string()) },
+        };
+    }
     let read = match row.text(column.source) {
         Ok(Some(text)) => read(&text, column, mapping),
         Ok(None) => Ok(String::new()),

@@ -17,13 +17,14 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{Importer, may, proposal, saved};
+use super::{Importer, may, saved};
 use crate::{
     error::{Error, Result},
     extract::Json,
     import::{
         mapping::FileOptions,
         problems::Problems,
+        proposal,
         schema::{RegisterSchema, Which},
         sheet::Sheet,
     },

@@ -164,8 +164,7 @@ mod tests {
     #[test]
     fn blank_lines_are_no_rows_and_count_as_rows() {
         let file = read(b";;\r\na;b;c\r\n1;2;3\r\n;; \r\n\r\n\n4;\"x\ny\";6\r\n;;\r\n7;8;9\r\n\r\n;;\r\n");
-        let expected =
-            vec![(2, vec!["a", "b", "c"]), (3, vec!["1", "2", "3"]), (7, vec!["4", "x\ny", "6"]), (9, vec!["7", "8", "9"])];
+        let expected = vec![(2, vec!["a", "b", "c"]), (3, vec!["1", "2", "3"]), (7, vec!["4", "x\ny", "6"]), (9, vec!["7", "8", "9"])];
         assert_eq!(rows(&file), expected);
     }
 

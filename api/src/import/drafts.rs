@@ -13,7 +13,7 @@ use super::{
     progress::Progress,
     schema::{FormSchema, RegisterSchema, code},
     sheet::{Sheet, SheetRow},
-    values,
+    values::{self, CellFault},
 };
 use crate::{
     entries::{dates::NO_DATE, form::EntryField, values::Values},
@@ -66,8 +66,10 @@ struct Known {
     place: Option<usize>,
 }
 
+/// Of a column of one item, No says nothing: it is written for what nobody was asked, too.
 fn has_cell(row: SheetRow<'_>, source: &Source) -> bool {
-    source.column.as_deref().is_some_and(|column| row.cell(column).is_some())
+    let has_tick = |column: &String| row.cell(column).is_some_and(values::is_ticked);
+    source.column.as_deref().is_some_and(|column| row.cell(column).is_some()) || source.columns.keys().any(has_tick)
 }
 
 #[derive(Default)]
@@ -256,9 +258,9 @@ impl<'a, 'p> Reader<'a, 'p> {
                         cells.insert(known.id, value);
                         typed.extend(written.map(|written| (known.id.to_string(), written)));
                     }
-                    Err(message) => {
+                    Err(fault) => {
                         draft.unread_lines.push(row.number);
-                        self.problems.defect(row.number, Some(column(source, name)), message);
+                        self.problems.defect(row.number, Some(fault.column.unwrap_or(column(source, name))), fault.message);
                     }
                 }
             }
@@ -278,7 +280,10 @@ impl<'a, 'p> Reader<'a, 'p> {
     }
 
     /// The value of a cell, and how it was written where that is another unit; nothing of a blank one.
-    fn cell(&self, row: SheetRow<'_>, field: &EntryField, source: &Source) -> Result<Option<(Value, Option<Value>)>, Message> {
+    fn cell<'s>(&self, row: SheetRow<'_>, field: &EntryField, source: &'s Source) -> Result<Option<(Value, Option<Value>)>, CellFault<'s>> {
+        if !source.columns.is_empty() {
+            return Ok(values::of_columns(row, field, source)?.map(|value| (value, None)));
+        }
         let Some(text) = row.text(source)? else { return Ok(None) };
         let value = values::value(field, &text, source, &self.mapping.file)?;
         let written = values::written_in(field, &text, source, &self.mapping.file);
@@ -296,9 +301,9 @@ impl<'a, 'p> Reader<'a, 'p> {
                     values.insert(field.id, value);
                     typed.extend(written.map(|written| (field.id.to_string(), written)));
                 }
-                Err(message) => {
+                Err(fault) => {
                     unread.push(code.as_str());
-                    self.problems.defect(row.number, Some(column(source, code)), message);
+                    self.problems.defect(row.number, Some(fault.column.unwrap_or(column(source, code))), fault.message);
                 }
             }
         }
@@ -354,5 +359,5 @@ impl<'a, 'p> Reader<'a, 'p> {
 
 /// The column as messages name it; a constant is named by what it fills.
 fn column<'s>(source: &'s Source, filled: &'s str) -> &'s str {
-    source.column.as_deref().unwrap_or(filled)
+    source.names().next().unwrap_or(filled)
 }

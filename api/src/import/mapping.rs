@@ -188,14 +188,16 @@ pub struct Source {
     pub dates: Vec<String>,
     /// Rounds a number with more decimals than the field has, half away from zero; otherwise that is a defect.
     pub round: bool,
-    /// The items of a set stand by their numbers, not by their names.
+    /// The items of a set stand by their weights, where a text is no item's code.
     pub numbers: bool,
+    /// A set of which each item has a column of its own, where Yes means that it is chosen: from the column to the item's code or name.
+    pub columns: BTreeMap<String, String>,
     /// The unit in which the numbers are written; without it they are in their field's own.
     pub unit: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "naziv kolone, ili tabela sa column, constant, default, translate, dates, round, numbers, unit")]
+#[serde(untagged, expecting = "naziv kolone, ili tabela sa column, columns, constant, default, translate, dates, round, numbers, unit")]
 enum RawSource {
     Column(String),
     Table(Box<SourceTable>),
@@ -220,6 +222,8 @@ struct SourceTable {
     numbers: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    columns: BTreeMap<String, String>,
 }
 
 impl Source {
@@ -230,16 +234,22 @@ impl Source {
     pub fn of_constant(text: &str) -> Self {
         Self { constant: Some(text.to_owned()), ..Self::default() }
     }
+
+    /// Every column that it reads.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.column.iter().chain(self.columns.keys()).map(String::as_str)
+    }
 }
 
 /// A column alone is written as its name.
 impl From<Source> for RawSource {
     fn from(source: Source) -> Self {
-        let Source { column, constant, default, translate, dates, round, numbers, unit } = source;
-        let says_more = constant.is_some() || default.is_some() || !translate.is_empty() || !dates.is_empty() || unit.is_some();
+        let Source { column, constant, default, translate, dates, round, numbers, columns, unit } = source;
+        let of_values = constant.is_some() || default.is_some() || !translate.is_empty();
+        let says_more = of_values || !dates.is_empty() || unit.is_some() || !columns.is_empty();
         match column {
             Some(column) if !says_more && !round && !numbers => Self::Column(column),
-            column => Self::Table(Box::new(SourceTable { column, constant, default, translate, dates, round, numbers, unit })),
+            column => Self::Table(Box::new(SourceTable { column, constant, default, translate, dates, round, numbers, columns, unit })),
         }
     }
 }
@@ -249,8 +259,8 @@ impl From<RawSource> for Source {
         match raw {
             RawSource::Column(name) => Self::of_column(&name),
             RawSource::Table(table) => {
-                let SourceTable { column, constant, default, translate, dates, round, numbers, unit } = *table;
-                Self { column, constant, default, translate, dates, round, numbers, unit }
+                let SourceTable { column, constant, default, translate, dates, round, numbers, columns, unit } = *table;
+                Self { column, constant, default, translate, dates, round, numbers, columns, unit }
             }
         }
     }
@@ -269,8 +279,12 @@ impl Mapping {
             bail!("file.decimal je „.” ili „,”");
         }
         for (place, source) in self.sources() {
-            if source.column.is_some() == source.constant.is_some() {
-                bail!("{place}: navodi se ili column ili constant");
+            let ways = [source.column.is_some(), source.constant.is_some(), !source.columns.is_empty()];
+            if ways.iter().filter(|said| **said).count() != 1 {
+                bail!("{place}: navodi se ili column, ili columns, ili constant");
+            }
+            if !source.columns.is_empty() && (source.default.is_some() || !source.translate.is_empty() || source.numbers) {
+                bail!("{place}: uz columns se ne navode default, translate i numbers");
             }
             for format in &source.dates {
                 date_format(format).context(place.clone())?;
@@ -281,8 +295,11 @@ impl Mapping {
         }
         let of_entries = self.entries.iter().flat_map(|entry| [Some(&entry.date), entry.institution.as_ref(), entry.responsible.as_ref()]);
         let mut plain = self.patient.fields.values().chain([&self.patient.institution]).chain(of_entries.flatten());
-        if plain.any(|source| source.unit.is_some()) {
+        if plain.clone().any(|source| source.unit.is_some()) {
             bail!("jedinicu ima samo kolona brojnog polja formulara");
+        }
+        if plain.any(|source| !source.columns.is_empty()) {
+            bail!("kolone po stavkama (columns) ima samo skup u formularu");
         }
         Ok(())
     }
@@ -316,7 +333,9 @@ impl Mapping {
         for entry in &self.entries {
             found.extend(entry.key.names().iter().map(|name| (format!("entries.{}.key", entry.form), name.as_str())));
         }
-        found.extend(self.sources().into_iter().filter_map(|(place, source)| Some((place, source.column.as_deref()?))));
+        for (place, source) in self.sources() {
+            found.extend(source.names().map(|name| (place.clone(), name)));
+        }
         found
     }
 }

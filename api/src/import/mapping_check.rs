@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
     entry::{difference, units},
+    fold::fold,
     register::ValueType,
 };
 
 use super::{
+    item_texts::ItemTexts,
     mapping::{EntryMapping, Mapping, Source},
     patient,
     problems::Problems,
@@ -40,7 +42,7 @@ pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, proble
         let place = format!("mapiranje entries.{}", entry.form);
         match register.form(&entry.form) {
             Ok(schema) if !forms.insert(schema.form.id) => problems.defect(None, Some(&place), "isti formular se mapira dva puta"),
-            Ok(schema) => check_entry(entry, schema, &place, problems),
+            Ok(schema) => check_entry(entry, schema, &place, &mut Checked { mapping, sheet, problems }),
             Err(error) => problems.defect(None, Some(&place), error.to_string()),
         }
     }
@@ -50,7 +52,20 @@ fn in_rows(code: &str) -> String {
     format!("„{code}” je u sekciji koja se ponavlja: kolone sekcije se mapiraju u delu rows")
 }
 
-fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems: &mut Problems) {
+/// What is checked, and what is found.
+struct Checked<'a> {
+    mapping: &'a Mapping,
+    sheet: &'a Sheet,
+    problems: &'a mut Problems,
+}
+
+fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, checked: &mut Checked<'_>) {
+    for (code, source) in &entry.fields {
+        if let Some(field) = schema.field(code).filter(|field| !field.is_section() && !field.is_calculated()) {
+            check_items(source, field, place, checked);
+        }
+    }
+    let problems = &mut *checked.problems;
     for (code, source) in &entry.fields {
         match schema.field(code) {
             None if schema.is_column(code) => problems.defect(None, Some(place), in_rows(code)),
@@ -66,13 +81,19 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems:
     }
     for (section, columns) in &entry.rows {
         match schema.field(section).filter(|field| field.is_section()) {
-            Some(field) => check_rows(columns, field, place, problems),
+            Some(field) => {
+                check_rows(columns, field, place, checked.problems);
+                for column in &field.kolone {
+                    columns.get(code(column)).into_iter().for_each(|source| check_items(source, column, place, checked));
+                }
+            }
             None => {
                 let message = format!("formular „{}” nema sekciju koja se ponavlja „{section}”", schema.form.naziv);
-                problems.defect(None, Some(place), message);
+                checked.problems.defect(None, Some(place), message);
             }
         }
     }
+    let problems = &mut *checked.problems;
     // A choice is never required, and a field with a display formula is required only where it shows.
     let demanded = |field: &&EntryField| {
         field.tva_num_vrednost.holds_value()
@@ -86,6 +107,41 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems:
         if !entry.fields.contains_key(code) {
             problems.defect(None, Some(place), format!("obavezno polje „{}” (šifra „{code}”) nije mapirano", field.naziv));
         }
+    }
+}
+
+/// Whether the items of a set can be told as the mapping says, and where a text of the file may mean two of them.
+fn check_items(source: &Source, field: &EntryField, place: &str, checked: &mut Checked<'_>) {
+    let Checked { mapping, sheet, problems } = checked;
+    let name = source.names().next().unwrap_or_else(|| code(field));
+    if field.tva_num_vrednost != ValueType::Set {
+        if !source.columns.is_empty() {
+            let message = format!("polje „{}” nije skup, pa mu stavke nemaju svoje kolone: „{name}”", field.naziv);
+            problems.defect(None, Some(place), message);
+        }
+        return;
+    }
+    let texts = ItemTexts::new(field, source.numbers);
+    if let Some(weightless) = texts.weightless().filter(|_| source.numbers) {
+        let why = format!("stavka „{}” polja „{}” nema težinu", weightless.naziv, field.naziv);
+        if texts.all_have_codes() {
+            problems.warning(None, Some(name), format!("stavke se čitaju po šiframa, a ne po težini: {why}"));
+        } else {
+            problems.defect(None, Some(place), format!("kolona „{name}” se ne može čitati po težini: {why}"));
+        }
+    }
+    for (column, item) in source.columns.iter().filter(|(_, item)| !matches!(texts.find(item), Ok(Some(_)))) {
+        problems.defect(None, Some(place), format!("kolona „{column}”: polje „{}” nema stavku „{item}”", field.naziv));
+    }
+    let doubtful: Vec<_> = texts.doubtful().collect();
+    let Some(column) = source.column.as_deref().filter(|_| !doubtful.is_empty()) else { return };
+    let mut found = BTreeSet::new();
+    for text in sheet.rows().filter_map(|row| row.text(source).ok().flatten()) {
+        found.extend(texts.parts(&text, mapping.file.items).into_iter().map(fold));
+    }
+    for (text, item) in doubtful.into_iter().filter(|(text, _)| found.contains(&fold(text))) {
+        let message = format!("„{text}” se čita kao šifra stavke „{}”, a tako se zove i druga stavka", item.naziv);
+        problems.warning(None, Some(column), message);
     }
 }
 

@@ -334,7 +334,7 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
     computed.typed = units::kept(form, &computed.values, &draft.typed, &draft.typed_before);
     let column = |field: &EntryField| {
         let source = draft.mapping.fields.get(code(field));
-        source.and_then(|source| source.column.clone()).unwrap_or_else(|| code(field).to_owned())
+        source.and_then(|source| source.names().next()).unwrap_or(code(field)).to_owned()
     };
     if draft.mapping.hidden == Hidden::Refuse {
         for field in form.fields.iter().filter(|field| computed.cleared.contains(&field.id)) {

@@ -16,12 +16,14 @@ pub struct Sheet {
     columns: HashMap<String, usize>,
     rows: Vec<Record>,
     blank: Vec<String>,
-    /// It is a file of faulty rows of ours that was mended.
+    /// It is a file of our own, of faulty rows or of an export: some texts have an apostrophe that we have given them.
     returned: bool,
 }
 
 /// The column of a file of faulty rows that says what is wrong.
 pub const FAULT_COLUMN: &str = "greška";
+/// The first column of an export with identity (`report-engine/src/export/`).
+pub const EXPORT_COLUMN: &str = "pacijent_id";
 /// What a spreadsheet takes for the beginning of a formula.
 const FORMULA_SIGNS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
@@ -71,12 +73,17 @@ impl Sheet {
                 problems.defect(*number, None, format!("broj kolona je {}, a u zaglavlju {width}", cells.len()));
             }
         }
-        let returned = columns.contains_key(FAULT_COLUMN);
+        let returned = columns.contains_key(FAULT_COLUMN) || header.get(0) == Some(EXPORT_COLUMN);
         Ok(Self { header, columns, rows, blank: options.blank.clone(), returned })
     }
 
     pub fn has(&self, column: &str) -> bool {
         self.columns.contains_key(column)
+    }
+
+    /// Whether it is an export of ours.
+    pub fn is_export(&self) -> bool {
+        self.header.get(0) == Some(EXPORT_COLUMN)
     }
 
     /// The names of the columns, as they stand.
@@ -112,7 +119,7 @@ impl<'a> SheetRow<'a> {
         self.cells.iter().map(move |text| self.as_sent(text))
     }
 
-    /// Without the apostrophe that a file of faulty rows has got from us.
+    /// Without the apostrophe that a file of ours has given the text.
     fn as_sent(self, text: &'a str) -> &'a str {
         if self.sheet.returned { unguarded(text) } else { text }
     }

@@ -11,13 +11,12 @@ use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
+    item_texts::ItemTexts,
     mapping::{FileOptions, Source, date_format},
     problems::Message,
+    sheet::SheetRow,
 };
-use crate::entries::{
-    form::{Choice, EntryField},
-    values::YEARS,
-};
+use crate::entries::{form::EntryField, values::YEARS};
 
 /// Reads `text` as a value of `field`, or says in Serbian what is wrong with it.
 pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, Message> {
@@ -25,7 +24,7 @@ pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOpti
         ValueType::Choice => choice(text),
         ValueType::Number => number(field, text, source, options),
         ValueType::Text => Ok(Value::String(text.nfc().collect())),
-        ValueType::Set => set(field, text, source, options),
+        ValueType::Set => Ok(ItemTexts::new(field, source.numbers).read(text, options.items)?.into()),
         ValueType::Date => date(text, source, options).map(|date| Value::String(date.to_string())),
         _ => Err(format!("polje „{}” nema vrednost", field.naziv).into()),
     }
@@ -100,7 +99,7 @@ fn written(text: &str, options: &FileOptions) -> Result<Decimal, Message> {
 }
 
 /// Digits with at most one decimal mark, no thousands and no exponent; trailing zeros are no decimals.
-fn decimal(text: &str, mark: char) -> Option<Decimal> {
+pub(super) fn decimal(text: &str, mark: char) -> Option<Decimal> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (whole, part) = digits.split_once(mark).unwrap_or((digits, "0"));
     let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -125,43 +124,55 @@ fn choice(text: &str) -> Result<Value, Message> {
     }
 }
 
-fn set(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, Message> {
+/// What keeps a cell from being read, and its column where the source has several.
+pub struct CellFault<'a> {
+    pub column: Option<&'a str>,
+    pub message: Message,
+}
+
+impl From<Message> for CellFault<'_> {
+    fn from(message: Message) -> Self {
+        Self { column: None, message }
+    }
+}
+
+/// A set of which each item has a column of its own. Where none is chosen there is no answer: such sources write No for what nobody was
+/// asked, too.
+pub fn of_columns<'a>(row: SheetRow<'_>, field: &EntryField, source: &'a Source) -> Result<Option<Value>, CellFault<'a>> {
     let mut ids: Vec<i64> = vec![];
-    for name in text.split(options.items).map(str::trim).filter(|name| !name.is_empty()) {
-        let found = if source.numbers { numbered(field, name) } else { item(field, name) };
-        let item = found.ok_or_else(|| {
-            let told = |item: &Choice| match item.num_vrednost.filter(|_| source.numbers) {
-                Some(number) => format!("{number} ({})", item.naziv),
-                None => item.naziv.clone(),
-            };
-            let known: Vec<_> = offered(field).map(told).collect();
-            Message::of_cell(name, format!("nije među stavkama: {}", known.join(", ")))
-        })?;
+    for (column, item) in &source.columns {
+        let wrong = |message| CellFault { column: Some(column), message };
+        if !row.cell(column).map(ticked).transpose().map_err(wrong)?.unwrap_or(false) {
+            continue;
+        }
+        let item = ItemTexts::new(field, false).find(item).map_err(wrong)?;
+        let item = item.ok_or_else(|| wrong(format!("polje „{}” nema stavku „{}”", field.naziv, source.columns[column]).into()))?;
         if !ids.contains(&item.id) {
             ids.push(item.id);
         }
+        if ids.len() > 1 && !field.multiselect {
+            return Err(wrong(format!("polje „{}” prima samo jednu stavku", field.naziv).into()));
+        }
     }
-    if ids.len() > 1 && !field.multiselect {
-        return Err(format!("polje „{}” prima samo jednu stavku", field.naziv).into());
+    Ok((!ids.is_empty()).then(|| ids.into()))
+}
+
+/// Whether a cell says more than that an item is not chosen.
+pub fn is_ticked(text: &str) -> bool {
+    ticked(text) != Ok(false)
+}
+
+/// Whether a cell says Yes or No of an item.
+pub fn is_tick(text: &str) -> bool {
+    ticked(text).is_ok()
+}
+
+fn ticked(text: &str) -> Result<bool, Message> {
+    match domain::fold::fold(text).as_str() {
+        "checked" | "x" => Ok(true),
+        "unchecked" => Ok(false),
+        _ => Ok(choice(text)? == Value::Bool(true)),
     }
-    Ok(ids.into())
-}
-
-/// Items that may still be chosen.
-fn offered(field: &EntryField) -> impl Iterator<Item = &Choice> {
-    field.enum_stavke_sve.iter().filter(|item| item.aktivan)
-}
-
-/// The item with this number.
-fn numbered<'a>(field: &'a EntryField, text: &str) -> Option<&'a Choice> {
-    let number: f64 = decimal(text, '.').or_else(|| decimal(text, ','))?.to_f64()?;
-    offered(field).find(|item| item.num_vrednost == Some(number))
-}
-
-/// The item with this name, in any spelling that folds to it.
-fn item<'a>(field: &'a EntryField, name: &str) -> Option<&'a Choice> {
-    let folded = domain::fold::fold(name);
-    offered(field).find(|item| item.naziv == name).or_else(|| offered(field).find(|item| domain::fold::fold(&item.naziv) == folded))
 }
 
 #[cfg(test)]
@@ -170,7 +181,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::entries::form::FieldType;
+    use crate::entries::form::{Choice, FieldType};
 
     fn field(kind: ValueType) -> EntryField {
         let item = |id, naziv: &str, aktivan| Choice { id, naziv: naziv.to_owned(), num_vrednost: Some(0.0), sifra: None, aktivan };
@@ -232,7 +243,9 @@ mod tests {
     fn a_day_may_be_written_as_its_midnight() {
         let read = |text: &str| any_date(text, &source(), &FileOptions::default()).map(|date| date.to_string()).ok();
         let day = Some("2026-03-05".to_owned());
-        for text in ["2026-03-05 00:00:00", "2026-03-05T00:00", "2026-03-05T00:00:00.000", "05.03.2026. 0:00", "5.3.2026. 00:00:00", "5.3.2026"] {
+        for text in
+            ["2026-03-05 00:00:00", "2026-03-05T00:00", "2026-03-05T00:00:00.000", "05.03.2026. 0:00", "5.3.2026. 00:00:00", "5.3.2026"]
+        {
             assert_eq!(read(text), day, "{text}");
         }
         for text in ["2026-03-05 14:30", "2026-03-05T00:00:00Z", "2026-03-05 00", "2026-03-05 ", "2026-03-05 0:0:0:0"] {

@@ -7,6 +7,7 @@ import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { useId, useState } from 'react';
 import type { ImportMapping } from '../api/types';
+import { formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
@@ -41,6 +42,10 @@ function fieldOf(forms: Props['forms'], target: Extract<ColumnTarget, { field: s
   return fields?.find(({ sifra }) => sifra === target.field);
 }
 
+type Item = ImportMapping['formulari'][number]['polja'][number]['stavke'][number];
+const itemText = ({ naziv, sifra }: Item) => (sifra ? `${sifra} = ${naziv}` : naziv);
+const weightText = ({ naziv, broj }: Item) => `${typeof broj === 'number' ? formatNumber(broj) : ''} = ${naziv}`;
+
 export function ColumnDialog({ column, mapping, told, forms, change, close }: Props) {
   const { target } = told;
   const [table, setTable] = useState<SourceTable>(sourceTable(told.source));
@@ -50,6 +55,7 @@ export function ColumnDialog({ column, mapping, told, forms, change, close }: Pr
   const field = 'field' in target ? fieldOf(forms, target) : undefined;
   const isDate = 'date' in target || ('patient' in target && target.patient === 'datumRodjenja') || field?.tip === ValueType.Date;
   const own = field?.jedinice[0] ?? '';
+  const weighs = field?.stavke.every(({ broj }) => typeof broj === 'number') ?? false;
   const part = (next: SourceTable) => setTable({ ...table, ...next });
 
   function accept() {
@@ -80,13 +86,22 @@ export function ColumnDialog({ column, mapping, told, forms, change, close }: Pr
           </Field>
         )}
         {field?.tip === ValueType.Set && (
-          <div className={style.choice}>
-            <Checkbox inputId={`${id}-numbers`} checked={table.numbers ?? false} onChange={(e) => part({ numbers: e.checked === true })} />
-            <label htmlFor={`${id}-numbers`}>{said.numbers}</label>
-          </div>
-        )}
-        {field?.tip === ValueType.Set && (
-          <p className={style.help}>{field.stavke.map(({ naziv, broj }) => `${naziv} (${String(broj)})`).join(', ')}</p>
+          <>
+            <p className={style.help}>{said.items(field.stavke.map(itemText).join(', '))}</p>
+            <div className={style.choice}>
+              <Checkbox
+                inputId={`${id}-numbers`}
+                checked={table.numbers ?? false}
+                disabled={!weighs && !table.numbers}
+                aria-describedby={`${id}-weights`}
+                onChange={(e) => part({ numbers: e.checked === true })}
+              />
+              <label htmlFor={`${id}-numbers`}>{said.numbers}</label>
+            </div>
+            <p id={`${id}-weights`} className={style.help}>
+              {weighs ? said.weights(field.stavke.map(weightText).join(', ')) : said.noWeights}
+            </p>
+          </>
         )}
         {field?.tip === ValueType.Number && field.jedinice.length > 0 && (
           <Field label={said.unit} help={said.unitHelp(own)}>

@@ -31,7 +31,10 @@ export function targetChoices(forms: ImportMapping['formulari']): { label: strin
     label: text.form(naziv),
     items: [
       choice({ form, date: true }, text.date),
-      ...polja.map(({ sifra: field, naziv: name, obavezno }) => choice({ form, field }, named(name, obavezno))),
+      ...polja.flatMap(({ sifra: field, naziv: name, obavezno, vise, stavke }) => [
+        choice({ form, field }, named(name, obavezno)),
+        ...(vise ? stavke.map((item) => choice({ form, field, item: item.oznaka }, text.ofItem(name, item.naziv))) : []),
+      ]),
       ...sekcije.flatMap(({ sifra: section, naziv: title, polja: columns }) =>
         columns.map(({ sifra: field, naziv: name, obavezno }) =>
           choice({ form, section, field }, named(text.ofSection(title, name), obavezno)),
@@ -41,6 +44,9 @@ export function targetChoices(forms: ImportMapping['formulari']): { label: strin
   });
   return [{ label: text.skipped, items: [choice(null, text.skipped)] }, { label: text.patient, items: patient }, ...forms.map(ofForm)];
 }
+
+/** Of a column of one item nothing more is said: it has Yes and No. */
+export const isItem = (target: ColumnTarget | null): boolean => target !== null && 'item' in target && target.item !== undefined;
 
 export function Columns({ mapping, columns, forms, change }: Props) {
   const [open, setOpen] = useState<string | null>(null);
@@ -74,7 +80,7 @@ export function Columns({ mapping, columns, forms, change }: Props) {
                 aria-label={text.detailsOf(naziv)}
                 size="small"
                 text
-                disabled={!known}
+                disabled={!known || isItem(known.target)}
                 onClick={() => setOpen(naziv)}
               />
             </li>

@@ -4,9 +4,9 @@ import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import type { ImportMapping } from '../api/types';
 import { t } from '../messages';
-import { targetChoices } from './Columns';
+import { isItem, targetChoices } from './Columns';
 import style from './dataImport.module.css';
-import { constant, constantOf, targetName, targets, type Mapping } from './mapping';
+import { constant, constantOf, targetName, targets, wholeField, type Mapping } from './mapping';
 
 const text = t.dataImport;
 
@@ -20,13 +20,13 @@ export function Constants({ mapping, forms, change }: Props) {
   const groups = targetChoices(forms).slice(1);
   const all = groups.flatMap(({ label, items }) => items.map((item) => ({ ...item, label: `${label}: ${item.label}` })));
   const used = targets(mapping).filter(({ source }) => source !== '');
-  const taken = new Set(used.map(({ target }) => targetName(target)));
+  const taken = new Set(used.map(({ target }) => targetName(wholeField(target))));
   const fixed = used.flatMap(({ target, source }) => {
     const value = constantOf(source);
     return value === undefined ? [] : [{ target, value, name: targetName(target) }];
   });
   const free = groups
-    .map((group) => ({ ...group, items: group.items.filter(({ value }) => !taken.has(value)) }))
+    .map((group) => ({ ...group, items: group.items.filter(({ value, target }) => !taken.has(value) && !isItem(target)) }))
     .filter(({ items }) => items.length > 0);
   return (
     <div className={style.form}>

@@ -42,6 +42,17 @@ it('columns of a section go to its rows, and the section goes with its last one'
   expect(direct(direct(one, 'hr', { form: 'pregled', field: 'puls' }), 'naziv leka', null).entries[0]).not.toHaveProperty('rows');
 });
 
+it('an item of a set has a column of its own, and the field goes with the last of them', () => {
+  const sign = (item: string) => ({ form: 'pregled', field: 'znaci', item });
+  const two = direct(direct(MAPPING, 'znaci___1', sign('1')), 'znaci___2', sign('2'));
+  expect(two.entries[0]?.fields).toEqual({ znaci: { columns: { znaci___1: '1', znaci___2: '2' } } });
+  expect(targetName(columnTarget(two, 'znaci___2')?.target ?? null)).toBe('i:pregled:znaci:2');
+  expect(direct(two, 'drugi', sign('2')).entries[0]?.fields).toEqual({ znaci: { columns: { znaci___1: '1', drugi: '2' } } });
+  expect(direct(two, 'znaci___1', null).entries[0]?.fields).toEqual({ znaci: { columns: { znaci___2: '2' } } });
+  expect(direct(direct(two, 'znaci___1', null), 'znaci___2', null).entries).toEqual([]);
+  expect(direct(two, 'svi', { form: 'pregled', field: 'znaci' }).entries[0]?.fields).toEqual({ znaci: 'svi' });
+});
+
 it('a constant stands for every line until it is taken away', () => {
   const said = constant(MAPPING, { form: 'pregled', date: true }, '01.02.2024.');
   expect(constantOf(said.entries[0]?.date ?? '')).toBe('01.02.2024.');

@@ -7,7 +7,10 @@ export interface SourceTable {
   translate?: Record<string, string>;
   dates?: string[];
   round?: boolean;
+  /** The items of a set by their weights, where a text is no item's code. */
   numbers?: boolean;
+  /** A set of which each item has a column of its own: from the column to the item. */
+  columns?: Record<string, string>;
   /** The unit in which the numbers are written, where it is not the field's own. */
   unit?: string;
 }
@@ -37,12 +40,12 @@ export interface Mapping {
   entries: EntryMapping[];
 }
 
-/** Where a column goes: a field of the patient, the day of a form's entry, a field of a form, or a column of its section. */
+/** Where a column goes: a field of the patient, the day of a form's entry, a field of a form or an item of it, or a column of its section. */
 export type ColumnTarget =
   | { patient: string }
   | { form: string; date: true }
   | { form: string; section: string; field: string }
-  | { form: string; section?: undefined; field: string };
+  | { form: string; section?: undefined; field: string; item?: string };
 
 export const sourceTable = (source: ColumnSource): SourceTable => (typeof source === 'string' ? { column: source } : source);
 export const columnOf = (source: ColumnSource | undefined): string => (source === undefined ? '' : (sourceTable(source).column ?? ''));
@@ -54,15 +57,36 @@ export function targetName(target: ColumnTarget | null): string {
   if (!target) return '';
   if ('patient' in target) return `p:${target.patient}`;
   if ('date' in target) return `d:${target.form}`;
-  return target.section === undefined ? `f:${target.form}:${target.field}` : `r:${target.form}:${target.section}:${target.field}`;
+  if (target.section !== undefined) return `r:${target.form}:${target.section}:${target.field}`;
+  return target.item === undefined ? `f:${target.form}:${target.field}` : `i:${target.form}:${target.field}:${target.item}`;
+}
+
+/** The field of which an item has a column. */
+export const wholeField = (target: ColumnTarget): ColumnTarget =>
+  'field' in target && target.section === undefined ? { form: target.form, field: target.field } : target;
+
+interface Directed {
+  target: ColumnTarget;
+  source: ColumnSource;
+}
+
+const itemColumns = (source: ColumnSource | undefined): Record<string, string> =>
+  source === undefined ? {} : (sourceTable(source).columns ?? {});
+
+/** A field, or each of its items where they have columns of their own. */
+function ofField(form: string, field: string, source: ColumnSource): Directed[] {
+  const items = Object.entries(itemColumns(source));
+  return items.length === 0
+    ? [{ target: { form, field }, source }]
+    : items.map(([column, item]) => ({ target: { form, field, item }, source: column }));
 }
 
 /** Every column that goes somewhere, with its target and what is said of it. */
-export function targets(mapping: Mapping): { target: ColumnTarget; source: ColumnSource }[] {
+export function targets(mapping: Mapping): Directed[] {
   const patient = Object.entries(mapping.patient.fields).map(([name, source]) => ({ target: { patient: name }, source }));
   const entries = mapping.entries.flatMap(({ form, date, fields, rows = {} }) => [
     { target: { form, date: true as const }, source: date },
-    ...Object.entries(fields).map(([field, source]) => ({ target: { form, field }, source })),
+    ...Object.entries(fields).flatMap(([field, source]) => ofField(form, field, source)),
     ...Object.entries(rows).flatMap(([section, columns]) =>
       Object.entries(columns).map(([field, source]) => ({ target: { form, section, field }, source })),
     ),
@@ -70,7 +94,7 @@ export function targets(mapping: Mapping): { target: ColumnTarget; source: Colum
   return [...patient, ...entries];
 }
 
-export const columnTarget = (mapping: Mapping, column: string): { target: ColumnTarget; source: ColumnSource } | null =>
+export const columnTarget = (mapping: Mapping, column: string): Directed | null =>
   targets(mapping).find(({ source }) => columnOf(source) === column) ?? null;
 
 const without = (fields: Record<string, ColumnSource>, name: string) =>
@@ -106,17 +130,27 @@ function put(mapping: Mapping, target: ColumnTarget, source: ColumnSource): Mapp
     if (target.section !== undefined) {
       return { ...entry, rows: { ...entry.rows, [target.section]: { ...entry.rows?.[target.section], [target.field]: source } } };
     }
+    if (target.item !== undefined) {
+      const others = withoutItem(itemColumns(entry.fields[target.field]), target.item);
+      return { ...entry, fields: { ...entry.fields, [target.field]: { columns: { ...others, [columnOf(source)]: target.item } } } };
+    }
     return { ...entry, fields: { ...entry.fields, [target.field]: source } };
   });
   return { ...mapping, entries };
 }
+
+const withoutItem = (columns: Record<string, string>, item: string) =>
+  Object.fromEntries(Object.entries(columns).filter(([, known]) => known !== item));
 
 function take(mapping: Mapping, target: ColumnTarget): Mapping {
   if ('patient' in target) return { ...mapping, patient: { ...mapping.patient, fields: without(mapping.patient.fields, target.patient) } };
   if ('date' in target) return put(mapping, target, '');
   const entries = mapping.entries.map((entry) => {
     if (entry.form !== target.form) return entry;
-    return target.section === undefined ? { ...entry, fields: without(entry.fields, target.field) } : withoutCell(entry, target);
+    if (target.section !== undefined) return withoutCell(entry, target);
+    const columns = target.item === undefined ? {} : withoutItem(itemColumns(entry.fields[target.field]), target.item);
+    const fields = without(entry.fields, target.field);
+    return { ...entry, fields: Object.keys(columns).length === 0 ? fields : { ...fields, [target.field]: { columns } } };
   });
   return { ...mapping, entries };
 }

@@ -5393,10 +5393,12 @@ export interface components {
             naziv: string;
             obavezno: boolean;
             sifra: string;
-            /** @description Items of a set, by name and number. */
+            /** @description Items of a set that may be chosen. */
             stavke: components["schemas"]["MappedItem"][];
             /** Format: int32 */
             tip: number;
+            /** @description Several of them may be chosen. */
+            vise: boolean;
         };
         /** @description A form with the fields that a file may fill. */
         MappedForm: {
@@ -5413,6 +5415,10 @@ export interface components {
              */
             broj?: number | null;
             naziv: string;
+            /** @description How a mapping names it. */
+            oznaka: string;
+            /** @description By which a cell names it. */
+            sifra?: string | null;
         };
         /** @description A section that repeats: lines of one entry are its rows. */
         MappedSection: {

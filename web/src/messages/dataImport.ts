@@ -14,7 +14,7 @@ export const dataImport = {
   noneHelp: 'Kada pošaljete fajl, uvoz će se pojaviti ovde i čekati vas dan.',
   institutionHelp: 'Svi pacijenti i unosi iz fajla pripašće ovoj ustanovi.',
   fileHelp: (most: string) =>
-    `CSV (UTF-8 ili Windows-1250; zarez, tačka-zarez ili tabulator), sa nazivima kolona u prvom redu. Najviše ${most} MB.`,
+    `CSV (UTF-8, UTF-16 ili Windows-1250; zarez, tačka-zarez ili tabulator), sa nazivima kolona u prvom redu. Najviše ${most} MB.`,
   chooseFile: 'Izaberi fajl',
   noFile: 'Nije izabran fajl',
   missingRegister: 'Izaberite registar.',
@@ -64,6 +64,7 @@ export const dataImport = {
   constantAway: 'Ukloni',
   constantAwayOf: (name: string) => `Ukloni: ${name}`,
   ofSection: (section: string, column: string) => `${section} – ${column}`,
+  ofItem: (field: string, item: string) => `${field}: „${item}” ima svoju kolonu (da/ne)`,
   dates: 'Oblici datuma',
   datesHelp: 'Razdvojeni zarezom, probaju se redom: DD.MM.YYYY., YYYY-MM-DD',
   decimal: 'Decimalni znak',
@@ -151,7 +152,10 @@ export const dataImport = {
   another: 'Novi uvoz',
   dialog: {
     dates: 'Oblici datuma ove kolone',
-    numbers: 'Stavke su date brojevima, ne nazivima',
+    items: (items: string) => `Stavke se prepoznaju po šifri, a ako nijedna nema takvu šifru, po nazivu: ${items}`,
+    numbers: 'Stavke su date težinama',
+    weights: (items: string) => `Tekst koji nije šifra nijedne stavke čita se kao težina: ${items}`,
+    noWeights: 'Ne može se čitati po težini: neka stavka je nema.',
     round: 'Zaokruži broj koji ima više decimala od polja',
     unit: 'Jedinica u kojoj su brojevi',
     unitHelp: (own: string) => `Upisuje se u ${own}; istorija pamti i kako je bilo napisano.`,

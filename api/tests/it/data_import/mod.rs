@@ -4,6 +4,7 @@ mod attempts;
 mod faults;
 mod files_of_excel;
 mod mapping;
+mod option_codes;
 mod redcap;
 mod walls;
 
@@ -33,8 +34,12 @@ struct Case {
 
 impl Case {
     async fn new() -> Self {
+        Self::of(DEFINITION).await
+    }
+
+    async fn of(definition: &str) -> Self {
         let app = TestApp::new().await;
-        let register = store(&app.db, DEFINITION, false).await.unwrap().register;
+        let register = store(&app.db, definition, false).await.unwrap().register;
         let worker = app.worker("uvoznica", &[Right::DataImport], app.ustanova).await;
         Self { app, register, worker }
     }
