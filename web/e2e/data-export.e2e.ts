@@ -48,7 +48,7 @@ it('a data set without identity is asked for with its reason, made, saved and re
   expect(download.suggestedFilename()).toMatch(/^izvoz Reumatologija, Pregled .*\.zip$/);
   const archive = await readFile(await download.path());
   expect(archive.subarray(0, 2).toString()).toBe('PK');
-  for (const name of ['podaci.csv', 'podaci.xlsx', 'sifarnik.csv', 'ucitaj.R', 'ucitaj.sps', 'PROCITAJ.txt'])
+  for (const name of ['podaci.csv', 'podaci.xlsx', 'sifarnik.csv', 'stavke.csv', 'ucitaj.R', 'ucitaj.sps', 'PROCITAJ.txt'])
     expect(archive.includes(name), name).toBe(true);
 
   await row.getByRole('button', { name: 'Ukloni' }).click();

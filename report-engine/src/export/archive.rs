@@ -13,12 +13,12 @@ use zip::{CompressionMethod, ZipWriter, result::ZipError, write::SimpleFileOptio
 
 use super::{
     cell::{Cell, number},
-    codebook,
+    codebook, items,
     profile::Patients,
     r, readme,
     sections::{self, Line, Sections},
     spss,
-    variables::{Variable, Variables},
+    variables::Variables,
     workbook::{Book, MOST_COLUMNS},
 };
 use crate::{
@@ -87,7 +87,7 @@ pub fn write(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row, 
 
 fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row, Fault>>) -> Result<Made, Fault> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let variables = &set.variables.0;
+    let variables = &set.variables.columns;
     if set.export.xlsx && variables.len() > MOST_COLUMNS {
         return Err(Fault::TooManyColumns(variables.len()));
     }
@@ -109,7 +109,7 @@ fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row
     }
     if let Some(book) = book {
         let beside = folder.join("podaci.xlsx");
-        book.finish(variables, &beside)?;
+        book.finish(&set.variables, &beside)?;
         // It is packed already.
         zip.start_file("podaci.xlsx", packed.compression_method(CompressionMethod::Stored))?;
         io::copy(&mut File::open(&beside)?, &mut zip)?;
@@ -117,7 +117,9 @@ fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row
     }
     let packed = packed.large_file(false);
     zip.start_file("sifarnik.csv", packed)?;
-    write_codebook(&mut zip, variables)?;
+    write_lists(&mut zip, codebook::HEADS, variables.iter().map(codebook::line))?;
+    zip.start_file(items::FILE, packed)?;
+    write_lists(&mut zip, items::HEADS, set.variables.items.iter().map(items::line))?;
     for (name, text) in [
         ("ucitaj.R", r::script(variables)),
         ("ucitaj.sps", spss::script(variables, &widths)),
@@ -139,7 +141,7 @@ fn write_rows(
     (mut book, mut lines): (Option<&mut Book>, Option<&mut csv::Writer<BufWriter<File>>>),
     rows: impl Iterator<Item = Result<Row, Fault>>,
 ) -> Result<(Count, Vec<usize>), Fault> {
-    let variables = &set.variables.0;
+    let variables = &set.variables.columns;
     out.write_all(BOM.as_bytes())?;
     let mut csv = table(out);
     csv.write_record(variables.iter().map(|variable| &variable.ime))?;
@@ -185,18 +187,21 @@ fn begin_lines(path: &Path) -> Result<csv::Writer<BufWriter<File>>, Fault> {
 fn write_lines<W: Write>(csv: &mut csv::Writer<W>, of: i64, lines: &[Line<'_>]) -> Result<(), Fault> {
     for line in lines {
         let text = |text: &str| written(&Cell::Text(text.to_owned()));
-        let name = line.name.map(text).unwrap_or_default();
-        csv.write_record([of.to_string(), text(line.section), line.row.to_string(), text(line.column), written(&line.value), name])?;
+        let code = line.code.map(text).unwrap_or_default();
+        let weight = line.weight.map(|weight| number(weight, ",")).unwrap_or_default();
+        let place = [of.to_string(), text(line.section), line.row.to_string(), text(line.column)];
+        csv.write_record(place.into_iter().chain([written(&line.value), code, weight]))?;
     }
     Ok(())
 }
 
-fn write_codebook(out: &mut impl Write, variables: &[Variable]) -> Result<(), Fault> {
+/// What the data are told by.
+fn write_lists<const N: usize>(out: &mut impl Write, heads: [&str; N], lines: impl Iterator<Item = [String; N]>) -> Result<(), Fault> {
     out.write_all(BOM.as_bytes())?;
     let mut csv = table(out);
-    csv.write_record(codebook::HEADS)?;
-    for variable in variables {
-        csv.write_record(codebook::line(variable).map(safe_text))?;
+    csv.write_record(heads)?;
+    for line in lines {
+        csv.write_record(line.map(safe_text))?;
     }
     csv.flush()?;
     Ok(())

@@ -1,6 +1,7 @@
 //! The codebook: one line a variable.
 use super::{
     cell::number,
+    items,
     variables::{Kind, Variable},
 };
 
@@ -15,6 +16,12 @@ pub fn line(variable: &Variable) -> [String; 9] {
         Kind::Codes(codes) => {
             let told: Vec<String> = codes.iter().map(|(code, label)| format!("{} = {label}", number(*code, ","))).collect();
             ("šifra", told.join(" | "))
+        }
+        Kind::Texts(texts) => {
+            let told = |(text, label): &(String, String)| {
+                if items::is_labelled_by_itself(text, label) { label.clone() } else { format!("{text} = {label}") }
+            };
+            ("stavka", texts.iter().map(told).collect::<Vec<_>>().join(" | "))
         }
     };
     let bound = |bound: Option<f64>| bound.map(|bound| number(bound, ",")).unwrap_or_default();

@@ -8,6 +8,7 @@
 mod archive;
 mod cell;
 mod codebook;
+mod items;
 mod names;
 mod profile;
 mod r;

@@ -12,6 +12,7 @@ datum <- function(x) as.Date(x, format = "%Y-%m-%d")
 # U CSV-u tekst koji liči na formulu ima apostrof ispred sebe, a broj koji je tekst tabulator iza sebe.
 tekst <- function(x) sub("\t$", "", sub("^'(?=[=+@\t\uFF1D\uFF0B\uFF0D\uFF20-])", "", x, perl = TRUE))
 sifra <- function(x, sifre, nazivi) factor(broj(x), levels = sifre, labels = nazivi)
+stavka <- function(x, sifre, nazivi) factor(tekst(x), levels = sifre, labels = nazivi)
 opis <- function(x, naziv) { attr(x, "label") <- naziv; x }
 
 "#;
@@ -24,6 +25,12 @@ pub fn script(variables: &[Variable]) -> String {
             Kind::Number => format!("broj({column})"),
             Kind::Date => format!("datum({column})"),
             Kind::Text => format!("tekst({column})"),
+            Kind::Texts(texts) if texts.is_empty() => format!("tekst({column})"),
+            Kind::Texts(texts) => {
+                let values: Vec<String> = texts.iter().map(|(text, _)| quoted(text)).collect();
+                let labels: Vec<String> = texts.iter().map(|(_, label)| quoted(label)).collect();
+                format!("stavka({column}, c({}), c({}))", values.join(", "), labels.join(", "))
+            }
             Kind::Codes(codes) if codes.is_empty() => format!("broj({column})"),
             Kind::Codes(codes) => {
                 let numbers: Vec<String> = codes.iter().map(|(code, _)| number(*code, ".")).collect();

@@ -65,9 +65,12 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, count: Count) 
         "podaci.csv    podaci: UTF-8, tačka-zarez između polja, zarez u brojevima, datumi kao GGGG-MM-DD, prazno = nema podatka\r\n\
          podaci.xlsx   isto, za Excel (ako je traženo)\r\n\
          sifarnik.csv  šta je koja promenljiva, sa šiframa i njihovim nazivima\r\n\
+         stavke.csv    stavke svakog skupa: šifra, naziv i težina, svaka u svojoj koloni\r\n\
          ucitaj.R      učitava podatke u R\r\n\
          ucitaj.sps    učitava podatke u SPSS\r\n\r\n\
-         Polje u kome se bira više stavki je po jedna promenljiva za stavku: 1 izabrana, 0 nije, prazno kada polje nije popunjeno.\r\n\
+         Skup je naziv izabrane stavke, a njena šifra i težina su promenljive sa nastavkom _sifra i _tezina (ako ih ijedna stavka ima).\r\n\
+         Prazna težina znači da je stavka nema. Gde se bira više stavki, one su u ćeliji razdvojene znakom |, a svaka je i promenljiva:\r\n\
+         1 izabrana, 0 nije, prazno kada polje nije popunjeno.\r\n\
          U CSV-u tekst koji liči na formulu ima apostrof ispred sebe, a broj koji je tekst (JMBG) tabulator iza sebe; R i SPSS\r\n\
          skripte ih uklanjaju ili računaju sa njima.\r\n",
     );
@@ -75,7 +78,8 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, count: Count) 
         text.push_str(
             "\r\n\
              redovi.csv    redovi sekcija koje se ponavljaju, po jedna vrednost u redu: red_podataka je red iz podaci.csv (prvi red ispod\r\n\
-             naziva je 1), red je redni broj u sekciji. Skup ima po red za svaku izabranu stavku. U podaci.csv tih vrednosti nema.\r\n",
+             naziva je 1), red je redni broj u sekciji. Skup ima po red za svaku izabranu stavku, sa njenom šifrom i težinom. U podaci.csv\r\n\
+             tih vrednosti nema.\r\n",
         );
     }
     if !sections.left_out.is_empty() {

@@ -3,22 +3,18 @@ use std::collections::BTreeMap;
 
 use domain::{
     entry::{
-        form::{EntryField, EntryForm},
+        form::{Choice, EntryField, EntryForm},
         rows,
     },
     exports::{Export, Profile, Row},
     register::ValueType,
 };
 
-use super::{
-    cell::Cell,
-    profile::Patients,
-    variables::{coded, item_label, of_value},
-};
+use super::{cell::Cell, profile::Patients, variables::of_value};
 
 pub const FILE: &str = "redovi.csv";
 /// `red_podataka` is the line of `podaci.csv`, the one of the names not counted.
-pub const HEADS: [&str; 6] = ["red_podataka", "sekcija", "red", "polje", "vrednost", "naziv_vrednosti"];
+pub const HEADS: [&str; 7] = ["red_podataka", "sekcija", "red", "polje", "vrednost", "sifra_vrednosti", "tezina_vrednosti"];
 
 #[derive(Default)]
 pub struct Sections {
@@ -36,8 +32,8 @@ struct Section {
 struct Column {
     name: String,
     kind: ValueType,
-    /// Of a set: code and name by the id of an item.
-    items: BTreeMap<i64, (f64, String)>,
+    /// Of a set.
+    items: BTreeMap<i64, Choice>,
 }
 
 /// A value of one row: all but the number of the row of the data.
@@ -45,8 +41,10 @@ pub struct Line<'a> {
     pub section: &'a str,
     pub row: usize,
     pub column: &'a str,
+    /// Of a set the name of an item that was chosen.
     pub value: Cell,
-    pub name: Option<&'a str>,
+    pub code: Option<&'a str>,
+    pub weight: Option<f64>,
 }
 
 impl Sections {
@@ -69,14 +67,19 @@ impl Sections {
             let stored = row.vrednosti.as_ref().and_then(|values| values.get(&section.key));
             for (at, one) in rows::of(stored).iter().enumerate() {
                 for (id, column) in &section.columns {
-                    let line = |value, name| Line { section: &section.name, row: at + 1, column: &column.name, value, name };
+                    let line = |value| Line { section: &section.name, row: at + 1, column: &column.name, value, code: None, weight: None };
+                    let of_item = |item: &'a Choice| Line {
+                        code: item.sifra.as_deref(),
+                        weight: item.num_vrednost,
+                        ..line(Cell::text(Some(&item.naziv)))
+                    };
                     match (column.kind, one.cells.get(id)) {
                         (_, None) => {}
                         (ValueType::Set, Some(chosen)) => {
                             let chosen = chosen.as_array().into_iter().flatten().filter_map(|item| column.items.get(&item.as_i64()?));
-                            lines.extend(chosen.map(|(code, name)| line(Cell::Number(*code), Some(name.as_str()))));
+                            lines.extend(chosen.map(of_item));
                         }
-                        (kind, Some(value)) => lines.push(line(of_value(value, kind, row, patients), None)),
+                        (kind, Some(value)) => lines.push(line(of_value(value, kind, row, patients))),
                     }
                 }
             }
@@ -96,8 +99,8 @@ impl Section {
 
 impl Column {
     fn of(column: &EntryField) -> Self {
-        let items = coded(&column.enum_stavke_sve).into_iter().map(|(item, code)| (item.id, (code, item_label(item))));
-        Self { name: named(column), kind: column.tva_num_vrednost, items: items.collect() }
+        let items = column.enum_stavke_sve.iter().map(|item| (item.id, item.clone())).collect();
+        Self { name: named(column), kind: column.tva_num_vrednost, items }
     }
 }
 

@@ -8,6 +8,8 @@ use super::{
 const LABEL: usize = 255;
 const CODE_LABEL: usize = 119;
 const LONGEST_TEXT: usize = 32_000;
+/// Bytes of a text that has a label.
+const LONGEST_CODE: usize = 120;
 
 /// `widths` are the bytes of the longest text of each variable.
 pub fn script(variables: &[Variable], widths: &[usize]) -> String {
@@ -22,13 +24,18 @@ pub fn script(variables: &[Variable], widths: &[usize]) -> String {
             Kind::Date => "SDATE10".to_owned(),
             // One more than the text for the tabulator that guards digits.
             Kind::Text => format!("A{}", (*width).clamp(1, LONGEST_TEXT)),
+            // A label needs a variable as long as its value.
+            Kind::Texts(ref texts) => {
+                let longest = texts.iter().map(|(text, _)| text.len()).max().unwrap_or_default();
+                format!("A{}", longest.max(*width).clamp(1, LONGEST_TEXT))
+            }
             Kind::Number | Kind::Codes(_) => "F16.0".to_owned(),
         };
         script.push_str(&format!("  {} {format}\n", variable.ime));
     }
     script.push_str("  .\n");
     for variable in variables {
-        if variable.kind == Kind::Text {
+        if matches!(variable.kind, Kind::Text | Kind::Texts(_)) {
             script.push_str(&format!("COMPUTE {0} = RTRIM(RTRIM({0}), STRING(9, PIB1)).\n", variable.ime));
         } else if variable.kind == Kind::Number {
             script.push_str(&format!("FORMATS {} (F16.{}).\n", variable.ime, decimals(variable)));
@@ -39,15 +46,19 @@ pub fn script(variables: &[Variable], widths: &[usize]) -> String {
         script.push_str(&format!("VARIABLE LABELS {} {}.\n", variable.ime, quoted(&variable.naziv, LABEL)));
     }
     for variable in variables {
-        let Kind::Codes(codes) = &variable.kind else { continue };
-        if codes.is_empty() {
-            continue;
+        let labels: Vec<String> = match &variable.kind {
+            Kind::Codes(codes) => {
+                codes.iter().map(|(code, label)| format!("{} {}", number(*code, "."), quoted(label, CODE_LABEL))).collect()
+            }
+            Kind::Texts(texts) => {
+                let told = texts.iter().filter(|(text, label)| text != label && text.len() <= LONGEST_CODE);
+                told.map(|(text, label)| format!("{} {}", quoted(text, LONGEST_CODE), quoted(label, CODE_LABEL))).collect()
+            }
+            _ => continue,
+        };
+        if !labels.is_empty() {
+            script.push_str(&format!("VALUE LABELS {}\n  {}.\n", variable.ime, labels.join("\n  ")));
         }
-        script.push_str(&format!("VALUE LABELS {}", variable.ime));
-        for (code, label) in codes {
-            script.push_str(&format!("\n  {} {}", number(*code, "."), quoted(label, CODE_LABEL)));
-        }
-        script.push_str(".\n");
     }
     script
 }

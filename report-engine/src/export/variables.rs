@@ -1,5 +1,5 @@
 //! The columns of a data set: what each is called, what it says of a row, and what programs are told of it.
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use domain::{
     entry::form::{Choice, EntryField, EntryForm},
@@ -9,11 +9,7 @@ use domain::{
 use jiff::civil::Date;
 use serde_json::Value;
 
-use super::{
-    cell::{Cell, number},
-    names::Names,
-    profile::Patients,
-};
+use super::{cell::Cell, items, names::Names, profile::Patients, sections};
 
 /// What a variable holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +19,8 @@ pub enum Kind {
     Text,
     /// A number for each of these.
     Codes(Vec<(f64, String)>),
+    /// A text for each of these, with what it is called.
+    Texts(Vec<(String, String)>),
 }
 
 #[derive(Clone, Debug)]
@@ -63,20 +61,34 @@ enum Source {
     Field(String, ValueType),
     /// How many files a field has.
     Files(String),
-    /// The one item that was chosen, by its code.
-    Chosen(String, BTreeMap<i64, f64>),
+    /// What is said of the one item that was chosen.
+    Chosen(String, BTreeMap<i64, Cell>),
+    /// The same of all items that were chosen, in their order.
+    Joined(String, BTreeMap<i64, String>),
     /// Whether an item was chosen.
     Item(String, i64),
     /// Which of these fields' values, by the names of their variables, do not compare with the others.
     Marked(BTreeMap<i64, String>),
 }
 
-pub struct Variables(pub Vec<Variable>);
+/// The columns, and the items of the sets among the fields.
+pub struct Variables {
+    pub columns: Vec<Variable>,
+    pub items: Vec<ItemLine>,
+}
+
+/// An item, and the variable in which it is told.
+#[derive(Clone, Debug)]
+pub struct ItemLine {
+    pub field: String,
+    pub variable: String,
+    pub item: Choice,
+}
 
 impl Variables {
     /// The columns of an export. `several` are the fields of which some entry holds more than one item, whatever the form says today.
     pub fn of(export: &Export, form: Option<&EntryForm>, several: &HashSet<i64>) -> Self {
-        let mut made = Making { names: Names::default(), variables: Vec::new() };
+        let mut made = Making { names: Names::default(), variables: Vec::new(), items: Vec::new() };
         made.of_patient(export);
         match form {
             Some(form) => {
@@ -93,19 +105,21 @@ impl Variables {
             }
             None => made.of_register(),
         }
-        Self(made.variables)
+        made.of_sections(export, form);
+        Self { columns: made.variables, items: made.items }
     }
 
     /// The cells of one row.
     pub fn cells(&self, row: &Row, patients: &Patients, cells: &mut Vec<Cell>) {
         cells.clear();
-        cells.extend(self.0.iter().map(|variable| cell(&variable.source, row, patients)));
+        cells.extend(self.columns.iter().map(|variable| cell(&variable.source, row, patients)));
     }
 }
 
 struct Making {
     names: Names,
     variables: Vec<Variable>,
+    items: Vec<ItemLine>,
 }
 
 impl Making {
@@ -169,13 +183,15 @@ impl Making {
 
     /// What a later formula gives otherwise, or was entered in another unit, is told beside the values.
     fn of_marks(&mut self) {
-        let names = self.variables.iter().filter_map(|variable| match &variable.source {
-            Source::Field(key, _) | Source::Chosen(key, _) => Some((key.parse().ok()?, variable.ime.clone())),
-            // One of several variables of the field.
-            Source::Item(key, _) => Some((key.parse().ok()?, variable.sifra.clone().unwrap_or_else(|| variable.ime.clone()))),
-            _ => None,
-        });
-        let names: BTreeMap<i64, String> = names.collect();
+        let mut names: BTreeMap<i64, String> = BTreeMap::new();
+        for variable in &self.variables {
+            // The first of several variables of a field is called as the field.
+            if let Source::Field(key, _) | Source::Chosen(key, _) | Source::Joined(key, _) = &variable.source
+                && let Ok(field) = key.parse()
+            {
+                names.entry(field).or_insert_with(|| variable.ime.clone());
+            }
+        }
         if !names.is_empty() {
             self.add("ranije", "Promenljive po ranijoj formuli ili u drugoj jedinici", Kind::Text, Source::Marked(names));
         }
@@ -208,21 +224,55 @@ impl Making {
                     self.add(&wanted, &field.naziv, Kind::Text, Source::Field(key, ValueType::File));
                 }
             }
-            ValueType::Set if field.multiselect || several => {
-                for (item, code) in coded(&field.enum_stavke_sve) {
-                    let label = format!("{}: {}", field.naziv, item_label(item));
-                    self.add(&format!("{wanted}_{}", number(code, "_")), &label, yes_no(), Source::Item(key.clone(), item.id));
-                }
-            }
-            ValueType::Set => {
-                let items = coded(&field.enum_stavke_sve);
-                let labels = items.iter().map(|(item, code)| (*code, item_label(item))).collect();
-                let by_id = items.iter().map(|(item, code)| (item.id, *code)).collect();
-                self.add(&wanted, &field.naziv, Kind::Codes(labels), Source::Chosen(key, by_id));
-            }
+            ValueType::Set => self.of_set(&wanted, field, field.multiselect || several),
             _ => {}
         }
         self.variables[first..].iter_mut().for_each(described);
+    }
+
+    /// The name of what was chosen, its code and its weight, each in a column of its own; where several are chosen, whether each is, too.
+    /// A code or a weight that no item has is no column.
+    fn of_set(&mut self, wanted: &str, field: &EntryField, several: bool) {
+        let all = &field.enum_stavke_sve;
+        let key = field.id.to_string();
+        let columns = [
+            (wanted.to_owned(), field.naziv.clone(), items::names(all)),
+            (format!("{wanted}_sifra"), format!("{}: šifra", field.naziv), items::codes(all)),
+            (format!("{wanted}_tezina"), format!("{}: težina", field.naziv), items::weights(all)),
+        ];
+        let main = self.variables.len();
+        for (name, label, (kind, cells)) in columns {
+            if cells.values().all(|cell| *cell == Cell::Missing) && name != wanted {
+                continue;
+            }
+            if several {
+                let texts = cells.into_iter().map(|(id, cell)| (id, items::text(&cell))).collect();
+                self.add(&name, &label, Kind::Text, Source::Joined(key.clone(), texts));
+            } else {
+                self.add(&name, &label, kind, Source::Chosen(key.clone(), cells));
+            }
+        }
+        let main = self.variables[main].ime.clone();
+        for item in all {
+            let mut variable = main.clone();
+            if several {
+                let label = format!("{}: {}", field.naziv, items::label(item));
+                self.add(&format!("{wanted}_{}", items::short(item)), &label, yes_no(), Source::Item(key.clone(), item.id));
+                variable.clone_from(&self.variables[self.variables.len() - 1].ime);
+            }
+            self.items.push(ItemLine { field: wanted.to_owned(), variable, item: item.clone() });
+        }
+    }
+
+    /// Items of the columns of sections, whose values have a file of their own.
+    fn of_sections(&mut self, export: &Export, form: Option<&EntryForm>) {
+        let all = form.into_iter().flat_map(|form| &form.fields).filter(|field| field.is_section());
+        let chosen = all.filter(|section| export.polja.as_ref().is_none_or(|chosen| chosen.contains(&section.id)));
+        for column in chosen.flat_map(|section| &section.kolone) {
+            let field = column.sifra.clone().unwrap_or_else(|| column.naziv.clone());
+            let line = |item: &Choice| ItemLine { field: field.clone(), variable: sections::FILE.to_owned(), item: item.clone() };
+            self.items.extend(column.enum_stavke_sve.iter().map(line));
+        }
     }
 }
 
@@ -232,17 +282,6 @@ fn codes(pairs: &[(f64, &str)]) -> Kind {
 
 fn yes_no() -> Kind {
     codes(&[(0.0, "Ne"), (1.0, "Da")])
-}
-
-/// The items with their codes: their numbers where those tell them apart, else their ids.
-pub(super) fn coded(items: &[Choice]) -> Vec<(&Choice, f64)> {
-    let numbers: BTreeSet<String> = items.iter().filter_map(|item| Some(number(item.num_vrednost?, "."))).collect();
-    let apart = numbers.len() == items.len();
-    items.iter().map(|item| (item, item.num_vrednost.filter(|_| apart).unwrap_or(item.id as f64))).collect()
-}
-
-pub(super) fn item_label(item: &Choice) -> String {
-    if item.aktivan { item.naziv.clone() } else { format!("{} (više se ne bira)", item.naziv) }
 }
 
 /// Fields that hold a value, as the screen has them: those of a tab or panel stand together.
@@ -298,9 +337,14 @@ fn cell(source: &Source, row: &Row, patients: &Patients) -> Cell {
         Source::Entries => row.broj.map_or(Cell::Missing, Cell::count),
         Source::Field(key, kind) => stored(row, key).map_or(Cell::Missing, |value| of_value(value, *kind, row, patients)),
         Source::Files(key) => Cell::count(stored(row, key).and_then(Value::as_array).map_or(0, |files| files.len() as i64)),
-        Source::Chosen(key, codes) => {
+        Source::Chosen(key, said) => {
             let item = stored(row, key).and_then(Value::as_array).and_then(|items| items.first()).and_then(Value::as_i64);
-            item.and_then(|id| codes.get(&id)).map_or(Cell::Missing, |code| Cell::Number(*code))
+            item.and_then(|id| said.get(&id)).cloned().unwrap_or(Cell::Missing)
+        }
+        Source::Joined(key, said) => {
+            let chosen = stored(row, key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_i64);
+            let texts: Vec<&str> = chosen.filter_map(|id| said.get(&id)).map(String::as_str).collect();
+            if texts.iter().all(|text| text.is_empty()) { Cell::Missing } else { Cell::Text(texts.join("|")) }
         }
         Source::Marked(names) => marked(row, names),
         Source::Item(key, item) => match stored(row, key).and_then(Value::as_array) {

@@ -1,12 +1,12 @@
-//! `podaci.xlsx`: the data on as many sheets as they need, and the codebook on the last.
+//! `podaci.xlsx`: the data on as many sheets as they need, then the codebook and the items.
 use std::path::Path;
 
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 
 use super::{
     cell::Cell,
-    codebook,
-    variables::{Kind, Variable},
+    codebook, items,
+    variables::{Kind, Variable, Variables},
 };
 
 /// What Excel itself can open.
@@ -74,20 +74,34 @@ impl Book {
         Ok(())
     }
 
-    pub fn finish(mut self, variables: &[Variable], path: &Path) -> Result<(), XlsxError> {
+    pub fn finish(mut self, variables: &Variables, path: &Path) -> Result<(), XlsxError> {
+        let widths = [24.0, 40.0, 8.0, 12.0, 60.0, 14.0, 14.0, 20.0, 40.0];
+        self.list("sifarnik", codebook::HEADS, widths, variables.columns.iter().map(codebook::line))?;
+        let widths = [20.0, 24.0, 16.0, 60.0, 12.0, 10.0];
+        self.list("stavke", items::HEADS, widths, variables.items.iter().map(items::line))?;
+        self.workbook.save(path)
+    }
+
+    fn list<const N: usize>(
+        &mut self,
+        name: &str,
+        heads: [&str; N],
+        widths: [f64; N],
+        lines: impl Iterator<Item = [String; N]>,
+    ) -> Result<(), XlsxError> {
         let sheet = self.workbook.add_worksheet();
-        sheet.set_name("sifarnik")?;
+        sheet.set_name(name)?;
         sheet.set_freeze_panes(1, 0)?;
-        for (column, head) in codebook::HEADS.iter().enumerate() {
-            sheet.set_column_width(column as u16, [24.0, 40.0, 8.0, 12.0, 60.0, 14.0, 14.0, 20.0, 40.0][column])?;
-            sheet.write_string_with_format(0, column as u16, *head, &self.head)?;
+        for (column, (head, width)) in heads.into_iter().zip(widths).enumerate() {
+            sheet.set_column_width(column as u16, width)?;
+            sheet.write_string_with_format(0, column as u16, head, &self.head)?;
         }
-        for (row, variable) in variables.iter().enumerate() {
-            for (column, text) in codebook::line(variable).iter().enumerate() {
+        for (row, line) in lines.enumerate() {
+            for (column, text) in line.iter().enumerate() {
                 sheet.write_string(row as u32 + 1, column as u16, fit(text))?;
             }
         }
-        self.workbook.save(path)
+        Ok(())
     }
 }
 

@@ -21,7 +21,7 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// The demo's rheumatology, or a register that a test has made.
 pub struct Source {
-    registar: i64,
+    pub registar: i64,
     pub form: i64,
 }
 
@@ -143,7 +143,7 @@ async fn without_identity_nobody_is_named_and_the_days_between_visits_are_kept()
     let _engine = world.engine(&[]);
     let files = world.exported(world.ask_export(world.entries(&source, Profile::BezIdentiteta)).await).await;
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
-    assert_eq!(names, ["PROCITAJ.txt", "podaci.csv", "podaci.xlsx", "sifarnik.csv", "ucitaj.R", "ucitaj.sps"]);
+    assert_eq!(names, ["PROCITAJ.txt", "podaci.csv", "podaci.xlsx", "sifarnik.csv", "stavke.csv", "ucitaj.R", "ucitaj.sps"]);
 
     // The data hold numbers and dates, and not one letter.
     let csv = text(&files, "podaci.csv");
@@ -291,12 +291,17 @@ async fn with_identity_the_file_holds_every_value_of_the_institution_and_none_of
     let files = world.exported(world.ask_export(world.entries(&source, Profile::Identitet)).await).await;
     let table = table(&files);
     let own = "pacijent_id;jmbg;lbo;broj_kartona;prezime;ime;datum_rodjenja;pol;ustanova;unos_id;redni_broj;datum_pregleda;starost";
-    assert_eq!(table[0].join(";"), format!("{own};crp;if_v;napomena;stadijum;simptom_1;simptom_2;simptom_3;prijem;ranije"));
+    let sets = "stadijum;stadijum_tezina;simptom;simptom_tezina;simptom_prva;simptom_druga;simptom_treca";
+    assert_eq!(table[0].join(";"), format!("{own};crp;if_v;napomena;{sets};prijem;ranije"));
     let values: Vec<String> =
         table[1..].iter().map(|row| row[10..12].iter().chain(&row[13..]).map(String::as_str).collect::<Vec<_>>().join(";")).collect();
     assert_eq!(
         values,
-        ["1;2026-01-05;5,25;1;'=1+1 red;2;1;0;1;2025-12-24;", "2;2026-02-05;;0;;;;;;;", "1;2025-11-30;12;;007\t;;;;;;"],
+        [
+            "1;2026-01-05;5,25;1;'=1+1 red;druga;2;prva|treća;1|3;1;0;1;2025-12-24;",
+            "2;2026-02-05;;0;;;;;;;;;;",
+            "1;2025-11-30;12;;007\t;;;;;;;;;"
+        ],
         "an empty set is no answer; another institution's entry is not here"
     );
     // Whose they are, by a query of its own.
@@ -316,10 +321,15 @@ async fn with_identity_the_file_holds_every_value_of_the_institution_and_none_of
     let codebook = text(&files, "sifarnik.csv");
     for line in [
         "crp;Polje m broj;broj;mg/l;;0;;CRP;Polje m panel",
-        "stadijum;Polje m jedan;šifra;;1 = prva | 2 = druga | 3 = treća (više se ne bira);;;stadijum;",
-        "simptom_3;Polje m više: treća (više se ne bira);šifra;;0 = Ne | 1 = Da;;;simptom;",
+        "stadijum;Polje m jedan;stavka;;prva | druga | treća (više se ne bira);;;stadijum;",
+        "stadijum_tezina;Polje m jedan: težina;broj;;;;;stadijum;",
+        "simptom_treca;Polje m više: treća (više se ne bira);šifra;;0 = Ne | 1 = Da;;;simptom;",
     ] {
         assert!(codebook.contains(line), "{line} is missing in\n{codebook}");
+    }
+    let items = text(&files, "stavke.csv");
+    for line in ["polje;promenljiva;sifra;naziv;tezina;bira_se", "stadijum;stadijum;;treća;3;ne", "simptom;simptom_prva;;prva;1;da"] {
+        assert!(items.lines().any(|known| known.trim_start_matches('\u{FEFF}') == line), "{line} is missing in\n{items}");
     }
     let readme = text(&files, "PROCITAJ.txt");
     for told in ["Redova:      3\r\n", "Pacijenata:  2\r\n", "Razlog:      Studija za proveru", "sa identitetom"] {
@@ -403,7 +413,13 @@ fn check_scripts(files: &Files) {
     if let Some(said) = run("pspp", &["proba.sps"]) {
         assert!(said.contains("5,25") && said.contains("8,6") && !said.contains("error"), "{said}");
     }
+    check_columns(files);
+}
+
+/// Both scripts name every column once, and end what they begin.
+pub fn check_columns(files: &Files) {
     let r = text(files, "ucitaj.R");
+    let spss = text(files, "ucitaj.sps");
     for name in &table(files)[0] {
         assert_eq!(r.lines().filter(|line| line.starts_with(&format!("podaci${name} <- "))).count(), 1, "{name} in R");
         assert!(spss.contains(&format!("\n  {name} ")) && spss.contains(&format!("VARIABLE LABELS {name} '")), "{name} in SPSS");

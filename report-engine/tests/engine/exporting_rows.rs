@@ -66,16 +66,16 @@ async fn rows_of_sections_are_in_a_file_of_their_own_and_nobody_misses_them_with
         |files: &Files| -> Vec<String> { text(files, "redovi.csv").trim_start_matches('\u{feff}').lines().map(str::to_owned).collect() };
 
     let files = world.exported(world.ask_export(world.entries(&source, Profile::Identitet)).await).await;
-    let heads = "red_podataka;sekcija;red;polje;vrednost;naziv_vrednosti";
+    let heads = "red_podataka;sekcija;red;polje;vrednost;sifra_vrednosti;tezina_vrednosti";
     assert_eq!(
         lines(&files),
         [
             heads,
-            "2;terapija;1;lek;'=1+1;",
-            "2;terapija;1;doza;7,5;",
-            "2;terapija;1;put;2;druga",
-            "2;terapija;2;doza;0;",
-            "2;terapija;2;od;2025-01-01;"
+            "2;terapija;1;lek;'=1+1;;",
+            "2;terapija;1;doza;7,5;;",
+            "2;terapija;1;put;druga;;2",
+            "2;terapija;2;doza;0;;",
+            "2;terapija;2;od;2025-01-01;;"
         ]
     );
     assert!(text(&files, "PROCITAJ.txt").contains("redovi.csv"));

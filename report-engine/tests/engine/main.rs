@@ -6,6 +6,7 @@ mod cancelling;
 mod designing;
 mod exporting;
 mod exporting_files;
+mod exporting_items;
 mod exporting_rows;
 mod fairness;
 mod faults_crash;
