@@ -15,6 +15,7 @@ mod everything;
 mod foreign;
 mod large;
 mod meaning;
+mod option_weights;
 mod others;
 mod rows;
 

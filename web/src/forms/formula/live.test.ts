@@ -62,7 +62,7 @@ const OF_ONE: readonly FunctionName[] = [
   'every_row',
 ];
 const ASKED: readonly FunctionName[] = ['today', 'examined', 'patient_sex', 'patient_born', 'previous_date'];
-const ITEMS = [1, 2, 3].map((id) => ({ id, numVrednost: id * 2, naziv: `Stavka ${id}` }));
+const ITEMS = [1, 2, 3].map((id) => ({ id, numVrednost: id === 3 ? null : id * 2, naziv: `Stavka ${id}` }));
 
 function expression(below: Below, codes: readonly string[], depth: number): Expr {
   const inner = () => expression(below, codes, depth - 1);
