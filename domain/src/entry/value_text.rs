@@ -64,7 +64,13 @@ mod tests {
     fn stored_values_are_told_by_their_type() {
         let cases: Cases = serde_json::from_str(include_str!("../../value-cases.json")).expect("the table of values");
         for Case { tip, jedinica, stavke, vrednost, tekst } in cases.values {
-            let item = |(at, naziv): (usize, &String)| Choice { id: at as i64 + 1, naziv: naziv.clone(), num_vrednost: Some(0.0), sifra: None, aktivan: true };
+            let item = |(at, naziv): (usize, &String)| Choice {
+                id: at as i64 + 1,
+                naziv: naziv.clone(),
+                num_vrednost: Some(0.0),
+                sifra: None,
+                aktivan: true,
+            };
             let field = EntryField {
                 tva_num_vrednost: tip,
                 enum_stavke_sve: stavke.iter().enumerate().map(item).collect(),

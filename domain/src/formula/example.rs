@@ -270,7 +270,10 @@ mod tests {
 
     #[test]
     fn rows_and_items_are_named_as_a_person_names_them() {
-        let items = vec![Item { id: 7, num: Some(1.0), name: "metotreksat".into(), ..Item::default() }, Item { id: 8, num: Some(3.0), name: "leflunomid".into(), ..Item::default() }];
+        let items = vec![
+            Item { id: 7, num: Some(1.0), name: "metotreksat".into(), ..Item::default() },
+            Item { id: 8, num: Some(3.0), name: "leflunomid".into(), ..Item::default() },
+        ];
         let column = |field: Field| Field { sekcija: Some(1), parent: Some(1), ..field };
         let fields = [
             field(1, "terapija", ValueType::Panel),

@@ -40,9 +40,9 @@ impl NamedItem<'_> {
     fn doubtful(&self, set: &Field) -> Option<Warning> {
         let ItemName::Code(code) = self.item else { return None };
         let coded = set.items.iter().find(|item| self.is(item))?;
-        let other = set.items.iter().find(|item| item.name == code && item.id != coded.id)?;
-        let message = format!("„{code}” je šifra stavke „{}”, a stavka „{}” se tako zove: važi šifra.", coded.name, other.name);
-        Some(Warning { position: self.at, message })
+        let is_name_too = set.items.iter().any(|item| item.name == code && item.id != coded.id);
+        let message = format!("„{code}” je šifra stavke „{}” i naziv druge stavke: važi šifra.", coded.name);
+        is_name_too.then_some(Warning { position: self.at, message })
     }
 }
 

@@ -190,7 +190,8 @@ impl Reader<'_> {
         const NAMED: usize = 10;
         let at = if let Expr::Field { at, .. } | Expr::Item { at, .. } = expr { *at } else { at };
         let Some(code) = items::field_of(expr) else { return };
-        let Some(set) = self.fields.iter().find(|field| field.tip_vrednosti == ValueType::Set && field.sifra.as_deref() == Some(code)) else {
+        let Some(set) = self.fields.iter().find(|field| field.tip_vrednosti == ValueType::Set && field.sifra.as_deref() == Some(code))
+        else {
             return;
         };
         let without: Vec<String> = set.items.iter().filter(|item| item.num.is_none()).map(|item| format!("„{}”", item.name)).collect();

@@ -118,7 +118,9 @@ impl Expr {
     pub(super) fn first_column<'a>(&'a self, is_column: &impl Fn(&str) -> bool) -> Option<&'a str> {
         match self {
             Self::Field { code, .. } | Self::Item { code, .. } => is_column(code).then_some(code),
-            Self::Call { f: Function::RowCount | Function::Previous, .. } | Self::Number { .. } | Self::Text { .. } | Self::Code { .. } => None,
+            Self::Call { f: Function::RowCount | Function::Previous, .. } | Self::Number { .. } | Self::Text { .. } | Self::Code { .. } => {
+                None
+            }
             Self::Call { f, args, .. } => Self::parts(*f, args).0.iter().find_map(|arg| arg.first_column(is_column)),
         }
     }

@@ -122,10 +122,7 @@ function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
         { field: 'opcioni', body: ({ opcioni }) => yesNo(opcioni), filter: YES_NO },
       ]}
       validate={(item) =>
-        firstMissing(item, [
-          ['naziv', items.missingNaziv],
-          ...(item.bezTezine ? [] : [['numVrednost', items.missingNumber] as const]),
-        ])
+        firstMissing(item, [['naziv', items.missingNaziv], ...(item.bezTezine ? [] : [['numVrednost', items.missingNumber] as const])])
       }
       fields={(field, _, { bezTezine }) => (
         <>

@@ -68,7 +68,11 @@ impl Brought {
     }
 
     async fn item(&self, code: &str) -> i64 {
-        sqlx::query_scalar("select id from enum_item where sifra_veza = $1 and aktivan").bind(code).fetch_one(&self.case.app.db.owner).await.unwrap()
+        sqlx::query_scalar("select id from enum_item where sifra_veza = $1 and aktivan")
+            .bind(code)
+            .fetch_one(&self.case.app.db.owner)
+            .await
+            .unwrap()
     }
 
     /// Saves a new entry with these items of the two questions.
@@ -286,7 +290,11 @@ async fn that_an_item_has_no_weight_is_said_and_a_forgotten_number_is_refused() 
     let missing = "Niste uneli numeričku vrednost.";
     let both = "Stavka bez težine nema numeričku vrednost.";
     case.mila.post("/api/enum-items", item(json!({}))).await.assert_error(422, Some("numVrednost"), missing);
-    case.mila.post("/api/enum-items", item(json!({ "numVrednost": 3, "bezTezine": true }))).await.assert_error(422, Some("numVrednost"), both);
+    case.mila.post("/api/enum-items", item(json!({ "numVrednost": 3, "bezTezine": true }))).await.assert_error(
+        422,
+        Some("numVrednost"),
+        both,
+    );
     let stored = case.mila.post("/api/enum-items", item(json!({ "bezTezine": true }))).await.assert_status(201).json();
     assert_eq!((&stored["numVrednost"], &stored["bezTezine"]), (&Value::Null, &json!(true)));
     let path = format!("/api/enum-items/{}", stored["id"]);

@@ -94,6 +94,11 @@ fn only_items_that_are_another_are_told_with_their_numbers() {
     let now = set(&[item(1, "rani", 1.0), item(2, "umereni", 2.0), retired, item(4, "terminalni", 4.0)]);
     let expected = (Aspect::Stavke, text("srednji (2); kasni (3)"), text("umereni (2); kasni (3, ne bira se više); terminalni (4)"));
     assert_eq!(told(was, now), [expected]);
+    let weighed = set(&[item(1, "rani", 1.0)]);
+    let unweighed = set(&[Choice { num_vrednost: None, ..item(1, "rani", 1.0) }]);
+    assert_eq!(told(weighed.clone(), unweighed), [(Aspect::Stavke, text("rani (1)"), text("rani (bez težine)"))]);
+    let coded = set(&[Choice { sifra: Some("r".to_owned()), ..item(1, "rani", 1.0) }]);
+    assert_eq!(told(weighed, coded), [], "a version may not know the codes");
 }
 
 #[test]

@@ -19,7 +19,13 @@ fn number(id: i64) -> EntryField {
 }
 
 fn set(id: i64, items: &[(i64, &str)]) -> EntryField {
-    let choice = |(id, naziv): &(i64, &str)| Choice { id: *id, naziv: (*naziv).to_owned(), num_vrednost: Some(*id as f64), sifra: None, aktivan: true };
+    let choice = |(id, naziv): &(i64, &str)| Choice {
+        id: *id,
+        naziv: (*naziv).to_owned(),
+        num_vrednost: Some(*id as f64),
+        sifra: None,
+        aktivan: true,
+    };
     EntryField { tva_num_vrednost: ValueType::Set, enum_stavke_sve: items.iter().map(choice).collect(), ..number(id) }
 }
 

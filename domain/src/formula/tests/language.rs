@@ -218,7 +218,10 @@ fn a_column_is_read_by_functions_over_rows_and_by_nothing_else() {
 
 #[test]
 fn an_item_that_a_set_does_not_have_is_refused_with_its_place() {
-    let items = vec![Item { id: 1, num: Some(1.0), name: "metotreksat".into(), ..Item::default() }, Item { id: 2, num: Some(3.0), name: "leflunomid".into(), ..Item::default() }];
+    let items = vec![
+        Item { id: 1, num: Some(1.0), name: "metotreksat".into(), ..Item::default() },
+        Item { id: 2, num: Some(3.0), name: "leflunomid".into(), ..Item::default() },
+    ];
     let fields = [Field { tip_vrednosti: ValueType::Set, items, ..numeric(1, "lek") }, numeric(2, "b"), numeric(3, "c")];
     let refused = |text: &str| compile(text, calculation(2), &fields).map(|_| ()).map_err(|error| (error.position, error.message));
     let known = "Stavke: metotreksat (1), leflunomid (3).";
@@ -236,6 +239,35 @@ fn an_item_that_a_set_does_not_have_is_refused_with_its_place() {
         calculated(2, "b", "selected($(lek), 'metotreksat')"),
     ];
     assert_eq!(check_form(&form)[0].message, "Formula polja „b”: Polje „lek” nema stavku „metotreksat”. Stavke: MTX (1).");
+}
+
+#[test]
+fn a_text_is_the_code_of_an_item_before_it_is_a_name() {
+    let item = |id, name: &str, code: Option<&str>| Item { id, name: name.into(), code: code.map(str::to_owned), ..Item::default() };
+    let items = vec![item(1, "Bez podatka", Some("UNK")), item(2, "isto", Some("isto")), item(3, "bez šifre", None)];
+    let set = |items: Vec<Item>| Field { tip_vrednosti: ValueType::Set, items, ..numeric(1, "lek") };
+    let fields = [set(items.clone()), numeric(2, "b"), Field { tip_vrednosti: ValueType::Text, ..numeric(3, "t") }];
+    let named = |text: &str| {
+        let formula = compile(text, calculation(2), &fields).unwrap().formula;
+        let items: Vec<_> = formula.items().into_iter().map(|named| format!("{:?}", named.item)).collect();
+        (items.join(" "), formula.by_code)
+    };
+    let by_code = || vec!["lek".to_owned()];
+    assert_eq!(
+        named("selected($(lek), 'UNK') + anyof($(lek), 'isto', 'bez šifre')"),
+        (r#"Code("UNK") Name("isto") Name("bez šifre")"#.into(), by_code())
+    );
+    assert_eq!(named("'UNK' != prethodno($(lek))"), (r#"Code("UNK")"#.into(), by_code()));
+    assert_eq!(named("lookup($(lek), == 'UNK' : 1, == 'nema takve' : 2, 3)"), (r#"Code("UNK")"#.into(), by_code()));
+    assert_eq!(named("selected($(lek), 'Bez podatka')"), (r#"Name("Bez podatka")"#.into(), vec![]), "by its name as well");
+    assert_eq!(named("$(t) == 'UNK'"), (r#"Name("UNK")"#.into(), vec![]), "no set is asked");
+    // What is stored says which it is, so that no code that comes later changes it.
+    let formula = compile("selected($(lek), 'UNK')", calculation(2), &fields).unwrap().formula;
+    let text = serde_json::to_string(&formula).unwrap();
+    assert!(text.contains(r#""byCode":["lek"]"#) && text.contains(r#"{"t":"code","v":"UNK"}"#), "{text}");
+    let coded = Field { racunanje: Some(serde_json::from_str(&text).unwrap()), ..numeric(2, "b") };
+    let other = [set(vec![item(1, "UNK", None), items[2].clone()]), coded];
+    assert_eq!(check_form(&other)[0].message, "Formula polja „b”: Polje „lek” nema stavku sa šifrom „UNK”. Stavke: UNK, bez šifre.");
 }
 
 #[test]
@@ -354,13 +386,16 @@ proptest::proptest! {
         pieces in proptest::collection::vec(
             proptest::sample::select(vec![
                 "$(a)", "$!(s)", "$(d)", "1", "2.5", "'x'", "\"\"", "null", "+", "-", "*", "/", "%", "(", ")", ",", "<", "==", "&&", "||", "!",
-                " i ", " ne ", "prethodno(", "lookup(", "countif(", "concat(", "join(", "brojRedova(", "nekiRed(", "prviRed(", "$(k)", "$(r)", "anyof(", "add_days(", "pacijent.pol", "datumPregleda", "?", ":", "if(", "round(", "max(", "age(", "today()", "selected(", "pow(", "$", "š", ".", "'", "1e", "~",
+                " i ", " ne ", "prethodno(", "lookup(", "countif(", "concat(", "join(", "brojRedova(", "nekiRed(", "prviRed(", "$(k)", "$(r)", "anyof(", "add_days(", "pacijent.pol", "datumPregleda", "?", ":", "if(", "round(", "max(", "age(", "today()", "selected(", "pow(", "'kod'", "$", "š", ".", "'", "1e", "~",
             ]),
             0..14,
         ),
     ) {
         let text = pieces.concat();
-        let items = vec![Item { id: 1, num: Some(2.0), name: "x".into(), ..Item::default() }];
+        let items = vec![
+            Item { id: 1, num: Some(2.0), name: "x".into(), ..Item::default() },
+            Item { id: 2, name: "y".into(), code: Some("kod".into()), ..Item::default() },
+        ];
         let fields = [
             numeric(1, "a"),
             Field { tip_vrednosti: ValueType::Set, items, ..numeric(2, "s") },

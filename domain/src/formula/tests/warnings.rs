@@ -8,7 +8,10 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
     let bounded = |id, sifra, low, high| Field { donja_granica: Some(low), gornja_granica: Some(high), ..numeric(id, sifra) };
     let fields =
         [numeric(1, "x"), bounded(2, "se", 1.0, 200.0), bounded(3, "crp", 0.0, 500.0), bounded(4, "visina", 50.0, 250.0), numeric(5, "r")];
-    let numbered = vec![Item { id: 1, num: Some(1.0), name: "blag".into(), ..Item::default() }, Item { id: 2, num: Some(2.0), name: "težak".into(), ..Item::default() }];
+    let numbered = vec![
+        Item { id: 1, num: Some(1.0), name: "blag".into(), ..Item::default() },
+        Item { id: 2, num: Some(2.0), name: "težak".into(), ..Item::default() },
+    ];
     let set = |id, sifra, multiple| Field { tip_vrednosti: ValueType::Set, items: numbered.clone(), multiple, ..numeric(id, sifra) };
     let fields = [
         &fields[..],
@@ -130,7 +133,10 @@ fn a_sum_over_rows_has_no_bound_of_one_row() {
 
 #[test]
 fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
-    let set = vec![Item { id: 1, num: Some(0.0), name: "niska".into(), ..Item::default() }, Item { id: 2, num: Some(1.0), name: "visoka".into(), ..Item::default() }];
+    let set = vec![
+        Item { id: 1, num: Some(0.0), name: "niska".into(), ..Item::default() },
+        Item { id: 2, num: Some(1.0), name: "visoka".into(), ..Item::default() },
+    ];
     let fields = [
         numeric(1, "broj"),
         Field { tip_vrednosti: ValueType::Text, ..numeric(2, "tekst") },
@@ -218,4 +224,37 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
     assert_eq!(warned(6, "$(nivo)"), [(1, "Rezultat nije datum, a polje jeste: ostaje prazno.".into())]);
     assert_eq!(warned(4, "if($(broj) > 1, 'srednja', 'niska')"), [(1, "Polje nema stavku „srednja”: tada ostaje prazno.".into())]);
     assert_eq!(warned(6, "$(broj) + 1"), [(1, "Rezultat nije datum, a polje jeste: ostaje prazno.".into())]);
+}
+
+fn pain() -> Vec<Item> {
+    let item = |id, num, name: &str, code: &str| Item { id, num, name: name.into(), code: Some(code.into()) };
+    vec![item(1, Some(0.0), "Nema", "0"), item(2, Some(2.0), "Umeren", "2"), item(3, None, "Nepoznato", "UNK"), item(4, None, "2", "REF")]
+}
+
+#[test]
+fn a_set_read_as_a_number_while_some_of_its_items_have_no_weight_is_warned_of() {
+    let set = |id, sifra, items: &[Item]| Field { tip_vrednosti: ValueType::Set, items: items.to_vec(), ..numeric(id, sifra) };
+    let fields = [set(1, "bol", &pain()), set(2, "jutro", &pain()[..3]), set(3, "sve", &pain()[..2]), numeric(4, "r")];
+    let warned = |text: &str| {
+        let compiled = compile(text, calculation(4), &fields).unwrap();
+        compiled.warnings.into_iter().map(|warning| (warning.position, warning.message)).collect::<Vec<_>>()
+    };
+    let both = "Stavke „Nepoznato”, „2” polja „bol” nemaju težinu: kada je takva izabrana, ovaj deo formule je prazan.";
+    let one = "Stavka „Nepoznato” polja „jutro” nema težinu: kada je takva izabrana, ovaj deo formule je prazan.";
+    assert_eq!(warned("$!(bol) + $!(jutro) + $!(bol)"), [(1, both.to_owned()), (11, one.to_owned())], "each set once");
+    assert_eq!(warned("1 + prethodno($!(jutro))"), [(15, one.to_owned())]);
+    for text in ["$(jutro)", "sum($(jutro), 1)", "if($(jutro) > 1, 1, 0)", "max($(jutro), 1)"] {
+        assert_eq!(warned(text).into_iter().map(|(_, message)| message).collect::<Vec<_>>(), [one], "{text}");
+    }
+    for quiet in ["$!(sve) + $(sve)", "selected($(bol), 'UNK') + 0", "selected($(bol), 2)", "count($(bol))", "$(bol) == 'Nema'"] {
+        assert_eq!(warned(quiet), [], "{quiet}");
+    }
+}
+
+#[test]
+fn a_text_that_is_a_code_and_the_name_of_another_item_is_warned_of() {
+    let fields = [Field { tip_vrednosti: ValueType::Set, items: pain(), ..numeric(1, "bol") }, numeric(2, "r")];
+    let compiled = compile("selected($(bol), '2') + selected($(bol), 'UNK')", calculation(2), &fields).unwrap();
+    let told: Vec<_> = compiled.warnings.iter().map(|warning| (warning.position, warning.message.as_str())).collect();
+    assert_eq!(told, [(18, "„2” je šifra stavke „Umeren” i naziv druge stavke: važi šifra.")]);
 }

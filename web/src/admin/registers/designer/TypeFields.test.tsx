@@ -5,11 +5,10 @@ import { ValueType } from '../../../forms/valueType';
 import { blankItem, blankType, type DraftItem } from './model';
 import { TypeFields } from './TypeFields';
 
-let now: readonly DraftItem[] = [];
+const told: DraftItem[][] = [];
 
-function Set({ first }: { first: readonly DraftItem[] }) {
+function SetFields({ first }: { first: readonly DraftItem[] }) {
   const [items, setItems] = useState(first);
-  now = items;
   return (
     <TypeFields
       type={blankType(3, ValueType.Set, 'Jačina')}
@@ -19,15 +18,18 @@ function Set({ first }: { first: readonly DraftItem[] }) {
       freshItem={-5}
       onPasted={() => undefined}
       onType={() => undefined}
-      onItems={setItems}
+      onItems={(next) => {
+        told.push([...next]);
+        setItems(next);
+      }}
     />
   );
 }
 
-const weights = () => now.map(({ naziv, numVrednost, bezTezine }) => [naziv, numVrednost, bezTezine]);
+const weights = () => told.at(-1)?.map(({ naziv, numVrednost, bezTezine }) => [naziv, numVrednost, bezTezine]);
 
 it('an item is said to have no weight in one step, and gets a number again', () => {
-  render(<Set first={[blankItem(10, 3, 'Blaga', 1)]} />);
+  render(<SetFields first={[blankItem(10, 3, 'Blaga', 1)]} />);
   const tick = () => screen.getByRole('checkbox', { name: 'Bez težine' });
   fireEvent.click(tick());
   expect(weights()).toEqual([['Blaga', null, true]]);
@@ -39,7 +41,7 @@ it('an item is said to have no weight in one step, and gets a number again', () 
 });
 
 it('what is pasted without a number has no weight, and that is told', () => {
-  render(<Set first={[blankItem(10, 3, 'Blaga', 1)]} />);
+  render(<SetFields first={[blankItem(10, 3, 'Blaga', 1)]} />);
   fireEvent.click(screen.getByRole('button', { name: 'Nalepi iz tabele' }));
   fireEvent.change(screen.getByRole('textbox', { name: 'Nalepljene stavke' }), { target: { value: 'E\tx\nTeška\t4' } });
   fireEvent.click(screen.getByRole('button', { name: 'Preuzmi stavke' }));

@@ -14,7 +14,9 @@ it('a line has a name and a number, in either order, or a name alone', () => {
 
 it('what is there gets the pasted number, and what is new and has none is without a weight', () => {
   const items = [{ ...blankItem(10, 3, 'Blaga', null), bezTezine: true }, blankItem(11, 3, 'Teška', 4)];
-  expect(pasted(items, 3, 'blaga\t2\nNova\nDruga\t9', -5).map(({ id, naziv, numVrednost, bezTezine }) => [id, naziv, numVrednost, bezTezine])).toEqual([
+  expect(
+    pasted(items, 3, 'blaga\t2\nNova\nDruga\t9', -5).map(({ id, naziv, numVrednost, bezTezine }) => [id, naziv, numVrednost, bezTezine]),
+  ).toEqual([
     [10, 'Blaga', 2, false],
     [11, 'Teška', 4, false],
     [-5, 'Nova', null, true],
