@@ -53,7 +53,7 @@ pub(super) fn called<'a>(items: &'a [Item], text: &str) -> Option<&'a Item> {
 }
 
 /// A formula among these fields: its texts that are codes of items are told apart from those that are names.
-pub(super) fn parse_among(text: &str, fields: &[Field]) -> Result<Formula, FormulaError> {
+pub fn parse_among(text: &str, fields: &[Field]) -> Result<Formula, FormulaError> {
     let mut formula = parse(text)?;
     resolve(&mut formula.expr, fields);
     let named = formula.items().into_iter().filter(|named| matches!(named.item, ItemName::Code(_)));

@@ -43,7 +43,7 @@ pub use eval::{Context, evaluate};
 pub use example::failing;
 pub use form::{Evaluation, Field, Item, evaluate_form, evaluate_with};
 pub use function::Function;
-pub use items::{ItemName, NamedItem};
+pub use items::{ItemName, NamedItem, parse_among};
 pub use parse::parse;
 pub use rows::Rows;
 pub use value::Value;

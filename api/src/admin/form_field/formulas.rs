@@ -26,7 +26,8 @@ pub fn compile(form: &EntryForm, own: formula::Field, properties: &FieldProperti
     // What stands in it is a column once it repeats, and none any more once it does not.
     fields.iter_mut().filter(|field| field.parent == Some(id)).for_each(|field| field.sekcija = properties.ponavlja_se.then_some(id));
     fields.retain(|field| field.id != id);
-    let parsed = |name, text: &Option<String>| text.as_deref().map(|text| formula::parse(text).map_err(at(name))).transpose();
+    let parsed =
+        |name, text: &Option<String>| text.as_deref().map(|text| formula::parse_among(text, &fields).map_err(at(name))).transpose();
     let racunanje = parsed(RACUNANJE, &properties.formula_za_racunanje)?;
     let prikaz = parsed(PRIKAZ, &properties.formula_za_prikaz)?;
     fields.push(formula::Field { racunanje, prikaz, ..own });

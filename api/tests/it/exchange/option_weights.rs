@@ -110,7 +110,7 @@ async fn an_option_without_a_weight_changes_no_other_at_any_door() {
     // Shown: the version knows the code that a condition names, and no weight where there is none.
     let entry = one["snimljenUnosID"].to_string();
     let shown = brought.doctor.get(&format!("/api/entry-display?haID={entry}")).await.assert_status(200).json();
-    let field = |code: &str| shown["polja"].as_array().unwrap().iter().find(|field| field["sifra"] == code).unwrap().clone();
+    let field = |code: &str| shown["autsiArray"].as_array().unwrap().iter().find(|field| field["sifra"] == code).unwrap().clone();
     let last = |code: &str| field(code)["enumStavkeSve"][4].clone();
     assert_eq!((&last("jutro")["numVrednost"], &last("jutro")["sifra"]), (&Value::Null, &json!("NP")), "{shown}");
     assert_eq!(field("jutro")["enumStavkeSve"][2]["numVrednost"], 2.0);
@@ -159,7 +159,7 @@ async fn what_has_no_weight_goes_out_and_in_again_without_one() {
 
     let out = case.mila.get(&format!("/api/forms/{}/definition?oblik=fhir", brought.register.form)).await.assert_status(200).json();
     let question = out["item"].as_array().unwrap().iter().find(|item| item["linkId"] == "jutro").unwrap();
-    assert_eq!(question["answerOption"][3]["extension"][0]["valueDecimal"], 3);
+    assert_eq!(question["answerOption"][3]["extension"][0]["valueDecimal"], 3.0);
     assert_eq!(question["answerOption"][4], json!({ "valueCoding": { "code": "NP", "display": "Ne procenjuje" } }));
     let back = case.check(&Case::sent("umor.json", out.to_string().as_bytes(), Some(brought.register.id))).await;
     assert!(!back["izmene"].to_string().contains("numVrednost"), "{back}");
@@ -239,7 +239,7 @@ async fn a_code_that_a_formula_names_is_kept_and_the_item_may_be_called_otherwis
     let (case, item) = (&brought.case, brought.item("NP").await);
     let first = brought.save("2026-03-01", "NP", "3").await;
     let path = format!("/api/enum-items/{item}");
-    let message = "Šifra se ne može promeniti: „NP” stoji u formuli polja „Razlog” (formular „umor”).";
+    let message = "Šifra se ne može promeniti: „NP” stoji u formuli polja „Razlog” (formular „Umor”).";
     case.mila.patch(&path, json!({ "sifraVeza": "nk" })).await.assert_error(422, Some("sifraVeza"), message);
     let renamed = case.mila.patch(&path, json!({ "naziv": "Nije procenjeno", "potvrdjenoRezultata": 0 })).await;
     renamed.assert_status(200);
