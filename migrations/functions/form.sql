@@ -25,7 +25,7 @@ create or replace function form_description(forma bigint) returns json language 
       -- What fields have had since their versions were first described: it stands apart, so that a form without any of it keeps the name
       -- of its description, and its entries their version.
       left join lateral (
-          with k (skupovi) as (select sets_named_by_code(forma))
+          with k (skupovi) as materialized (select sets_named_by_code(forma))
           select json_object_agg(f.id, n.dodatno order by f.id) as dodatno
             from k cross join form_field f join attribute_type t on t.id = f.tip_atributa_id
             cross join lateral (
