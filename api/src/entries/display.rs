@@ -83,7 +83,7 @@ struct Display {
     zastareli: Vec<Stale>,
     /// The server's day: the last on which an examination may have been.
     danas: Date,
-    /// Of a new entry: values that were taken from elsewhere and wait for somebody to confirm them.
+    /// Of a new entry: values that nobody typed for it, with their sources; they wait for somebody to confirm them.
     preuzeto: Vec<Taken>,
     /// Of a new entry: fields whose queries failed.
     upozorenja: Vec<QueryFault>,

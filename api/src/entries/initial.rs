@@ -18,13 +18,27 @@ use super::{
 };
 use crate::{auth::Actor, error::Result, state::AppState};
 
+/// Where a first value comes from.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = FirstValueSource)]
+pub enum Source {
+    /// An earlier entry of the patient.
+    Unos,
+    /// The field's query.
+    Upit,
+    /// The form says it of every new entry.
+    Obrazac,
+}
+
 /// A first value that was not typed by anybody for this entry: the person who fills it confirms or changes it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Taken {
     /// The field's id.
     polje: i64,
-    /// The entry that held it, and that entry's day; none where the field's query found it.
+    izvor: Source,
+    /// The entry that held it, and that entry's day; none where it comes from elsewhere.
     #[serde(rename = "unosID")]
     unos_id: Option<i64>,
     datum: Option<Date>,
@@ -58,9 +72,10 @@ pub struct Visit<'a> {
 /// What the application's own tables say; what the form's queries find is asked afterwards.
 pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &EntryForm) -> Result<Initial> {
     let mut initial = Initial::default();
-    let boxes = values::tick_boxes(form);
+    let boxes = values::tick_boxes(&form.fields);
     for field in form.fields.iter().filter(|field| field.tva_num_vrednost.holds_value() && !field.is_calculated()) {
-        let otherwise = own(field).or(boxes.contains(&field.id).then_some(Value::Bool(false)));
+        // The No of a box to tick is what it says without a first value too.
+        let otherwise = own(field).filter(|value| *value != Value::Bool(false) || !boxes.contains(&field.id));
         if field.initial.last_saved
             && let Some((value, taken)) = last_saved(db, visit, form, field).await?
         {
@@ -69,14 +84,19 @@ pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &EntryForm)
         } else if query_of(field).is_some() {
             initial.unasked.push((field.id, otherwise));
         } else if let Some(value) = otherwise {
-            initial.values.insert(field.id, value);
+            initial.take(field.id, Source::Obrazac, value);
         }
     }
     Ok(initial)
 }
 
 impl Initial {
-    /// Asks the queries, one after another. They have connections of their own: whoever held one while waiting for them would keep it
+    fn take(&mut self, polje: i64, izvor: Source, value: Value) {
+        self.taken.push(Taken { polje, izvor, unos_id: None, datum: None });
+        self.values.insert(polje, value);
+    }
+
+    /// Asks the queries, one after another, and answers boxes that nothing ticks. They have connections of their own: whoever held one while waiting for them would keep it
     /// from everybody, and with a few more from itself.
     pub async fn ask(&mut self, visit: &Visit<'_>, register: i64, fields: &[EntryField]) -> Result<()> {
         for (id, otherwise) in std::mem::take(&mut self.unasked) {
@@ -91,13 +111,13 @@ impl Initial {
                     None
                 }
             };
-            if found.is_some() {
-                self.taken.push(Taken { polje: id, unos_id: None, datum: None });
-            }
-            if let Some(value) = found.or(otherwise) {
-                self.values.insert(id, value);
+            match (found, otherwise) {
+                (Some(value), _) => self.take(id, Source::Upit, value),
+                (None, Some(value)) => self.take(id, Source::Obrazac, value),
+                (None, None) => {}
             }
         }
+        values::untick(fields, &mut self.values);
         // In the order of the form.
         self.taken.sort_by_key(|taken| fields.iter().position(|field| field.id == taken.polje));
         Ok(())
@@ -141,7 +161,7 @@ async fn last_saved(
     .fetch_optional(db)
     .await?;
     Ok(last.and_then(|last| {
-        let taken = Taken { polje: field.id, unos_id: Some(last.id), datum: Some(last.datum_unosa.to_jiff()) };
+        let taken = Taken { polje: field.id, izvor: Source::Unos, unos_id: Some(last.id), datum: Some(last.datum_unosa.to_jiff()) };
         Some((still_offered(field, last.value)?, taken))
     }))
 }

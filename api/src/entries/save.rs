@@ -81,6 +81,10 @@ struct SaveRequest {
     #[serde(default)]
     #[schema(value_type = Object)]
     uneto_u: units::Typed,
+    /// First values that nobody has confirmed or changed yet, by field id: they are refused by name. What is sent and not named here was
+    /// confirmed by whoever sends it.
+    #[serde(default)]
+    nepotvrdjeno: Vec<i64>,
     /// Whoever saves was told which marked results the save replaces.
     #[serde(default)]
     potvrdjeni_rezultati: bool,
@@ -217,7 +221,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         None => typed.clone(),
     };
     let (mut entered, date, doctor) = parts(answers);
-    values::untick(&form, &mut entered);
+    values::untick(&form.fields, &mut entered);
     let today = state.clock.now().to_zoned(time::zone()).date();
     let around =
         around(&mut tx, &form, request.pacijent_id, actor.ustanova()?, date, stored.as_ref().map(|stored| stored.id), today).await?;
@@ -225,6 +229,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let typed_before = stored.as_ref().map(|stored| stored.typed.clone()).unwrap_or_default();
     computed.typed = units::kept(&form, &computed.values, &request.uneto_u, &typed_before);
     values::check(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
+    values::refuse_unconfirmed(&form, &computed, &request.nepotvrdjeno)?;
     values::refuse_broken(&form, &computed, stored.as_ref().map(|stored| (&stored.values, stored.date)), date)?;
     values::refuse_retired(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
     let date = dates::examined(&mut tx, request.pacijent_id, date, stored.as_ref().map(|stored| stored.date), today).await?;

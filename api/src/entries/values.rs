@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use domain::entry::{
-    computed::{Computed, SAFE_INTEGER, YEARS, blank_relevant, compute, computed_by, faults, tick_boxes, untick, wrong_number},
+    boxes::{tick_boxes, untick},
+    computed::{Computed, SAFE_INTEGER, YEARS, blank_relevant, compute, computed_by, faults, wrong_number},
     values::{Values, alike, from_json, to_json},
 };
 use domain::{
@@ -150,6 +151,18 @@ pub fn refuse_broken(form: &EntryForm, computed: &Computed, stored: Option<(&Val
 }
 
 const RULE: &str = "pravila";
+
+/// Refuses first values that nobody confirmed: they are no answer, and fill nothing that is required. What is hidden is cleared anyway.
+pub fn refuse_unconfirmed(form: &EntryForm, computed: &Computed, unconfirmed: &[i64]) -> Result<()> {
+    let waits = |field: &&EntryField| unconfirmed.contains(&field.id) && computed.values.contains_key(&field.id);
+    match form.fields.iter().find(waits) {
+        Some(field) => {
+            let message = format!("Niste potvrdili početnu vrednost stavke sa nazivom: {}.", field.naziv);
+            Err(Error::invalid(field.id.to_string(), message))
+        }
+        None => Ok(()),
+    }
+}
 
 /// Refuses items that are not to be chosen any more, but for those that the entry holds already.
 pub fn refuse_retired(form: &EntryForm, computed: &Computed, stored: Option<&Values>) -> Result<()> {

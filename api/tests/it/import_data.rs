@@ -381,6 +381,32 @@ async fn a_blank_cell_of_a_box_is_no_answer_unless_the_mapping_says_what_it_mean
     assert_eq!(stored(&MAPPING.replace("pusi = \"pusi\"", "pusi = { column = \"pusi\", default = \"ne\" }")).await, Some(false));
 }
 
+#[tokio::test]
+async fn first_values_are_put_into_no_entry_that_is_brought_in() {
+    let constants = DEFINITION
+        .replace("naziv = \"Puls\", tipAtributa = \"Puls\"", "naziv = \"Puls\", inicijalnaBrojnaVrednost = 70, tipAtributa = \"Puls\"")
+        .replace(
+            "naziv = \"Nalaz\", tipAtributa = \"Nalaz\"",
+            "naziv = \"Nalaz\", inicijalnaEnumStavka = \"Uredan\", tipAtributa = \"Nalaz\"",
+        );
+    let db = database_of(&constants).await;
+    let first: i64 =
+        sqlx::query_scalar("select count(*) from form_field where inicijalna_brojna_vrednost = 70 or inicijalna_enum_stavka_id > 0")
+            .fetch_one(&db.owner)
+            .await
+            .unwrap();
+    assert_eq!(first, 2);
+    let defects = import(&db, MAPPING, file(&[&ANA.replace(",72.5,", ",,")])).await.unwrap_err();
+    assert!(defects.iter().any(|defect| defect.contains("Niste uneli stavku sa nazivom: Puls.")), "{defects:?}");
+    import(&db, MAPPING, file(&[&ANA.replace(",Uredan,", ",,")])).await.unwrap();
+    let (nalaz, relevant): (bool, bool) =
+        sqlx::query_as("select vrednosti ? (select id::text from form_field where sifra = 'nalaz'), popunjeni_relevantni from entry")
+            .fetch_one(&db.owner)
+            .await
+            .unwrap();
+    assert_eq!((nalaz, relevant), (false, false), "the blank stays, and stays relevant");
+}
+
 /// Entries' results that are marked, by the patient's first name.
 async fn marked(db: &TestDb) -> Vec<(String, String)> {
     let rows =

@@ -64,13 +64,13 @@ async fn a_backdated_visit_takes_nothing_from_later_ones() {
     assert_eq!(
         between["preuzeto"],
         json!([
-            { "polje": field("broj"), "unosID": first, "datum": "2026-03-12" },
-            { "polje": field("tekst"), "unosID": first, "datum": "2026-03-12" },
+            { "polje": field("broj"), "izvor": "unos", "unosID": first, "datum": "2026-03-12" },
+            { "polje": field("tekst"), "izvor": "unos", "unosID": first, "datum": "2026-03-12" },
         ])
     );
     let same_day = case.fresh(Some("2026-06-01")).await;
     assert_eq!((case.value(&same_day, "broj"), case.value(&same_day, "tekst")), (&json!(40), &json!("ranije")));
-    assert_eq!(same_day["preuzeto"][0], json!({ "polje": field("broj"), "unosID": second, "datum": "2026-06-01" }));
+    assert_eq!(same_day["preuzeto"][0], json!({ "polje": field("broj"), "izvor": "unos", "unosID": second, "datum": "2026-06-01" }));
     let before_all = case.fresh(Some("2026-03-11")).await;
     assert_eq!((case.value(&before_all, "broj"), &before_all["preuzeto"]), (&Value::Null, &json!([])));
     assert_eq!(case.value(&case.fresh(None).await, "broj"), &json!(40), "without a day, up to today");
@@ -90,6 +90,10 @@ async fn a_new_entry_begins_with_what_the_form_gives() {
         ["broj", "tekst", "izbor", "skup"].map(value),
         [json!(2.5), json!("uredan"), json!(true), json!([case.register.items["druga"]])]
     );
+    let marked =
+        fresh["preuzeto"].as_array().unwrap().iter().map(|taken| (taken["polje"].as_i64().unwrap(), taken["izvor"].as_str().unwrap()));
+    let of_the_form = ["izbor", "broj", "tekst", "skup"].map(|code| (case.register.fields[code], "obrazac"));
+    assert_eq!(marked.collect::<Vec<_>>(), of_the_form, "each with its source, in the order of the form");
     let field = fresh["autsiArray"].as_array().unwrap().iter().find(|field| field["id"] == case.register.fields["broj"]);
     assert_eq!(field.unwrap()["inicijalnaBrojnaVrednost"], 2.5);
 }
@@ -111,8 +115,8 @@ async fn a_query_compares_ids_and_knows_the_day() {
     assert_eq!(shown["upozorenja"], json!([]));
     assert_eq!((case.value(&shown, "broj"), case.value(&shown, "tekst")), (&json!(50.0), &json!("Probni registar")));
     let taken = json!([
-        { "polje": case.register.fields["broj"], "unosID": null, "datum": null },
-        { "polje": case.register.fields["tekst"], "unosID": null, "datum": null },
+        { "polje": case.register.fields["broj"], "izvor": "upit", "unosID": null, "datum": null },
+        { "polje": case.register.fields["tekst"], "izvor": "upit", "unosID": null, "datum": null },
     ]);
     assert_eq!(shown["preuzeto"], taken);
     assert_eq!(case.value(&case.fresh(Some("2011-06-01")).await, "broj"), &json!(60.0), "it follows the day");
@@ -135,4 +139,67 @@ async fn what_a_query_could_not_find_out_is_told_by_its_field() {
         "nothing found is no failure"
     );
     assert_eq!(shown["preuzeto"], json!([]));
+}
+
+/// A save of a new entry, as the screen sends it.
+fn request(case: &Case, values: &[(&str, Value)], unconfirmed: &[&str]) -> Value {
+    let values: serde_json::Map<_, _> = values.iter().map(|(code, value)| (case.register.field(code), value.clone())).collect();
+    let unconfirmed: Vec<i64> = unconfirmed.iter().map(|code| case.register.fields[*code]).collect();
+    json!({
+        "tsaID": case.register.form, "registarID": case.register.id, "pacijentID": case.patient, "radnikOdgovoran": case.lekar.id,
+        "datumUnosa": "2026-03-05", "vrednosti": values, "nepotvrdjeno": unconfirmed,
+    })
+}
+
+#[tokio::test]
+async fn a_first_value_that_nobody_confirmed_is_refused_by_name_and_fills_nothing_that_is_required() {
+    let case = Case::new().await;
+    case.change("update form_field set inicijalna_brojna_vrednost = 10 where sifra = 'broj'", &[]).await;
+    let broj = ("broj", json!(10));
+    let told = |name: &str| format!("Niste potvrdili početnu vrednost stavke sa nazivom: {name}.");
+    let refused = async |body: Value, field: &str, message: &str| {
+        case.lekar.post("/api/entry-values", body).await.assert_error(422, Some(&case.register.field(field)), message);
+    };
+    refused(request(&case, &[broj.clone()], &["broj"]), "broj", &told("broj")).await;
+    refused(request(&case, &[], &["broj"]), "broj", "Niste uneli stavku sa nazivom: broj.").await;
+    let optional = [broj.clone(), ("tekst", json!("uredan"))];
+    refused(request(&case, &optional, &["tekst"]), "tekst", &told("tekst")).await;
+    let entries: i64 = sqlx::query_scalar("select count(*) from entry").fetch_one(&case.app.db.owner).await.unwrap();
+    assert_eq!(entries, 0, "nothing of them is stored");
+
+    // What a formula hides is cleared: nobody is asked about it.
+    let hidden = [broj, ("skriveno", json!("početna"))];
+    let saved = case.lekar.post("/api/entry-values", request(&case, &hidden, &["skriveno"])).await.assert_status(200).json();
+    assert_eq!((case.value(&saved, "broj"), case.value(&saved, "skriveno")), (&json!(10), &Value::Null));
+}
+
+#[tokio::test]
+async fn a_relevant_first_value_counts_once_it_is_confirmed() {
+    let case = Case::new().await;
+    case.change("update form_field set inicijalna_string_vrednost = 'uredan' where sifra = 'tekst'", &[]).await;
+    let filled = async |entry: &Value| -> bool {
+        sqlx::query_scalar("select popunjeni_relevantni from entry where id = $1")
+            .bind(entry["snimljenUnosID"].as_i64().unwrap())
+            .fetch_one(&case.app.db.owner)
+            .await
+            .unwrap()
+    };
+    let left_out = case.lekar.post("/api/entry-values", request(&case, &[("broj", json!(1))], &[])).await.json();
+    assert_eq!(left_out["nepopunjeniRelevantni"], json!([case.register.fields["tekst"]]), "the server puts no first value in");
+    assert!(!filled(&left_out).await);
+    let confirmed = [("broj", json!(1)), ("tekst", json!("uredan"))];
+    let confirmed = case.lekar.post("/api/entry-values", request(&case, &confirmed, &[])).await.json();
+    assert!(filled(&confirmed).await, "a client that sends a value stands by it");
+}
+
+#[tokio::test]
+async fn the_no_of_a_box_to_tick_is_no_first_value_and_that_of_a_radio_is() {
+    let case = Case::new().await;
+    case.change("update form_field set inicijalna_boolean_vrednost = false where sifra = 'izbor'", &[]).await;
+    let of_radio = case.fresh(None).await;
+    let taken = json!([{ "polje": case.register.fields["izbor"], "izvor": "obrazac", "unosID": null, "datum": null }]);
+    assert_eq!((case.value(&of_radio, "izbor"), &of_radio["preuzeto"]), (&json!(false), &taken));
+    case.change("update form_field set ima_cek_box = true where sifra = 'izbor'", &[]).await;
+    let of_box = case.fresh(None).await;
+    assert_eq!((case.value(&of_box, "izbor"), &of_box["preuzeto"]), (&json!(false), &json!([])));
 }

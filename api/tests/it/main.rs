@@ -6,6 +6,7 @@ mod administration;
 mod anonymisation;
 mod archive;
 mod backup;
+mod blanks;
 mod blurring;
 mod ceiling;
 mod clinical_rights;

@@ -1,16 +1,13 @@
 //! What a form makes of an entry's values: results, what is hidden, and what breaks its rules. The save, the import and the recomputation
 //! know no other rule.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    iter,
-    ops::RangeInclusive,
-};
+use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use jiff::civil::Date;
 use serde_json::Value;
 
 use super::{
+    boxes::{outers, tick_boxes},
     files,
     form::{EntryField, EntryForm},
     rows, units,
@@ -42,32 +39,8 @@ pub struct Computed {
     pub typed: units::Typed,
 }
 
-/// Choices that are a box to tick, and that whoever fills the form sees: unticked, they are answered with No. A box in a tab that waits
-/// behind the plus is not known to have been seen, and a radio stays blank until one of its answers is chosen.
-pub fn tick_boxes(form: &EntryForm) -> BTreeSet<i64> {
-    let fields = form.by_id();
-    let is_box = |field: &EntryField| {
-        field.tva_num_vrednost == ValueType::Choice && !field.is_calculated() && (field.ima_cek_box || !field.radio_button)
-    };
-    let is_seen = |field: &EntryField| outers(&fields, field, form.fields.len()).all(|outer| outer.prikazuje_se);
-    form.fields.iter().filter(|field| is_box(field) && field.prikazuje_se && is_seen(field)).map(|field| field.id).collect()
-}
-
-/// The panels, pictures and tabs around a field, from the inside out.
-fn outers<'a>(fields: &BTreeMap<i64, &'a EntryField>, field: &EntryField, most: usize) -> impl Iterator<Item = &'a EntryField> {
-    let outer = |field: &EntryField| field.naredjeni_auts.and_then(|id| fields.get(&id).copied());
-    iter::successors(outer(field), move |field| outer(field)).take(most)
-}
-
-/// Answers with No every box that was shown and left without a tick.
-pub fn untick(form: &EntryForm, entered: &mut Values) {
-    for id in tick_boxes(form) {
-        entered.entry(id).or_insert(Value::Bool(false));
-    }
-}
-
 pub fn compute(form: &EntryForm, entered: Values, around: &Around) -> Computed {
-    let boxes = tick_boxes(form);
+    let boxes = tick_boxes(&form.fields);
     let conditions: Vec<&Formula> = form.conditions().collect();
     let (formula::Evaluation { values: calculated, hidden }, hold) = evaluate_with(&form.formulas, &entered, &conditions, around);
     let (required, broken) = hold.split_at(form.required_if.len());
@@ -91,7 +64,7 @@ pub fn computed_by(form: &EntryForm, stored: &Values, around: &Around) -> Values
 fn shown<'a>(form: &'a EntryForm, computed: &'a Computed) -> impl Iterator<Item = &'a EntryField> {
     let fields = form.by_id();
     let is_shown = move |field: &EntryField| {
-        let mut outer = outers(&fields, field, form.fields.len());
+        let mut outer = outers(&fields, field);
         field.prikazuje_se && outer.all(|outer| outer.prikazuje_se || outer.tva_num_vrednost == ValueType::Tab)
     };
     form.fields.iter().filter(move |field| field.holds_value() && !computed.hidden.contains(&field.id) && is_shown(field))

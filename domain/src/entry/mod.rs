@@ -1,6 +1,7 @@
 //! A filled form: read, and laid out as the entry screen shows it. The api and the report engine see an entry through this alone.
 
 pub mod around;
+pub mod boxes;
 pub mod chart;
 pub mod computed;
 pub mod difference;

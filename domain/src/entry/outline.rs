@@ -17,10 +17,10 @@ pub enum Part<'a> {
     Heading(&'a EntryField),
     Separator(&'a EntryField),
     Chart(&'a EntryField),
-    /// A picture on which some dots are marked.
+    /// A picture with its marked dots; none: it was not used.
     Image {
         field: &'a EntryField,
-        marked: Vec<&'a EntryField>,
+        marked: Option<Vec<&'a EntryField>>,
     },
     /// A section that repeats, with its rows.
     Table {
@@ -114,7 +114,8 @@ impl<'a> Outliner<'a> {
             self.children(Some(field.id)).iter().copied().filter(|inner| self.is_shown(inner)).partition(is_dot);
         if !dots.is_empty() {
             let is_marked = |dot: &&EntryField| self.values.get(&dot.id) == Some(&Value::Bool(true));
-            parts.push(Part::Image { field, marked: dots.into_iter().filter(is_marked).collect() });
+            let is_used = dots.iter().any(|dot| self.values.contains_key(&dot.id));
+            parts.push(Part::Image { field, marked: is_used.then(|| dots.into_iter().filter(is_marked).collect()) });
         }
         for inner in rest {
             self.part(inner, parts);
@@ -127,7 +128,7 @@ impl Part<'_> {
     fn is_filled(&self) -> bool {
         match self {
             Part::Answer { value, .. } => value.is_some(),
-            Part::Image { marked, .. } => !marked.is_empty(),
+            Part::Image { marked, .. } => marked.is_some(),
             Part::Chart(_) => true,
             // Kept only because it is filled.
             Part::Group { .. } | Part::Table { .. } => true,
@@ -160,7 +161,9 @@ mod tests {
             Part::Answer { field, value } => format!("{}{}", field.id, if value.is_some() { "=" } else { "" }),
             Part::Table { field, .. } => format!("{}=", field.id),
             Part::Group { field, parts } => format!("{}({})", field.id, told(parts)),
-            Part::Image { field, marked } => format!("{}*{}", field.id, marked.len()),
+            Part::Image { field, marked } => {
+                format!("{}*{}", field.id, marked.as_ref().map_or("-".to_owned(), |dots| dots.len().to_string()))
+            }
             Part::Heading(field) | Part::Separator(field) | Part::Chart(field) => field.id.to_string(),
         };
         parts.iter().map(one).collect::<Vec<_>>().join(" ")
@@ -236,6 +239,10 @@ mod tests {
             (dot.image_coordinate_x, dot.image_coordinate_y) = (Some(1.0), Some(1.0));
         }
         assert_eq!(shown(&fields, &[2], &[]), "1*1 4");
+        assert_eq!(shown(&fields, &[4], &[]), "1*- 4=", "a picture that nobody used");
+        let none = Values::from([(2, json!(false)), (3, json!(false))]);
+        let nothing = BTreeSet::new();
+        assert_eq!(told(&outline(&fields, &none, &nothing, &nothing)), "1*0 4", "nothing is to be marked");
     }
 
     #[test]

@@ -47,8 +47,8 @@ impl Teller<'_> {
                     self.parts.push(EntryPart::Table { heads, rows });
                 }
                 Part::Image { field, marked } => {
-                    let names: Vec<&str> = marked.iter().map(|dot| dot.naziv.as_str()).collect();
-                    self.parts.extend(answer(field, (!names.is_empty()).then(|| names.join(", ")), None, None));
+                    let told = marked.as_ref().map(|dots| marked_dots(dots));
+                    self.parts.extend(answer(field, told, None, None));
                 }
                 Part::Answer { field, value } => {
                     let mark = self.marks.iter().find(|mark| mark.polje == field.id).map(Stale::words);
@@ -62,6 +62,16 @@ impl Teller<'_> {
         }
     }
 }
+
+fn marked_dots(dots: &[&EntryField]) -> String {
+    if dots.is_empty() {
+        return NONE_MARKED.to_owned();
+    }
+    dots.iter().map(|dot| dot.naziv.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Of a picture that was used; one that was not is blank.
+const NONE_MARKED: &str = "ništa nije označeno";
 
 const NOT_THERE: &str = "nije u skladištu fajlova.";
 
@@ -102,7 +112,6 @@ fn reference(field: &EntryField, number: Option<f64>) -> Option<Reference> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     fn field(kind: ValueType) -> EntryField {
@@ -121,6 +130,21 @@ mod tests {
         assert_eq!(told(None), ("ref. 3,9 – 6".to_owned(), false));
         assert_eq!(told(Some(3.0)), ("↓ van referentnih (3,9 – 6)".to_owned(), true));
         assert_eq!(told(Some(7.0)), ("↑ van referentnih (3,9 – 6)".to_owned(), true));
+    }
+
+    #[test]
+    fn a_picture_that_was_used_tells_its_marks_or_that_there_are_none_and_another_is_blank() {
+        let (picture, dot) = (field(ValueType::Image), field(ValueType::Choice));
+        let told = |marked: Option<Vec<&EntryField>>| {
+            let outline = [Part::Image { field: &picture, marked: marked.clone() }];
+            match parts(&outline, &[], &[]).as_slice() {
+                [EntryPart::Answer { value, .. }] => value.clone(),
+                _ => panic!("one answer of {marked:?}"),
+            }
+        };
+        assert_eq!(told(Some(vec![&dot, &dot])).as_deref(), Some("Polje, Polje"));
+        assert_eq!(told(Some(Vec::new())).as_deref(), Some("ništa nije označeno"));
+        assert_eq!(told(None), None);
     }
 
     #[test]

@@ -135,6 +135,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
       nacrti,
       obrazac: store.obrazac,
       potvrdjeniRezultati,
+      nepotvrdjeno: store.awaiting().map(({ id }) => id),
     });
   }
 

@@ -4658,6 +4658,11 @@ export interface components {
             poslednje?: string | null;
             sledece?: string | null;
         };
+        /**
+         * @description Where a first value comes from.
+         * @enum {string}
+         */
+        FirstValueSource: "unos" | "upit" | "obrazac";
         Form: {
             aktivan: boolean;
             /** Format: int64 */
@@ -7668,6 +7673,11 @@ export interface components {
             /** @description Keys of the worker's drafts that end with this save. */
             nacrti?: string[];
             /**
+             * @description First values that nobody has confirmed or changed yet, by field id: they are refused by name. What is sent and not named here was
+             *     confirmed by whoever sends it.
+             */
+            nepotvrdjeno?: number[];
+            /**
              * @description By which description of the form the values were typed (`obrazac.otisak` of what was loaded); none: by the one that the save is
              *     done by.
              */
@@ -8137,6 +8147,7 @@ export interface components {
         Taken: {
             /** Format: date */
             datum?: string | null;
+            izvor: components["schemas"]["FirstValueSource"];
             /**
              * Format: int64
              * @description The field's id.
@@ -8144,7 +8155,7 @@ export interface components {
             polje: number;
             /**
              * Format: int64
-             * @description The entry that held it, and that entry's day; none where the field's query found it.
+             * @description The entry that held it, and that entry's day; none where it comes from elsewhere.
              */
             unosID?: number | null;
         };

@@ -1,6 +1,5 @@
 // An image with the dots that are counted on it.
-import { useMemo, useState, type CSSProperties, type ReactNode } from 'react';
-import { ValueType } from '../../forms/valueType';
+import { useCallback, useMemo, useState, useSyncExternalStore, type CSSProperties, type ReactNode } from 'react';
 import { t } from '../../messages';
 import { imageSource } from '../../ui/image';
 import style from './entry.module.css';
@@ -8,6 +7,7 @@ import { inputId, useFieldState, useOpenEntry, useHidden } from './form';
 import { InfoButton } from './InfoButton';
 import { drawBlank } from './inputs';
 import { takenSource } from './taken';
+import { isDot } from '../model/ticks';
 import { isCalculated, type FormField } from '../model/types';
 
 const text = t.entries;
@@ -57,9 +57,47 @@ function Dot({ field, size, room }: PartProps & { size: { width: number; height:
         aria-label={field.naziv}
         checked={value === true}
         disabled={readOnly || isCalculated(field)}
-        onChange={(event) => store.set(field.id, event.target.checked)}
+        onChange={(event) => store.markDot(field.id, event.target.checked)}
       />
     </label>
+  );
+}
+
+/** How many dots are marked; none while the picture has no answer. */
+function useMarked(dots: readonly FormField[]): number | null {
+  const { store } = useOpenEntry();
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const ends = dots.map(({ id }) => store.subscribe(id, listener));
+      return () => ends.forEach((end) => end());
+    },
+    [store, dots],
+  );
+  return useSyncExternalStore(subscribe, () => {
+    const answers = dots.map(({ id }) => store.value(id));
+    return answers.every((answer) => answer === null) ? null : answers.filter((answer) => answer === true).length;
+  });
+}
+
+/** What the picture says: nothing while it is unused, that nothing is to be marked, or how much is. */
+function PictureAnswer({ field, dots }: PartProps & { dots: readonly FormField[] }) {
+  const { store, readOnly } = useOpenEntry();
+  const marked = useMarked(dots);
+  const said = marked === null ? text.pictureUnused : marked === 0 ? text.pictureNone : text.pictureMarked(marked);
+  return (
+    <div className={style.pictureAnswer}>
+      <span role="status">{said}</span>
+      {!readOnly && !marked && (
+        <button
+          type="button"
+          className={style.confirm}
+          aria-label={marked === null ? text.noneOnPictureOf(field.naziv) : text.emptyPictureOf(field.naziv)}
+          onClick={() => store.setNone(field.id, marked === null)}
+        >
+          {marked === null ? text.noneOnPicture : text.emptyPicture}
+        </button>
+      )}
+    </div>
   );
 }
 
@@ -69,10 +107,9 @@ export function Picture({ field, rest: draw }: PartProps & { rest: (fields: read
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const source = imageSource(field.backgroundImage);
   const [dots, rest] = useMemo(() => {
-    const isDot = (one: FormField) =>
-      one.tvaNumVrednost === ValueType.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
     return [inside(field.id).filter(isDot), inside(field.id).filter((one) => !source || !isDot(one))];
   }, [inside, field.id, source]);
+  const entered = useMemo(() => dots.filter((dot) => !isCalculated(dot)), [dots]);
   const room = useMemo(() => size && roomOf(dots, size.width), [dots, size]);
   return (
     <>
@@ -97,6 +134,7 @@ export function Picture({ field, rest: draw }: PartProps & { rest: (fields: read
             </div>
           </div>
         )}
+        {source && entered.length > 0 && <PictureAnswer field={field} dots={entered} />}
       </figure>
       {draw(rest)}
     </>

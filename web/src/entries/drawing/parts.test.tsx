@@ -52,10 +52,18 @@ function show(
 }
 
 describe('a value that was taken from elsewhere', () => {
-  const taken = [
-    { polje: 1, unosID: 7, datum: '2026-03-12' },
-    { polje: 2, unosID: null, datum: null },
+  const taken: Taken[] = [
+    { polje: 1, izvor: 'unos', unosID: 7, datum: '2026-03-12' },
+    { polje: 2, izvor: 'upit', unosID: null, datum: null },
   ];
+
+  it('of the form itself is marked too', () => {
+    const store = show([field(1, ValueType.Number, { opciono: false })], { 1: 10 }, false, [{ polje: 1, izvor: 'obrazac' }]);
+    expect(screen.getByRole('textbox', { name: 'Polje 1' })).toHaveAccessibleDescription(/početna vrednost obrasca/);
+    fireEvent.click(screen.getByRole('button', { name: 'Potvrdi početnu vrednost: Polje 1' }));
+    expect(screen.queryByText('početna vrednost obrasca')).toBeNull();
+    expect(store.values()).toEqual({ 1: 10 });
+  });
 
   it('is marked with its source until it is confirmed or changed', () => {
     const store = show(
@@ -66,7 +74,7 @@ describe('a value that was taken from elsewhere', () => {
     );
     expect(screen.getByText('preuzeto iz unosa od 12.03.2026.')).toBeInTheDocument();
     expect(screen.getByText('preuzeto iz ranijih podataka')).toBeInTheDocument();
-    fireEvent.click(screen.getByRole('button', { name: 'Potvrdi preuzetu vrednost: Polje 1' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Potvrdi početnu vrednost: Polje 1' }));
     expect(screen.queryByText('preuzeto iz unosa od 12.03.2026.')).toBeNull();
     fireEvent.change(screen.getByRole('textbox', { name: 'Polje 2' }), { target: { value: 'novo' } });
     expect(screen.queryByText('preuzeto iz ranijih podataka')).toBeNull();
@@ -151,7 +159,8 @@ describe('a box that is blank in a stored entry', () => {
     const store = open();
     const type = (value: string) => fireEvent.change(screen.getByRole('textbox', { name: 'Polje 2' }), { target: { value } });
     type('novo');
-    expect([box(1).indeterminate, box(5).indeterminate, store.values()]).toEqual([false, false, { 1: false, 2: 'novo', 5: false }]);
+    expect([box(1).indeterminate, box(5).indeterminate, store.values()]).toEqual([false, true, { 1: false, 2: 'novo' }]);
+    expect(screen.getByTitle('Polje 5: nije popunjeno'), 'a picture that nobody used').toBeInTheDocument();
     expect(screen.queryByText('Nije popunjeno.')).toBeNull();
     type('ranije');
     expect(store.isDirty()).toBe(false);
@@ -261,11 +270,29 @@ it('dots stand at their places on the picture, 20 px wide where nothing else is 
 it('a dot that was taken from elsewhere says so until it is changed', () => {
   const dot = field(2, ValueType.Choice, { naredjeniAUTS: 1, imageCoordinateX: 10, imageCoordinateY: 10 });
   show([field(1, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot], { 2: true }, false, [
-    { polje: 2, unosID: 7, datum: '2026-03-12' },
+    { polje: 2, izvor: 'unos', unosID: 7, datum: '2026-03-12' },
   ]);
   expect(screen.getByTitle('Polje 2 (preuzeto iz unosa od 12.03.2026.)')).toHaveAttribute('data-taken', 'true');
   fireEvent.click(screen.getByRole('checkbox', { name: 'Polje 2' }));
-  expect(screen.getByTitle('Polje 2')).toHaveAttribute('data-taken', 'false');
+  expect(screen.getByTitle('Polje 2: nije popunjeno')).toHaveAttribute('data-taken', 'false');
+});
+
+it('a picture says whether it was used, and takes a word for none', () => {
+  const dot = (id: number) => field(id, ValueType.Choice, { naredjeniAUTS: 1, imageCoordinateX: 10 * id, imageCoordinateY: 10 });
+  const store = show([field(1, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot(2), dot(3)]);
+  expect(screen.getByRole('status')).toHaveTextContent('Nije popunjeno: na slici ništa nije označeno.');
+  expect(store.values()).toEqual({});
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Polje 2' }));
+  expect(screen.getByRole('status')).toHaveTextContent('Označeno: 1');
+  expect(screen.queryByRole('button', { name: 'Polje 1: nema nijednog' })).toBeNull();
+  expect(store.values()).toEqual({ 2: true, 3: false });
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Polje 2' }));
+  expect(store.values()).toEqual({});
+  fireEvent.click(screen.getByRole('button', { name: 'Polje 1: nema nijednog' }));
+  expect(screen.getByRole('status')).toHaveTextContent('Ništa nije označeno: nema nijednog.');
+  expect(store.values()).toEqual({ 2: false, 3: false });
+  fireEvent.click(screen.getByRole('button', { name: 'Poništi odgovor: Polje 1' }));
+  expect(store.values()).toEqual({});
 });
 
 it('nothing can be changed in an entry that is only read', () => {

@@ -2,6 +2,7 @@
 import { Button } from 'primereact/button';
 import { useCallback, useSyncExternalStore } from 'react';
 import { formatDate } from '../../format';
+import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { valueText } from '../../patients/values';
 import style from './entry.module.css';
@@ -13,7 +14,8 @@ const text = t.entries;
 
 export const takenId = (id: number): string => `polje-${id}-preuzeto`;
 
-export const takenSource = ({ datum }: Taken): string => (datum ? text.takenFrom(formatDate(datum)) : text.takenByQuery);
+export const takenSource = ({ izvor, datum }: Taken): string =>
+  izvor === 'obrazac' ? text.takenFromForm : datum ? text.takenFrom(formatDate(datum)) : text.takenByQuery;
 
 export function TakenMark({ field: { id, naziv }, taken }: { field: FormField; taken: Taken }) {
   const { store, readOnly } = useOpenEntry();
@@ -40,7 +42,16 @@ export const TakenList = ({ fields, store }: { fields: readonly FormField[]; sto
         const { taken } = store.state(field.id);
         return (
           <li key={field.id}>
-            {field.naziv}: <strong>{valueText(field, store.value(field.id))}</strong> {taken && <small>({takenSource(taken)})</small>}
+            {field.naziv}: <strong>{valueText(field, store.value(field.id))}</strong>{' '}
+            {taken && (
+              <small>
+                (
+                {store.isRequired(field.id) && field.tvaNumVrednost !== ValueType.Choice
+                  ? text.takenRequired(takenSource(taken))
+                  : takenSource(taken)}
+                )
+              </small>
+            )}
           </li>
         );
       })}

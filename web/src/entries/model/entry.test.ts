@@ -116,7 +116,7 @@ describe('answers', () => {
 
 describe('values taken from elsewhere', () => {
   const fields = [field(1, ValueType.Number), field(2, ValueType.Text), field(3, ValueType.Text), field(4, ValueType.Text)];
-  const from = (polje: number, datum: string) => ({ polje, unosID: 7, datum });
+  const from = (polje: number, datum: string) => ({ polje, izvor: 'unos' as const, unosID: 7, datum });
   const fresh = () =>
     new EntryStore(
       fields,

@@ -6,7 +6,7 @@ import type { TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
 import { today } from '../../today';
 import { readByCode, conditionsOf, FormRules, ruleHolds, requiredResult, ruleResult, type ToldRule } from './formRules';
-import { tickBoxes } from './ticks';
+import { Pictures, tickBoxes } from './ticks';
 import { TypedUnits } from './typedUnits';
 import { Uploads } from './uploads';
 import {
@@ -144,8 +144,9 @@ const headOf = (answers: ReadonlyMap<number, Stored>): Head => {
 export class EntryStore {
   readonly byId: ReadonlyMap<number, FormField>;
   private readonly live: LiveForm;
-  /** Boxes that are answered with No while they have no tick. */
+  /** Boxes that are answered with No while they have no tick; of a picture's dots only once it is used. */
   readonly boxes: ReadonlySet<number>;
+  private readonly pictures: Pictures;
   /** Fields that tell the previous value. */
   readonly asking: readonly number[];
   private entered = new Map<number, Stored>();
@@ -192,6 +193,7 @@ export class EntryStore {
     this.taken = takenById(taken);
     this.byId = new Map(fields.map((field) => [field.id, field]));
     this.boxes = tickBoxes(fields);
+    this.pictures = new Pictures(fields);
     this.units = new TypedUnits(this.byId);
     this.asking = fields.filter(({ prikaziPrethodnu }) => prikaziPrethodnu).map(({ id }) => id);
     this.rules = new FormRules(rules, fields);
@@ -224,11 +226,11 @@ export class EntryStore {
 
   private read(values: Values, { datumUnosa, radnikOdgovoran }: Head): Map<number, Stored> {
     const read = new Map<number, Stored>();
-    const isNew = this.basisNow.unosID === null;
     for (const field of this.fields) {
-      const value = tidy(values[field.id]) ?? (isNew && this.boxes.has(field.id) ? false : null);
+      const value = tidy(values[field.id]);
       if (isEntered(field) && value !== null) read.set(field.id, value);
     }
+    if (this.basisNow.unosID === null) for (const id of this.pictures.unticked(this.boxes, (box) => read.has(box))) read.set(id, false);
     if (datumUnosa !== null) read.set(DATE, datumUnosa);
     if (radnikOdgovoran !== null) read.set(DOCTOR, radnikOdgovoran);
     return read;
@@ -309,11 +311,36 @@ export class EntryStore {
 
   /** With the first change of an entry its blank boxes are what the save will make of them: No, for the formulas too. */
   private untick(): void {
-    const blank = [...this.boxes].filter((id) => !this.entered.has(id));
+    const blank = this.pictures.unticked(this.boxes, (id) => this.entered.has(id));
     if (blank.length === 0) return;
     for (const id of blank) this.entered.set(id, false);
     this.computeAll();
     this.show(this.everything());
+  }
+
+  /** Marks a dot, or takes its mark away. A picture that loses its last mark says nothing any more: nobody has said that there are none. */
+  readonly markDot = (id: number, isMarked: boolean): void => {
+    const dots = this.pictures.dotsBeside(id);
+    if (isMarked || dots.some((dot) => dot !== id && this.entered.get(dot) === true)) this.set(id, isMarked);
+    else this.answerAll(dots, null);
+  };
+
+  /** The worker says of a picture that nothing on it is to be marked, or takes that back. */
+  readonly setNone = (picture: number, isNone: boolean): void => {
+    const dots = this.pictures.dotsOf(picture);
+    this.answerAll(isNone ? dots.filter((dot) => this.boxes.has(dot)) : dots, isNone ? false : null);
+  };
+
+  private answerAll(ids: readonly number[], value: boolean | null): void {
+    this.untick();
+    for (const id of ids) {
+      if (value === null) this.entered.delete(id);
+      else this.entered.set(id, value);
+      this.settled.add(id);
+    }
+    this.computeAll();
+    this.show(this.everything());
+    this.anyListeners.forEach((tell) => tell());
   }
 
   /** `typed`: as it was typed in another unit; none: it is in the own one. */
@@ -338,6 +365,8 @@ export class EntryStore {
     // A rule is held by what it reads, whether it was broken before or not.
     const held = this.rules.all.flatMap((rule) => this.rules.fieldOf(rule) ?? []);
     this.show(new Set([id, ...this.rules.ownersOf(after), ...results, ...held]));
+    // The first answer on a picture answers its other dots.
+    if (this.pictures.dotsBeside(id).length > 0) this.untick();
     this.anyListeners.forEach((tell) => tell());
   };
 
