@@ -1,6 +1,7 @@
 // A clinician's day in Reumatologija: a new patient, the medical history, a visit with its indices, HAQ-DI, finding again, reading back.
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Display } from './das28';
 import { eachVisit } from './eachVisit';
 import { call, chooseDoctor, chooseOf, expectAccessible, freshJmbg, listsGone, logIn, openAs, registerOf, type Visit } from './support';
 
@@ -146,10 +147,13 @@ describe('the medical history', () => {
     // On the day of the examination, not today.
     await expect.poll(() => field('Starost').inputValue()).toBe('64');
     await now.page.getByText('preuzeto iz ranijih podataka').waitFor();
+    // What the form itself gives is marked as what was taken from elsewhere is.
+    await expect.poll(() => now.page.getByText('početna vrednost obrasca').count()).toBe(2);
     await expect.poll(() => field('Uputna dijagnoza').inputValue()).toBe('Arthritis rheumatoides');
     await expect.poll(() => field('Broj ranijih pregleda').inputValue()).toBe('0');
-    await expect.poll(() => field('Pušenje').evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)).toBe('Nepušač');
-    await expect.poll(() => group('Konzumira alkohol').getByLabel('Ne').isChecked()).toBe(true);
+    await expect
+      .poll(() => group('Konzumira alkohol').getByLabel('Ne').isChecked(), { message: 'a finding is nobody’s default' })
+      .toBe(false);
     await now.page.getByText('Popunjava se iz datuma rođenja').waitFor();
     await expect.poll(() => now.page.locator('label', { hasText: /^Starost/ }).innerText()).toContain('*');
     await now.page
@@ -191,8 +195,14 @@ describe('the medical history', () => {
     await isFocused(field('Ordinirajući lekar'));
     await chooseDoctor(now.page);
     await now.page.keyboard.press('Control+s');
-    await question().getByText('preuzete iz ranijih podataka i niste ih potvrdili').waitFor();
-    await expect.poll(() => question().getByRole('listitem').allInnerTexts()).toEqual([expect.stringMatching(/^Starost: 64/)]);
+    await question().getByText('Ove početne vrednosti niste uneli ni potvrdili').waitFor();
+    await expect
+      .poll(() => question().getByRole('listitem').allInnerTexts())
+      .toEqual([
+        'Starost: 64 god. (obavezna stavka, preuzeto iz ranijih podataka)',
+        'Uputna dijagnoza: Arthritis rheumatoides (početna vrednost obrasca)',
+        'Broj ranijih pregleda: 0 (početna vrednost obrasca)',
+      ]);
     await question().getByRole('button', { name: 'Potvrdi i snimi' }).click();
     await question().getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
     await question().getByRole('button', { name: 'Odustani' }).click();
@@ -247,6 +257,35 @@ describe('joints on the pictures', () => {
     await expect.poll(() => computed('Bolni zglobovi, TJC28').innerText()).toBe('3');
     await expect.poll(() => computed('Otečeni zglobovi, SJC28').innerText()).toBe('1');
     await expect.poll(() => field('Broj bolnih zglobova (TJC28)').isVisible(), { message: 'one count, not two' }).toBe(false);
+  });
+
+  it('say nothing until the picture is used, and none only where somebody says so', async () => {
+    await openNew('Pregled', '2026-01-05');
+    await tab('Homunkulus');
+    const marks = () => computed('Označeno bolnih zglobova').innerText();
+    const blank = await marks();
+    expect(blank).not.toMatch(/\d/);
+    await tender('Rame desno').check();
+    await expect.poll(marks).toBe('1');
+    await tender('Rame desno').uncheck();
+    await expect.poll(marks, { message: 'a mark that was a slip leaves nothing behind' }).toBe(blank);
+    await now.page.getByRole('button', { name: 'Bolni zglobovi: nema nijednog' }).click();
+    await expect.poll(marks).toBe('0');
+    await expectAccessible(now.page);
+    await tab('Aktivnost bolesti');
+    await expect.poll(() => computed('Bolni zglobovi, TJC28').innerText()).toBe('0');
+    await field('Broj otečenih zglobova (SJC28)').fill('5');
+    await chooseDoctor(now.page);
+    await saveHere();
+    await question().getByRole('button', { name: 'Nastavi' }).click();
+    await now.page.waitForURL(/\/unosi\/\d+$/);
+    const id = Number(/\d+$/.exec(now.page.url())?.[0]);
+    const { autsiArray, vrednosti } = await call<Display>('GET', `/api/entry-display?haID=${id}`, { token });
+    const of = (begin: string) =>
+      autsiArray.filter(({ sifra }) => new RegExp(`^${begin}[A-Z].*[DL]$`).test(sifra ?? '')).map((dot) => vrednosti[dot.id]);
+    expect(of('bol')).toEqual(Array.from({ length: 28 }, () => false));
+    expect(of('otok'), 'a typed count leaves its joints blank').toEqual(Array.from({ length: 28 }, () => undefined));
+    await call('POST', '/api/delete-entry', { token, body: { id } });
   });
 
   it('have places of at least 24 px on a phone, none over another', async () => {

@@ -1,9 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatDate } from '../src/format';
+import { ValueType } from '../src/forms/valueType';
 import { newVisit, remove, saved, type Display, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
-import { call, expectAccessible, expectFits, listsGone, logIn, NARROW, openAs, type Visit } from './support';
+import { ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { call, chooseDoctor, expectAccessible, expectFits, listsGone, logIn, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;
 let entry: Visited;
@@ -30,6 +32,13 @@ const field = (page: Page, name: string): Locator =>
 const diagnosed = (page: Page): Locator => field(page, 'Datum dijagnoze');
 const answer = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name });
 const day = (after: string, days: number): string => new Date(Date.parse(after) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Ids of the patient's entries in a register of the test's own. */
+async function entriesOf({ id, doctor }: OwnRegister, patient: number): Promise<number[]> {
+  const path = `/api/patients/${patient}/entries?registarID=${id}`;
+  const { data } = await call<{ data: { unosi: { id: number }[] }[] }>('GET', path, { token: doctor.token });
+  return data.flatMap(({ unosi }) => unosi.map((one) => one.id));
+}
 
 /** The visit is saved once more, with this answer to the item of this code. */
 async function write(code: string, value: unknown) {
@@ -75,7 +84,7 @@ it('a backdated visit takes its first values from before it, marks them, follows
 
   await setDate(day(mine, 1));
   await expect.poll(() => diagnosed(page).inputValue()).toBe('09.09.1999.');
-  await page.getByRole('button', { name: 'Potvrdi preuzetu vrednost: Datum dijagnoze' }).click();
+  await page.getByRole('button', { name: 'Potvrdi početnu vrednost: Datum dijagnoze' }).click();
   await setDate(day(mine, -1));
   await expect.poll(() => page.getByRole('button', { name: 'Snimi', exact: true }).isEnabled()).toBe(true);
   await expect.poll(() => diagnosed(page).inputValue(), { message: 'what was confirmed stays' }).toBe('09.09.1999.');
@@ -115,17 +124,82 @@ it('an examination in the future is refused where it is typed', async () => {
   expect((await saved(entry)).datumUnosa).toBe(display.tsa.datumUnosa);
 });
 
-it('a box that is left without a tick is saved as No', async () => {
+it('a finding is blank until somebody answers it, and may be taken back', async () => {
   const { page } = now;
-  const box = page.getByLabel('Anti-CCP pozitivan', { exact: false });
+  const finding = page.getByRole('group', { name: 'Anti-CCP pozitivan', exact: false });
+  const save = async () => {
+    await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+    await page.getByText('Uspešno snimljen unos.').last().waitFor();
+  };
   await openAs(now, 'lekar', `/unosi/${entry.id}`, 'regix');
-  await box.check();
-  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
-  await page.getByText('Uspešno snimljen unos.').last().waitFor();
-  expect((await saved(entry)).fields.antiCcp).toBe(true);
-  await box.uncheck();
-  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
-  await expect.poll(async () => (await saved(entry)).fields.antiCcp).toBe(false);
+  await finding.getByLabel('Ne', { exact: true }).check();
+  await save();
+  expect((await saved(entry)).fields.antiCcp).toBe(false);
+  await finding.getByRole('button', { name: 'Poništi izbor: Anti-CCP pozitivan' }).click();
+  await save();
+  await expect.poll(async () => (await saved(entry)).fields.antiCcp).toBeUndefined();
+});
+
+describe('a form that begins with a dose and has a box to tick', () => {
+  let own: OwnRegister;
+  let patient: number;
+  const types = { doza: { jedinica: 'mg' }, kutija: { tipVrednostiAtributa: ValueType.Choice } };
+  const fields = [
+    { sifra: 'doza', naziv: 'Doza', tip: 'doza' },
+    { sifra: 'kontrola', naziv: 'Kontrola za dana', tip: 'doza' },
+    { sifra: 'pomagalo', naziv: 'Pomagalo', tip: 'kutija' },
+  ];
+  withPatient(
+    'Početnić',
+    () => ownRegister('početnih vrednosti', 'Terapija', types, fields),
+    async (register, whose) => {
+      [own, patient] = [register, whose];
+      const change = (code: string, body: object) => call('PATCH', `/api/form-fields/${own.fields[code]}`, { token: own.admin, body });
+      await change('doza', { inicijalnaBrojnaVrednost: 10, opcioni: false });
+      await change('kontrola', { inicijalnaBrojnaVrednost: 90 });
+    },
+  );
+  const open = () => openAs(now, 'lekar', `/unosi/novi?tsaID=${own.form}&pacijentID=${patient}&datumUnosa=2026-03-05`, 'regix');
+  const asked = (page: Page) => page.getByRole('alertdialog').getByRole('listitem').allInnerTexts();
+  const save = (page: Page) => page.getByRole('button', { name: 'Snimi i ostani' }).click();
+
+  it('marks what it begins with, asks for it by name, and saves what was confirmed', async () => {
+    const { page } = now;
+    await open();
+    await chooseDoctor(page);
+    await expect.poll(() => page.getByText('početna vrednost obrasca').count()).toBe(2);
+    await page.getByText('Početne vrednosti koje čekaju potvrdu: 2').waitFor();
+    await expectAccessible(page);
+    await save(page);
+    await expect
+      .poll(() => asked(page))
+      .toEqual(['Doza: 10 mg (obavezna stavka, početna vrednost obrasca)', 'Kontrola za dana: 90 mg (početna vrednost obrasca)']);
+    await answer(page, 'Odustani').click();
+    expect(await entriesOf(own, patient)).toEqual([]);
+
+    await field(page, 'Doza').fill('20');
+    await page.getByRole('button', { name: 'Potvrdi početnu vrednost: Kontrola za dana' }).click();
+    await expect.poll(() => page.getByText('početna vrednost obrasca').count()).toBe(0);
+    await save(page);
+    await page.waitForURL(/\/unosi\/\d+$/);
+    const made = { id: Number(/\d+$/.exec(page.url())?.[0]), pacijentID: patient };
+    expect((await saved(made)).fields, 'a box that was left without a tick is a No').toEqual({ doza: 20, kontrola: 90, pomagalo: false });
+    await remove(made);
+  });
+
+  it('is refused by the server while a client says that nobody confirmed it', async () => {
+    const body = {
+      tsaID: own.form,
+      registarID: own.id,
+      pacijentID: patient,
+      vrednosti: { [own.fields.doza ?? 0]: 10 },
+      nepotvrdjeno: [own.fields.doza],
+      datumUnosa: '2026-03-05',
+      radnikOdgovoran: own.doctor.id,
+    };
+    const refused = call('POST', '/api/entry-values', { token: own.doctor.token, body });
+    await expect(refused).rejects.toThrow('Niste potvrdili početnu vrednost stavke sa nazivom: Doza.');
+  });
 });
 
 it('the history names who wrote a value, as a table and as sentences, on a narrow screen too', async () => {

@@ -331,7 +331,7 @@ describe('a mailed link', () => {
       { token: lekar.token },
     );
     const siID = tree.data.flatMap(({ tipovi }) => tipovi.flatMap(({ izvestaji }) => izvestaji)).find(({ naziv }) => naziv === OUTCOME)?.id;
-    const body = { siID, parametri: { od: '2021-01-01', do: '2025-12-31' }, emails: [address] };
+    const body = { siID, parametri: { od: '2018-01-01', do: '2025-12-31' }, emails: [address] };
     await call('POST', '/api/report-queue', { token: lekar.token, body });
     await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000, interval: 500 }).toBe(1);
     const link = linkIn((await mailsTo(address))[0]);

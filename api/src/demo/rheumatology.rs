@@ -26,17 +26,21 @@ const COMPLAINTS: [&str; 4] = [
     "Učestale infekcije gornjih disajnih puteva.",
 ];
 
-/// One row is one visit; a patient comes in several.
+/// The columns of a drug: a visit with several drugs has a line for each.
+const DRUG: [&str; 5] = ["lek", "lekDoza", "lekRitam", "lekOd", "lekDo"];
+
+/// One line is one drug of a visit; a patient comes in several.
 pub fn file(people: &mut People) -> anyhow::Result<Vec<u8>> {
     let mut file = csv::Writer::from_writer(vec![]);
     let own = ["pacijent", "pregled", "datumPregleda", "ustanovaPacijenta", "ustanova", "odgovoran"].map(str::to_owned);
     let fields: Vec<String> = Visit::default().cells().into_iter().map(|(name, _)| name).collect();
-    file.write_record(own.into_iter().chain(COLUMNS.map(str::to_owned)).chain(fields))?;
+    file.write_record(own.into_iter().chain(COLUMNS.map(str::to_owned)).chain(fields).chain(DRUG.map(str::to_owned)))?;
     for number in 1..=PATIENTS {
         let course = Course::of(number);
         let person = people.person("reumatologija", number, course.institution, course.male, course.age, course.first_visit);
         let mut dice = Dice::of("reumatologija-pregledi", number);
         let mut swelling = Dice::of("reumatologija-otoci", number);
+        let mut kidneys = Dice::of("reumatologija-bubrezi", number);
         let mut day = course.first_visit;
         let mut flare = 0.0;
         for visit in 0..course.visits {
@@ -46,8 +50,12 @@ pub fn file(people: &mut People) -> anyhow::Result<Vec<u8>> {
             let doctor = if institution == "IRH" { "lekar2" } else { "lekar" };
             let key = [number.to_string(), (visit + 1).to_string(), day.to_string()];
             let places = [course.institution, institution, doctor].map(str::to_owned);
-            let cells = Visit::at(&course, visit, activity, &mut dice, &mut swelling).cells();
-            file.write_record(key.into_iter().chain(places).chain(person.cells()).chain(cells.into_iter().map(|(_, text)| text)))?;
+            let cells = Visit::at(&course, visit, activity, &mut dice, &mut swelling, &mut kidneys).cells();
+            for (line, drug) in course.drugs(visit, day).into_iter().enumerate() {
+                // The questionnaire has no drugs: it stands in the first line alone.
+                let own = cells.iter().map(|(name, text)| if line > 0 && name.starts_with("haq") { String::new() } else { text.clone() });
+                file.write_record(key.iter().chain(&places).cloned().chain(person.cells()).chain(own).chain(drug))?;
+            }
             day += i64::try_from(75 + dice.below(40))?.days();
         }
     }
@@ -104,6 +112,41 @@ impl Course {
         self.floor > 0.22 && visit >= 3
     }
 
+    /// Of weekly methotrexate.
+    fn methotrexate(visit: u64) -> f64 {
+        10.0 + visit.min(4) as f64 * 2.5
+    }
+
+    fn biologic(&self) -> (&'static str, &'static str, &'static str) {
+        [
+            ("Adalimumab", "40", "Na 2 nedelje"),
+            ("Etanercept", "50", "Nedeljno"),
+            ("Tocilizumab", "162", "Nedeljno"),
+            ("Rituksimab", "1000", "Na 6 meseci"),
+        ][self.age as usize % 4]
+    }
+
+    fn biologic_since(&self) -> Date {
+        self.first_visit + 220.days()
+    }
+
+    /// What the patient takes at a visit, in the order of `DRUG`; steroids end with the third one.
+    fn drugs(&self, visit: u64, day: Date) -> Vec<[String; 5]> {
+        let row = |drug: &str, dose: &str, rhythm: &str, since: Date, until: Option<Date>| {
+            [drug.to_owned(), dose.to_owned(), rhythm.to_owned(), since.to_string(), until.map(|day| day.to_string()).unwrap_or_default()]
+        };
+        let mut drugs = vec![row("Metotreksat", &Self::methotrexate(visit).to_string(), "Nedeljno", self.first_visit, None)];
+        if visit < 3 {
+            let dose = ["10", "5", "2.5"][visit as usize];
+            drugs.push(row("Glukokortikoid", dose, "Dnevno", self.first_visit, (visit == 2).then_some(day)));
+        }
+        if self.on_biologics(visit) {
+            let (_, dose, rhythm) = self.biologic();
+            drugs.push(row("Biološki lek", dose, rhythm, self.biologic_since(), None));
+        }
+        drugs
+    }
+
     fn activity(&self, visit: u64) -> f64 {
         let floor = if self.on_biologics(visit) { self.floor * 0.4 } else { self.floor };
         floor + (self.severity - floor) * (-self.response * visit as f64).exp()
@@ -121,6 +164,7 @@ struct Visit {
     stiffness: String,
     se: String,
     crp: String,
+    creatinine: String,
     gh: String,
     ptga: String,
     phga: String,
@@ -138,7 +182,7 @@ struct Visit {
 }
 
 impl Visit {
-    fn at(course: &Course, visit: u64, activity: f64, dice: &mut Dice, swelling: &mut Dice) -> Self {
+    fn at(course: &Course, visit: u64, activity: f64, dice: &mut Dice, swelling: &mut Dice, kidneys: &mut Dice) -> Self {
         let joints = |value: f64| value.round().clamp(0.0, 28.0) as usize;
         let tender_count = joints(activity * 15.0 + dice.noise(1.3));
         let swollen_count = joints(activity * 11.0 + dice.noise(1.0));
@@ -162,14 +206,14 @@ impl Visit {
             stiffness: ((activity * 22.0).round() * 5.0).to_string(),
             se: missed(se.to_string(), 0.03, dice),
             crp: missed(crp, 0.06, dice),
+            creatinine: creatinine(course, kidneys),
             gh: missed(gh.to_string(), 0.04, dice),
             ptga: missed(ptga, 0.04, dice),
             phga: missed(phga, 0.08, dice),
             therapy: therapy(visit, biologic),
-            methotrexate: (10.0 + (visit.min(4) as f64) * 2.5).to_string(),
-            biologic: if biologic { ["Adalimumab", "Etanercept", "Tocilizumab", "Rituksimab"][course.age as usize % 4] } else { "" }
-                .to_owned(),
-            therapy_since: if biologic { course.first_visit + 220.days() } else { course.first_visit }.to_string(),
+            methotrexate: Course::methotrexate(visit).to_string(),
+            biologic: if biologic { course.biologic().0 } else { "" }.to_owned(),
+            therapy_since: if biologic { course.biologic_since() } else { course.first_visit }.to_string(),
             adverse: yes_no(adverse),
             adverse_text: if adverse { (*dice.pick(&COMPLAINTS)).to_owned() } else { String::new() },
             note: if dice.chance(0.05) { "Savetovana fizikalna terapija.".to_owned() } else { String::new() },
@@ -190,6 +234,7 @@ impl Visit {
             ("jutarnjaUkocenost", self.stiffness),
             ("se", self.se),
             ("crp", self.crp),
+            ("kreatinin", self.creatinine),
             ("gh", self.gh),
             ("ptga", self.ptga),
             ("phga", self.phga),
@@ -224,6 +269,14 @@ fn yes_no(yes: bool) -> String {
 /// One decimal.
 fn tenth(value: f64) -> String {
     format!("{value:.1}")
+}
+
+/// In mg/dL, as the laboratory writes it; now and then not measured, seldom raised.
+fn creatinine(course: &Course, dice: &mut Dice) -> String {
+    let raised = if dice.chance(0.03) { 0.8 } else { 0.0 };
+    let usual = if course.male { 0.82 } else { 0.66 } + f64::from(course.age) * 0.003;
+    let measured = (usual + raised + dice.noise(0.07)).max(0.4);
+    if dice.chance(0.1) { String::new() } else { format!("{measured:.2}") }
 }
 
 fn therapy(visit: u64, biologic: bool) -> String {

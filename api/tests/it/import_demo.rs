@@ -16,6 +16,8 @@ async fn the_demo_loads_once_and_is_right() {
     assert_eq!(outcome, demo::Loaded::Now);
     kardiologija_holds_the_study_to_the_last_value(&db).await;
     patients_fit_their_admission_and_their_numbers(&db).await;
+    nothing_lies_in_the_future(&db).await;
+    it_shows_what_a_form_can_have(&db).await;
     joints_count_themselves(&db).await;
     indices_of_reumatologija_are_what_their_definitions_say(&db).await;
     haq_is_the_mean_of_its_sections_when_six_are_answered(&db).await;
@@ -104,7 +106,57 @@ async fn patients_fit_their_admission_and_their_numbers(db: &TestDb) {
     .fetch_one(&db.owner)
     .await
     .unwrap();
-    assert_eq!((years, institutions), (5, 3));
+    assert_eq!((years, institutions), (8, 3), "2018 to 2025");
+}
+
+/// Every visit and every date that one holds, and every follow-up to its last day.
+async fn nothing_lies_in_the_future(db: &TestDb) {
+    let (visits, dates, ends): (Option<String>, Option<String>, Option<String>) = sqlx::query_as(
+        "select max(e.datum_unosa)::text, max(case when t.tip_vrednosti_atributa = 5 then v.value #>> '{}' end),
+                max(case when f.sifra = 'pracenjeDana' then e.datum_unosa + (v.value #>> '{}')::float8::int end)::text
+           from entry e cross join lateral jsonb_each(e.vrednosti) v
+           join form_field f on f.id = v.key::bigint join attribute_type t on t.id = f.tip_atributa_id",
+    )
+    .fetch_one(&db.owner)
+    .await
+    .unwrap();
+    for last in [visits, dates] {
+        assert!(last.as_deref() < Some("2026-06-01"), "{last:?}");
+    }
+    assert!(ends.as_deref() <= Some("2025-12-31") && ends.as_deref() > Some("2025-06-01"), "{ends:?}");
+}
+
+async fn it_shows_what_a_form_can_have(db: &TestDb) {
+    type Shown = (i64, i64, i64, i64, i64, i64, i64);
+    let shown: Vec<Shown> = sqlx::query_as(
+        "select count(*) filter (where f.prikazi_prethodnu), count(*) filter (where f.ponavlja_se), count(*) filter (where f.obavezan_ako is not null),
+                count(*) filter (where t.tip_vrednosti_atributa = 13), count(*) filter (where jsonb_array_length(t.druge_jedinice) > 0),
+                (select count(*) from form o cross join lateral jsonb_array_elements(o.pravila) p where o.registar_id = r.id and p ->> 'vrsta' = 'greska'),
+                (select count(*) from form o cross join lateral jsonb_array_elements(o.pravila) p where o.registar_id = r.id and p ->> 'vrsta' = 'upozorenje')
+           from register r join form o on o.registar_id = r.id join form_field f on f.tip_skupa_atributa_id = o.id
+           join attribute_type t on t.id = f.tip_atributa_id group by r.id order by r.sifra",
+    )
+    .fetch_all(&db.owner)
+    .await
+    .unwrap();
+    assert_eq!(shown, [(5, 1, 1, 1, 1, 2, 1), (7, 1, 1, 1, 2, 2, 1)]);
+    // A laboratory result or a finding is no box to tick: what was not asked is blank.
+    let boxes: Vec<String> = sqlx::query_scalar(
+        "select f.sifra from form_field f join attribute_type t on t.id = f.tip_atributa_id
+          where t.tip_vrednosti_atributa = 1 and (f.ima_cek_box or not f.radio_button) and f.image_coordinate_x is null and f.sifra !~ '^haq[A-H]Pomoc$'",
+    )
+    .fetch_all(&db.owner)
+    .await
+    .unwrap();
+    assert_eq!(boxes, [""; 0]);
+    let (drugs, visits, typed): (i64, i64, i64) = sqlx::query_as(
+        "select sum(jsonb_array_length(v.value)), count(*), count(*) filter (where e.uneto_u is not null)
+           from entry e cross join lateral jsonb_each(e.vrednosti) v join form_field f on f.id = v.key::bigint and f.ponavlja_se",
+    )
+    .fetch_one(&db.owner)
+    .await
+    .unwrap();
+    assert!(visits > 500 && drugs > visits && typed > 400, "{drugs} drugs and {typed} numbers in other units, of {visits} visits");
 }
 
 async fn indices_of_reumatologija_are_what_their_definitions_say(db: &TestDb) {
@@ -151,7 +203,7 @@ async fn indices_of_reumatologija_are_what_their_definitions_say(db: &TestDb) {
     assert!(blank > 20, "only {blank} results are blank, so nothing shows that a blank input makes a blank result");
 }
 
-/// A count is what is marked on the picture; where nothing is marked, it is what was typed.
+/// A count is what is marked on the picture; where the picture was not used, it is what was typed, and no joint has an answer.
 async fn joints_count_themselves(db: &TestDb) {
     let visits: Vec<(i64, i64, Option<f64>, Option<f64>)> = sqlx::query_as(
         "select count(*) filter (where f.sifra ~ '^bol[A-Z].*[DL]$' and v.value = 'true'),
