@@ -3921,7 +3921,7 @@ export interface components {
             pravoIzmene: boolean;
             /** @description Beside fields that ask for it: what earlier entries held last, by the day of this one. */
             prethodne: components["schemas"]["PreviousValue"][];
-            /** @description Of a new entry: values that were taken from elsewhere and wait for somebody to confirm them. */
+            /** @description Of a new entry: values that nobody typed for it, with their sources; they wait for somebody to confirm them. */
             preuzeto: components["schemas"]["Taken"][];
             radniciOdgovorni: components["schemas"]["ResponsibleOption"][];
             registar: components["schemas"]["Named"];
@@ -4559,8 +4559,11 @@ export interface components {
             najviseRedova: number | null;
             /** @default null */
             napomena: string | null;
-            /** @description For whoever designs the form: entries, prints and versions never have it. */
-            napomenaDizajnera?: string | null;
+            /**
+             * @description For whoever designs the form: entries, prints and versions never have it.
+             * @default null
+             */
+            napomenaDizajnera: string | null;
             /** @default  */
             naziv: string;
             /**

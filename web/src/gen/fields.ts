@@ -18,7 +18,7 @@ export const NEW_FIELD = {
   multiselect: false,
   najviseRedova: null,
   napomena: null,
-  napomenaDizajnera: undefined,
+  napomenaDizajnera: null,
   naziv: "",
   obavezanAko: null,
   opcioni: true,
