@@ -267,6 +267,72 @@ create or replace trigger form_field_reads_changed after update of formula_za_ra
           is distinct from (new.formula_za_racunanje_ast, new.formula_za_prikaz_ast, new.obavezan_ako_ast))
     execute function form_field_reads();
 
+-- The place of each field in its form: those of one holder by their number, each before those that stand in it. What stands in nothing that
+-- is there stands at the top, and what stands in itself comes last. Screens, lists, files and reports all follow it.
+create or replace function place_fields(forms bigint[]) returns void language sql security definer set search_path = public, pg_temp as $$
+    with recursive field as (
+        select f.id, f.tip_skupa_atributa_id as form_id, f.redosled,
+               (select o.id from form_field o where o.id = f.nadredjeni_atribut_u_tipu_skupa_id
+                   and o.tip_skupa_atributa_id = f.tip_skupa_atributa_id and (o.aktivan or not f.aktivan)) as holder
+          from form_field f where f.tip_skupa_atributa_id = any (forms)
+    ), walk as (
+        select id, array[redosled, id] as way from field where holder is null
+        union all
+        select f.id, w.way || array[f.redosled, f.id] from walk w join field f on f.holder = w.id
+    ), placed as (
+        select f.id, row_number() over (partition by f.form_id order by w.way nulls last, f.redosled, f.id) as mesto
+          from field f left join walk w on w.id = f.id
+    )
+    insert into form_field_place (polje_id, mesto) select id, mesto from placed
+    on conflict (polje_id) do update set mesto = excluded.mesto where form_field_place.mesto <> excluded.mesto
+$$;
+
+create or replace function form_fields_placed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    perform place_fields(array(select distinct tip_skupa_atributa_id from changed));
+    return null;
+end
+$$;
+
+-- Most changes of fields move none.
+create or replace function form_fields_moved() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    forms bigint[] := array(
+        select distinct n.tip_skupa_atributa_id from changed n join earlier o on o.id = n.id
+         where (o.redosled, o.nadredjeni_atribut_u_tipu_skupa_id, o.aktivan) is distinct from (n.redosled, n.nadredjeni_atribut_u_tipu_skupa_id, n.aktivan));
+begin
+    if forms <> '{}' then perform place_fields(forms); end if;
+    return null;
+end
+$$;
+
+create or replace trigger form_field_placed after insert on form_field referencing new table as changed
+    for each statement execute function form_fields_placed();
+create or replace trigger form_field_moved after update on form_field referencing old table as earlier new table as changed
+    for each statement execute function form_fields_moved();
+-- Fields from before there were places.
+select place_fields(array(select distinct f.tip_skupa_atributa_id from form_field f
+                           where not exists (select from form_field_place p where p.polje_id = f.id)));
+
+-- Which fields of which forms are of these types: what is deleted, with its form or its register, uses none. Whoever asks who uses a type
+-- asks here.
+create or replace function type_uses(types bigint[])
+    returns table (tip_atributa_id bigint, polje_id bigint, form_id bigint, formular text, registar_id bigint) language sql stable as $$
+    select f.tip_atributa_id, f.id, o.id, o.naziv, o.registar_id
+      from form_field f join form o on o.id = f.tip_skupa_atributa_id and o.aktivan join register r on r.id = o.registar_id and r.aktivan
+     where f.tip_atributa_id = any (types) and f.aktivan
+$$;
+
+-- Types that may go: nothing that is there uses them, no draft names them, and no entry has a value of a deleted field of theirs.
+create or replace function unused_types() returns setof bigint language sql stable as $$
+    select t.id
+      from attribute_type t
+     where t.aktivan and not exists (select from type_uses(array[t.id]))
+       and not exists (select from form_draft d where d.dokument -> 'tipovi' @> jsonb_build_array(jsonb_build_object('id', t.id)))
+       and not exists (select from form_field f join entry e on e.tsa_id = f.tip_skupa_atributa_id
+                        where f.tip_atributa_id = t.id and entry_holds(e.vrednosti, f.id))
+$$;
+
 -- What it was called at a moment, where that is another name than at a later one; none where it was not renamed between them.
 create or replace function name_before(class text, row_id bigint, moment timestamptz, later timestamptz) returns text language sql stable as $$
     select h.naziv from name_history h
@@ -275,5 +341,6 @@ create or replace function name_before(class text, row_id bigint, moment timesta
 $$;
 
 revoke execute on function sets_named_by_code, form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
-    types_configured, items_configured, make_form_version, entry_form_version, form_version_stays, form_field_rows_stay, form_field_reads from public;
+    types_configured, items_configured, make_form_version, entry_form_version, form_version_stays, form_field_rows_stay, form_field_reads,
+    place_fields, form_fields_placed, form_fields_moved from public;
 grant execute on function sets_named_by_code, form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;

@@ -72,11 +72,11 @@ create view report.radnik with (security_barrier) as
 create view report.registar as select id, naziv, sifra from register where aktivan;
 create view report.tip_unosa as select id, registar_id, naziv, prikazni_redosled from form where aktivan;
 create view report.polje as
-    select f.id, f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, f.naziv, f.redosled, f.relevantni, f.opcioni,
+    select f.id, f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, f.naziv, m.mesto as redosled, f.relevantni, f.opcioni,
            t.tip_vrednosti_atributa as tip_vrednosti, t.jedinica, t.decimale_brojne_vrednosti as decimale, f.tip_atributa_id,
            (select v.naziv from unnest(array['izborni', 'brojni', 'tekstualni', 'skupovni', 'datumski', 'fajl']) v (naziv)
              where type_number(v.naziv) = t.tip_vrednosti_atributa) as vrsta
-      from form_field f join attribute_type t on t.id = f.tip_atributa_id where f.aktivan;
+      from form_field f join attribute_type t on t.id = f.tip_atributa_id join form_field_place m on m.polje_id = f.id where f.aktivan;
 create view report.stavka as select id, tip_atributa_id, naziv, num_vrednost, redosled, sifra_veza as sifra from enum_item where aktivan;
 
 create view report_inside.pacijent_ustanove with (security_barrier) as
@@ -285,7 +285,7 @@ comment on column report.polje.id is 'Broj polja.';
 comment on column report.polje.tip_unosa_id is 'Formular.';
 comment on column report.polje.sifra is 'Šifra polja u formularu.';
 comment on column report.polje.naziv is 'Naziv.';
-comment on column report.polje.redosled is 'Redosled na formularu.';
+comment on column report.polje.redosled is 'Mesto na formularu: redom kojim se polja čitaju, tab po tab i panel po panel.';
 comment on column report.polje.relevantni is 'Da li je polje označeno kao relevantno.';
 comment on column report.polje.opcioni is 'Da li sme da ostane prazno.';
 comment on column report.polje.tip_vrednosti is 'Broj vrste polja; kako se zove kaže vrsta.';
@@ -367,7 +367,7 @@ comment on column report.vrednost.ustanova_id is 'Ustanova u kojoj je unet.';
 comment on column report.vrednost.polje_id is 'Broj polja.';
 comment on column report.vrednost.sifra is 'Šifra polja.';
 comment on column report.vrednost.polje is 'Naziv polja.';
-comment on column report.vrednost.redosled is 'Redosled na formularu.';
+comment on column report.vrednost.redosled is 'Mesto na formularu: redom kojim se polja čitaju, tab po tab i panel po panel.';
 comment on column report.vrednost.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni, 13 fajl.';
 comment on column report.vrednost.jedinica is 'Jedinica mere.';
 comment on column report.vrednost.tekst is 'Vrednost kako se čita na ekranu, bez jedinice.';
@@ -388,7 +388,7 @@ comment on column report.vrednost_reda.red is 'Koji je po redu u sekciji tog uno
 comment on column report.vrednost_reda.polje_id is 'Broj polja.';
 comment on column report.vrednost_reda.sifra is 'Šifra polja.';
 comment on column report.vrednost_reda.polje is 'Naziv polja.';
-comment on column report.vrednost_reda.redosled is 'Redosled na formularu.';
+comment on column report.vrednost_reda.redosled is 'Mesto na formularu: redom kojim se polja čitaju, tab po tab i panel po panel.';
 comment on column report.vrednost_reda.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski.';
 comment on column report.vrednost_reda.jedinica is 'Jedinica mere.';
 comment on column report.vrednost_reda.tekst is 'Vrednost kako se čita na ekranu, bez jedinice.';

@@ -14,7 +14,8 @@ use crate::error::{Error, Result};
 pub async fn failing(db: &mut PgConnection, form: i64) -> std::result::Result<Vec<String>, FormError> {
     let kept = sqlx::query!(
         r#"select id, naziv, primeri as "primeri!: Json<Vec<Example>>" from form_field
-            where tip_skupa_atributa_id = $1 and aktivan and primeri is not null order by redosled, id"#,
+             join form_field_place on polje_id = id
+            where tip_skupa_atributa_id = $1 and aktivan and primeri is not null order by mesto"#,
         form
     )
     .fetch_all(&mut *db)

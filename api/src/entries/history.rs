@@ -150,8 +150,9 @@ async fn items_of(db: &mut PgConnection, entry: i64, words: &Words) -> sqlx::Res
         "select f.id, f.naziv
            from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.id <> all ($2)
            join attribute_type t on t.id = f.tip_atributa_id and holds_value(t.tip_vrednosti_atributa)
+           join form_field_place m on m.polje_id = f.id
           where e.id = $1 and (e.vrednosti ? f.id::text or exists (select from value_history h where h.unos_id = e.id and h.polje_id = f.id))
-          order by f.redosled, f.id",
+          order by m.mesto",
         entry,
         &known
     );
@@ -287,10 +288,11 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
              where e.id = $1 and k.key::bigint = any ($2)
           ) v
           join form_field f on f.id = v.polje_id
+          join form_field_place m on m.polje_id = f.id
           join attribute_type t on t.id = f.tip_atributa_id
           left join worker w on w.id = v.radnik_id
           left join worker a on a.id = v.writer_id
-         order by v.until desc nulls first, f.redosled, f.id
+         order by v.until desc nulls first, m.mesto, f.id
         "#,
         entry,
         fields,
@@ -370,10 +372,11 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &W
                              or jsonb_typeof(v.new) = 'array' and v.new @> to_jsonb(i.id)), '{}') as "items_today!"
           from ended v
           join form_field f on f.id = v.polje_id
+          join form_field_place m on m.polje_id = f.id
           join attribute_type t on t.id = f.tip_atributa_id
           left join worker w on w.id = v.radnik_id
          where v.old is distinct from v.new
-         order by v.moment desc, f.redosled, f.id
+         order by v.moment desc, m.mesto, f.id
         "#,
         entry,
         fields,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use domain::{
     fold::fold,
-    register::{FieldProperties, RuleProperties, TypeProperties, ValueType},
+    register::{FieldProperties, RuleProperties, TypeProperties, ValueType, in_tree_order},
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -146,7 +146,8 @@ async fn fields(db: &mut PgConnection, forms: &[FormDefinition]) -> Result<Vec<P
     let ids: Vec<i64> = forms.iter().filter_map(|form| form.id).collect();
     let rows = sqlx::query_scalar!(
         r#"select to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast,obavezan_ako_ast}'::text[] as "row!: Json<Row>"
-             from form_field f where f.tip_skupa_atributa_id = any ($1) and f.aktivan order by f.redosled, f.id"#,
+             from form_field f join form_field_place m on m.polje_id = f.id
+            where f.tip_skupa_atributa_id = any ($1) and f.aktivan order by m.mesto"#,
         &ids
     );
     records(rows.fetch_all(db).await?)
@@ -198,21 +199,12 @@ async fn items(db: &mut PgConnection, types: &[i64]) -> Result<HashMap<i64, Vec<
 
 /// Each field before those that stand in it.
 fn in_tree(fields: Vec<Place>, types: &HashMap<i64, &str>, items: &HashMap<i64, &str>) -> Vec<FieldDefinition> {
-    let known: HashSet<i64> = fields.iter().map(|field| field.id).collect();
-    let mut inside: HashMap<Option<i64>, Vec<Place>> = HashMap::new();
-    for field in fields {
-        inside.entry(field.nadredjeni.filter(|holder| known.contains(holder))).or_default().push(field);
-    }
     let mut codes = Codes::default();
     let mut marks: HashMap<i64, String> = HashMap::new();
-    let mut ordered = Vec::with_capacity(known.len());
-    let mut waiting: Vec<Place> = inside.remove(&None).unwrap_or_default();
-    waiting.reverse();
-    while let Some(field) = waiting.pop() {
-        waiting.extend(inside.remove(&Some(field.id)).into_iter().flatten().rev());
+    let written = in_tree_order(fields, |field| field.id, |field| field.nadredjeni).into_iter().map(|field| {
         let mark = codes.mark(field.own.sifra.clone());
         marks.insert(field.id, mark.clone());
-        ordered.push(FieldDefinition {
+        FieldDefinition {
             id: Some(field.id),
             sifra: mark,
             tip_atributa: types.get(&field.tip_atributa_id).copied().unwrap_or_default().to_owned(),
@@ -220,9 +212,9 @@ fn in_tree(fields: Vec<Place>, types: &HashMap<i64, &str>, items: &HashMap<i64, 
             inicijalna_enum_stavka: field.inicijalna_stavka.and_then(|item| items.get(&item)).map(|name| (*name).to_owned()),
             own: field.own,
             ..FieldDefinition::default()
-        });
-    }
-    ordered
+        }
+    });
+    written.collect()
 }
 
 fn records<T: DeserializeOwned>(rows: Vec<Json<Row>>) -> Result<Vec<T>> {

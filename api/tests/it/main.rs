@@ -23,6 +23,7 @@ mod entry_drafts;
 mod entry_files;
 mod exchange;
 mod exports;
+mod field_order;
 mod form_drafts;
 mod form_fields;
 mod form_rules;

@@ -14,7 +14,10 @@ use sqlx::{PgConnection, types::Json};
 
 pub use super::field::{Choice, EntryField, FieldType, Initial, Source};
 use super::{field::Additional, rules::EntryRule};
-use crate::formula::{self, Formula, Item};
+use crate::{
+    formula::{self, Formula, Item},
+    register::in_tree_order,
+};
 
 /// Why a form could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -96,8 +99,11 @@ impl Description {
     }
 }
 
-/// The fields of sections that repeat stand in their sections, and nowhere among those that hold a value of the entry.
-fn into_sections(fields: Vec<EntryField>) -> Vec<EntryField> {
+/// In the order of the form's tree. The fields of sections that repeat stand in their sections, and nowhere among those that hold a value of
+/// the entry.
+fn into_sections(mut fields: Vec<EntryField>) -> Vec<EntryField> {
+    fields.sort_by_key(|field| (field.redosled, field.id));
+    let fields = in_tree_order(fields, |field| field.id, |field| field.naredjeni_auts);
     let sections: BTreeSet<i64> = fields.iter().filter(|field| field.is_section()).map(|field| field.id).collect();
     let section_of = |field: &EntryField| field.naredjeni_auts.filter(|id| sections.contains(id));
     let (columns, mut own): (Vec<_>, Vec<_>) = fields.into_iter().partition(|field| section_of(field).is_some());

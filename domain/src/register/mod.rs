@@ -8,6 +8,7 @@ mod field;
 mod form_rule;
 mod other_unit;
 pub mod rules;
+mod tree;
 mod value_type;
 
 pub use attribute_type::TypeProperties;
@@ -16,4 +17,5 @@ pub use example::{Circumstances, Example, Given};
 pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS, SeenProperties, TYPES_WITH};
 pub use form_rule::{LONGEST_MESSAGE, RuleKind, RuleProperties};
 pub use other_unit::{OtherUnit, TypedIn};
+pub use tree::in_tree_order;
 pub use value_type::ValueType;

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{
-    register::{FieldProperties, RuleProperties, TypeProperties, ValueType},
+    register::{FieldProperties, RuleProperties, TypeProperties, ValueType, in_tree_order},
     text,
 };
 use rust_decimal::Decimal;
@@ -120,30 +120,9 @@ impl Document {
         of
     }
 
-    /// Each field before those that stand in it: one order for one tree. What stands in nothing that is there stands at the top.
-    fn in_tree_order(fields: Vec<DraftField>) -> Vec<DraftField> {
-        let known: HashSet<i64> = fields.iter().map(|field| field.id).collect();
-        let mut inside: HashMap<Option<i64>, Vec<DraftField>> = HashMap::new();
-        for field in fields {
-            inside.entry(field.nadredjeni.filter(|outer| known.contains(outer))).or_default().push(field);
-        }
-        let mut ordered = Vec::with_capacity(known.len());
-        let mut waiting: Vec<DraftField> = inside.remove(&None).unwrap_or_default();
-        waiting.reverse();
-        while let Some(field) = waiting.pop() {
-            waiting.extend(inside.remove(&Some(field.id)).into_iter().flatten().rev());
-            ordered.push(field);
-        }
-        // Those that stand in themselves are a fault of the draft, and stay.
-        let mut circles: Vec<DraftField> = inside.into_values().flatten().collect();
-        circles.sort_by_key(|field| field.id);
-        ordered.extend(circles);
-        ordered
-    }
-
     /// In the order of its tree, without types that no field is of any more, and their items.
     pub fn tidy(mut self) -> Self {
-        self.polja = Self::in_tree_order(self.polja);
+        self.polja = in_tree_order(self.polja, |field| field.id, |field| field.nadredjeni);
         let used: HashSet<i64> = self.polja.iter().map(|field| field.tip_atributa_id).collect();
         self.tipovi.retain(|known| used.contains(&known.id));
         self.stavke.retain(|item| used.contains(&item.tip_atributa_id));

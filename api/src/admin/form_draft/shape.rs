@@ -47,7 +47,6 @@ pub fn entry_form(form: i64, document: &Document, checked: &Checked, live: &Live
         }
         fields.push(shown);
     }
-    fields.sort_by_key(|field| (field.redosled, field.id));
     let rules = checked.rules.clone();
     Ok(EntryForm::of_fields(form, document.naziv.clone(), fields, rules).map_err(|error: FormError| anyhow::Error::from(error))?)
 }

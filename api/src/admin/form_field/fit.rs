@@ -130,8 +130,8 @@ fn section_of(form: &EntryForm, input: &Input) -> Option<i64> {
 async fn refuse_misfits(tx: &mut PgConnection, form: &EntryForm, id: i64) -> Result<()> {
     let inside = sqlx::query!(
         r#"select f.naziv, f.sifra, t.tip_vrednosti_atributa as "kind: ValueType", to_jsonb(f) as "row!: sqlx::types::Json<crate::rows::Row>"
-             from form_field f join attribute_type t on t.id = f.tip_atributa_id
-            where f.nadredjeni_atribut_u_tipu_skupa_id = $1 and f.aktivan order by f.redosled, f.id"#,
+             from form_field f join attribute_type t on t.id = f.tip_atributa_id join form_field_place m on m.polje_id = f.id
+            where f.nadredjeni_atribut_u_tipu_skupa_id = $1 and f.aktivan order by m.mesto"#,
         id
     )
     .fetch_all(tx)
@@ -211,7 +211,8 @@ pub async fn refuse_gap(tx: &mut PgConnection, id: i64) -> Result<()> {
         return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga {reader}.")));
     }
     let inside = sqlx::query_scalar!(
-        "select naziv from form_field where nadredjeni_atribut_u_tipu_skupa_id = $1 and aktivan order by redosled, id limit 1",
+        "select naziv from form_field join form_field_place on polje_id = id
+          where nadredjeni_atribut_u_tipu_skupa_id = $1 and aktivan order by mesto limit 1",
         id
     );
     if let Some(child) = inside.fetch_optional(tx).await? {

@@ -96,8 +96,7 @@ pub async fn part(db: &mut PgConnection, form: i64, id: i64, wanted: &Wanted, re
         }
         (codes, ids) = (Vec::new(), Vec::new());
     }
-    let mut fields: Vec<EntryField> = walk.fields.into_values().collect();
-    fields.sort_by_key(|field| (field.redosled, field.id));
+    let fields = walk.fields.into_values().collect();
     Ok(EntryForm { registar_id: own.registar_id, ..EntryForm::of_fields(form, own.naziv, fields, rules)? })
 }
 

@@ -110,9 +110,10 @@ async fn setup(State(state): State<AppState>, _actor: Actor, Path(id): Path<i64>
           from form_field f
           join form g on g.id = f.tip_skupa_atributa_id and g.aktivan
           join attribute_type t on t.id = f.tip_atributa_id
+          join form_field_place m on m.polje_id = f.id
           left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
          where g.registar_id = $1 and f.aktivan and f.pretrazuje_se and holds_value(t.tip_vrednosti_atributa)
-         order by g.prikazni_redosled, g.id, f.redosled, f.id
+         order by g.prikazni_redosled, g.id, m.mesto
         "#,
         id
     )

@@ -103,12 +103,12 @@ pub async fn find(db: &PgPool, id: i64) -> Result<Form> {
                   t.tip_vrednosti_atributa as "tip_vrednosti: ValueType", t.jedinica, t.decimale_brojne_vrednosti as decimale, f.multiselect,
                   array(select e.id from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "items!: Vec<i64>",
                   array(select e.naziv from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "names!: Vec<String>"
-             from form_field f join attribute_type t on t.id = f.tip_atributa_id
+             from form_field f join attribute_type t on t.id = f.tip_atributa_id join form_field_place m on m.polje_id = f.id
              left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
             where f.tip_skupa_atributa_id = $1 and f.aktivan and holds_value(t.tip_vrednosti_atributa)
               and t.tip_vrednosti_atributa <> type_number('fajl')
               and p.ponavlja_se is not true
-            order by f.redosled, f.id"#,
+            order by m.mesto"#,
         id
     )
     .fetch_all(db)
