@@ -36,6 +36,8 @@ pub struct Record {
     id: i64,
     tip_vrednosti_atributa: ValueType,
     naziv_tipa_vrednosti_atributa: String,
+    /// Whether a field of a form is of it.
+    ima_polja: bool,
     #[serde(flatten)]
     own: TypeProperties,
     aktivan: bool,
@@ -46,15 +48,16 @@ impl Resource for AttributeType {
     crud::resource!("attribute-types", table "attribute_type", scope NoScope, right Right::Registers);
 
     crud::listed! {
-        from "(select t.*, v.naziv as naziv_tipa_vrednosti_atributa
+        from "(select t.*, v.naziv as naziv_tipa_vrednosti_atributa, exists (select from type_uses(array[t.id])) as ima_polja
                  from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa)",
-        columns [text "naziv", text "naziv_tipa_vrednosti_atributa", text "jedinica", text "napomena"],
+        columns [text "naziv", text "naziv_tipa_vrednosti_atributa", text "jedinica", yes_no "ima_polja", text "napomena"],
         searched "naziv, naziv_tipa_vrednosti_atributa, jedinica, napomena", then "naziv"
     }
 
     async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
         let rows = sqlx::query!(
-            r#"select t.id, to_jsonb(t) || jsonb_build_object('naziv_tipa_vrednosti_atributa', v.naziv) as "row!: sqlx::types::Json<Row>"
+            r#"select t.id, to_jsonb(t) || jsonb_build_object('naziv_tipa_vrednosti_atributa', v.naziv,
+                          'ima_polja', exists (select from type_uses(array[t.id]))) as "row!: sqlx::types::Json<Row>"
                  from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa where t.id = any($1)"#,
             ids
         );

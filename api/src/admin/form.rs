@@ -15,6 +15,9 @@ use crate::{
 
 pub struct Form;
 
+/// Between two forms there is room for one more.
+const ORDER_STEP: i32 = 10;
+
 crud::fields! {
     shown as Form, sent as FormInput;
     /// Fixed when the form is made.
@@ -22,7 +25,8 @@ crud::fields! {
     needed registar_id: i64,
     text naziv: String,
     text naziv_engleski: Option<String>,
-    prikazni_redosled: i32,
+    /// None: after the register's last form.
+    needed prikazni_redosled: i32,
     moze_se_instancirati: bool = true,
     text sifra_veza: Option<String>,
     text napomena: Option<String>,
@@ -53,6 +57,16 @@ impl Resource for Form {
         crud::required([(input.registar_id.is_none(), "registarID", "Niste izabrali registar.")])
     }
 
+    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+        let input = with_order(&mut *tx, input).await?;
+        crud::insert_row::<Self>(tx, &input).await
+    }
+
+    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+        let input = with_order(&mut *tx, input).await?;
+        crud::update_row::<Self>(tx, id, &input).await
+    }
+
     async fn usages(tx: &mut PgConnection, _: &Actor, state: &AppState, id: i64) -> Result<Vec<String>> {
         usage::form::places(tx, &state.config.template_dir, id).await
     }
@@ -61,8 +75,8 @@ impl Resource for Form {
         let missing = sqlx::query!(
             r#"
             select r.aktivan as "register_there!",
-                   (select t.naziv from form_field c join attribute_type t on t.id = c.tip_atributa_id
-                     where c.tip_skupa_atributa_id = f.id and c.aktivan and not t.aktivan order by c.redosled limit 1) as kind
+                   (select t.naziv from form_field c join attribute_type t on t.id = c.tip_atributa_id join form_field_place m on m.polje_id = c.id
+                     where c.tip_skupa_atributa_id = f.id and c.aktivan and not t.aktivan order by m.mesto limit 1) as kind
               from form f join register r on r.id = f.registar_id where f.id = $1
             "#,
             id
@@ -83,4 +97,17 @@ impl Resource for Form {
         Self::fits_again(tx, actor, id).await?;
         before.settle(tx, told).await
     }
+}
+
+/// A form without a number of order comes last.
+async fn with_order(tx: &mut PgConnection, input: Input) -> Result<Input> {
+    if input.prikazni_redosled.is_some() {
+        return Ok(input);
+    }
+    let next = sqlx::query_scalar!(
+        r#"select coalesce(max(prikazni_redosled), 0) + $2 as "next!" from form where registar_id = $1 and aktivan"#,
+        input.registar_id,
+        ORDER_STEP
+    );
+    Ok(Input { prikazni_redosled: Some(next.fetch_one(tx).await?), ..input })
 }

@@ -59,9 +59,7 @@ impl Before {
     /// All forms with a field of the attribute type.
     pub async fn of_type(tx: &mut PgConnection, tip_atributa: i64) -> Result<Self> {
         let forms = sqlx::query_scalar!(
-            r#"select distinct f.tip_skupa_atributa_id as "form!" from form_field f
-                 join form t on t.id = f.tip_skupa_atributa_id and t.aktivan
-                where f.tip_atributa_id = $1 and f.aktivan order by 1"#,
+            r#"select distinct form_id as "form!" from type_uses(array[$1]::bigint[]) order by 1"#,
             tip_atributa
         );
         let forms = forms.fetch_all(&mut *tx).await?;

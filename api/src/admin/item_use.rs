@@ -50,7 +50,8 @@ async fn uses(tx: &mut PgConnection, item: i64) -> Result<Uses> {
         .fetch_one(&mut *tx)
         .await?;
     let forms = sqlx::query_scalar!(
-        r#"select distinct tip_skupa_atributa_id from form_field where tip_atributa_id = $1 and aktivan and sifra is not null order by 1"#,
+        r#"select distinct u.form_id as "form!" from type_uses(array[$1]::bigint[]) u join form_field f on f.id = u.polje_id and f.sifra is not null
+            order by 1"#,
         row.tip_atributa_id
     )
     .fetch_all(&mut *tx)

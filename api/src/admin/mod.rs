@@ -26,6 +26,7 @@ pub mod report_parameter_type;
 pub mod report_type;
 pub mod role;
 pub mod sponsor;
+mod unused_types;
 mod upgrade_notes;
 pub mod usage;
 pub mod worker;
@@ -49,6 +50,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(recomputation::routes())
         .merge(form_field::routes())
         .merge(crud::routes::<attribute_type::AttributeType>())
+        .merge(unused_types::routes())
         .merge(crud::routes::<enum_item::EnumItem>())
         .merge(crud::routes_but_list::<sponsor::Sponsor>())
         .merge(crud::routes::<report_category::ReportCategory>())

@@ -8,7 +8,7 @@ use crate::{
     admin::usage,
     auth::Actor,
     crud::{self, NoScope, Resource},
-    error::{Result, refuse_first},
+    error::{Error, Result, refuse_first},
     rights::{Access, Right},
     state::AppState,
 };
@@ -51,5 +51,23 @@ impl Resource for Register {
 
     async fn usages(tx: &mut PgConnection, _: &Actor, state: &AppState, id: i64) -> Result<Vec<String>> {
         usage::register::places(tx, &state.config.template_dir, id).await
+    }
+
+    /// Its forms come back with it; a type of theirs may have been removed meanwhile.
+    async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        let missing = sqlx::query!(
+            "select t.naziv, o.naziv as formular
+               from form o join form_field f on f.tip_skupa_atributa_id = o.id and f.aktivan join form_field_place m on m.polje_id = f.id
+               join attribute_type t on t.id = f.tip_atributa_id and not t.aktivan
+              where o.registar_id = $1 and o.aktivan order by o.prikazni_redosled, o.id, m.mesto limit 1",
+            id
+        );
+        match missing.fetch_optional(tx).await? {
+            Some(row) => {
+                let message = format!("Prvo vratite tip atributa „{}”: ima ga polje formulara „{}”.", row.naziv, row.formular);
+                Err(Error::conflict(message))
+            }
+            None => Ok(()),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Copies of registers and of forms: what a file of them would bring in under another name and code.
+//! Copies of registers and of forms: what a file of them would bring in under another name and code, with types of their own.
 
 use axum::{extract::State, http::StatusCode};
 use domain::{db, register::rules, text};
@@ -9,6 +9,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::{
     export::{self, Part},
     import::{self, Stored},
+    own_types,
 };
 use crate::{
     admin::{form::Form, register::Register},
@@ -55,7 +56,9 @@ async fn copy_register(
     let taken = sqlx::query_scalar!(r#"select exists (select from register where sifra = $1 and aktivan) as "taken!""#, names.sifra);
     refuse_taken(taken.fetch_one(&mut *tx).await?, "Registar sa tom šifrom već postoji.")?;
     let own = definition.register.as_mut().ok_or(Error::NotFound)?;
-    (own.sifra, own.naziv) = (names.sifra, names.naziv);
+    let was = std::mem::replace(&mut own.sifra, names.sifra.clone());
+    own.naziv = names.naziv;
+    own_types::rename(&mut tx, &mut definition, code(&was).unwrap_or_default(), &names.sifra).await?;
     let Stored { register, .. } = import::store_copy(&mut tx, &definition, None).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(Copied { id: register })))
@@ -82,7 +85,9 @@ async fn copy_form(
     refuse_taken(taken.fetch_one(&mut *tx).await?, "Formular sa tom šifrom već postoji u registru.")?;
     let mut definition: Definition = export::load(&mut tx, Part::Form(id)).await?;
     let form = definition.forms.first_mut().ok_or(Error::NotFound)?;
-    (form.sifra_veza, form.naziv) = (names.sifra, names.naziv);
+    let was = std::mem::replace(&mut form.sifra_veza, names.sifra.clone());
+    form.naziv = names.naziv;
+    own_types::rename(&mut tx, &mut definition, code(&was).unwrap_or_default(), &names.sifra).await?;
     let stored = import::store_copy(&mut tx, &definition, Some(register)).await?;
     tx.commit().await?;
     let id = stored.forms.first().copied().ok_or(Error::NotFound)?;

@@ -1,4 +1,5 @@
-//! Attribute types are shared: where the file has one otherwise than a form outside of the file needs it, the file's gets a name of its own.
+//! Attribute types are shared on purpose only: where the file has one otherwise than a form outside of the file needs it, the file's gets a
+//! name of its own, and a copy has types of its own.
 
 use std::collections::HashSet;
 
@@ -51,8 +52,7 @@ pub async fn set_apart(tx: &mut PgConnection, register: Option<i64>, sifra: &str
 async fn clash(tx: &mut PgConnection, own: &AttributeType, same: Option<i64>, forms: &[i64]) -> Result<Option<String>> {
     let Some(id) = same else { return Ok(None) };
     let user = sqlx::query_scalar!(
-        "select o.naziv from form_field f join form o on o.id = f.tip_skupa_atributa_id
-          where f.tip_atributa_id = $1 and f.aktivan and o.aktivan and f.tip_skupa_atributa_id <> all ($2) limit 1",
+        r#"select formular as "form!" from type_uses(array[$1]::bigint[]) where form_id <> all ($2) order by form_id limit 1"#,
         id,
         forms
     )
@@ -65,6 +65,38 @@ async fn clash(tx: &mut PgConnection, own: &AttributeType, same: Option<i64>, fo
     Ok(user.filter(|_| stored.first().is_none_or(|stored| content(stored) != content(own))))
 }
 
+/// Gives every type of a copy a name of the copy's own, which no stored type has: each becomes a new one with items of its own, and what is
+/// changed in it changes nothing in what was copied. `was` is the code of that.
+pub async fn rename(tx: &mut PgConnection, definition: &mut Definition, was: &str, sifra: &str) -> Result<()> {
+    let stored = sqlx::query_scalar!("select distinct naziv from attribute_type").fetch_all(tx).await?;
+    let mut taken: HashSet<String> = stored.into_iter().collect();
+    for own in &mut definition.attribute_types {
+        // Fields of the copy go on naming it as they do.
+        own.oznaka = Some(own.mark().to_owned());
+        own.id = None;
+        own.stavke.iter_mut().for_each(|item| item.id = None);
+        let base = base_name(&own.own.naziv, was);
+        let mut name = format!("{base} ({sifra})");
+        let mut count = 1;
+        while !taken.insert(name.clone()) {
+            count += 1;
+            name = format!("{base} ({sifra} {count})");
+        }
+        own.own.naziv = name;
+    }
+    Ok(())
+}
+
+/// Without what an earlier copy has put behind it: `Bol (pregled)` and `Bol (pregled 2)` are `Bol`.
+fn base_name<'a>(name: &'a str, was: &str) -> &'a str {
+    let is_own = |mark: &str| {
+        let rest = mark.strip_prefix(was).map(str::trim_start);
+        rest.is_some_and(|rest| rest.chars().all(|letter| letter.is_ascii_digit()))
+    };
+    let parts = name.strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
+    parts.filter(|(base, mark)| !was.is_empty() && !base.is_empty() && is_own(mark)).map_or(name, |(base, _)| base)
+}
+
 /// A type as fields see it, whatever it is called in its file.
 fn content(known: &AttributeType) -> Vec<Value> {
     let own = AttributeType { oznaka: None, ..known.clone() };
@@ -72,4 +104,18 @@ fn content(known: &AttributeType) -> Vec<Value> {
     let mut all: Vec<Value> = vec![file::of_type(&own).into_iter().collect()];
     all.extend(items);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base_name;
+
+    #[test]
+    fn a_copy_of_a_copy_has_one_mark() {
+        assert_eq!(base_name("Bol (pregled)", "pregled"), "Bol");
+        assert_eq!(base_name("Bol (pregled 2)", "pregled"), "Bol");
+        assert_eq!(base_name("Bol (u mirovanju)", "pregled"), "Bol (u mirovanju)");
+        assert_eq!(base_name("Bol", "pregled"), "Bol");
+        assert_eq!(base_name("Bol (2)", ""), "Bol (2)", "what was copied has no code");
+    }
 }

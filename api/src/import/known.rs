@@ -54,8 +54,8 @@ pub struct KnownField {
 pub async fn fields(tx: &mut PgConnection, form: i64) -> sqlx::Result<Vec<KnownField>> {
     sqlx::query_as!(
         KnownField,
-        "select id, sifra, naziv, tip_atributa_id, redosled, aktivan from form_field where tip_skupa_atributa_id = $1
-          order by aktivan desc, case when aktivan then redosled end, case when aktivan then id end, id desc",
+        "select id, sifra, naziv, tip_atributa_id, redosled, aktivan from form_field join form_field_place on polje_id = id
+          where tip_skupa_atributa_id = $1 order by aktivan desc, case when aktivan then mesto end, id desc",
         form
     )
     .fetch_all(tx)
@@ -83,10 +83,9 @@ pub async fn type_of(tx: &mut PgConnection, register: i64, wanted: &AttributeTyp
     }
     let known = sqlx::query_scalar!(
         r#"select t.id from attribute_type t
-             left join (select distinct f.tip_atributa_id as id from form_field f join form o on o.id = f.tip_skupa_atributa_id
-                         where o.registar_id = $3 and f.aktivan and o.aktivan) used on used.id = t.id
+            cross join lateral (select exists (select from type_uses(array[t.id]) u where u.registar_id = $3) as is_own) used
             where t.naziv = $1 and t.tip_vrednosti_atributa = $2
-            order by used.id is null, used.id, t.aktivan desc, t.id desc"#,
+            order by used.is_own desc, case when used.is_own then t.id end, t.aktivan desc, t.id desc"#,
         wanted.own.naziv,
         wanted.tip_vrednosti.number(),
         register

@@ -277,8 +277,7 @@ fn field_orders(form: &FormDefinition, ids: &[Option<i64>], known: &[known::Know
 
 async fn other_register(tx: &mut PgConnection, type_id: i64, register: i64) -> sqlx::Result<Option<String>> {
     sqlx::query_scalar!(
-        "select r.naziv from form_field f join form t on t.id = f.tip_skupa_atributa_id join register r on r.id = t.registar_id
-          where f.tip_atributa_id = $1 and f.aktivan and r.id <> $2 limit 1",
+        "select r.naziv from type_uses(array[$1]::bigint[]) u join register r on r.id = u.registar_id where r.id <> $2 order by r.id limit 1",
         type_id,
         register
     )

@@ -1,5 +1,7 @@
 // Attribute types: what kind of value a field holds, and the items of a set (B 2.5).
+import { Button } from 'primereact/button';
 import { InputSwitch } from 'primereact/inputswitch';
+import { useState } from 'react';
 import { useApi } from '../api/hooks';
 import type { AttributeTypeRow, EnumItemRow, ListPage, ValueTypeRow } from '../api/types';
 import { FileKindsInput } from './registers/FileKinds';
@@ -11,6 +13,7 @@ import { formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { OtherUnits } from './OtherUnits';
+import { UnusedTypes } from './UnusedTypes';
 
 const text = t.admin.attributeTypes;
 const items = t.admin.enumItems;
@@ -34,8 +37,10 @@ const EMPTY: AttributeTypeRow = {
 
 export default function AttributeTypesScreen() {
   const { data: kinds } = useApi<ListPage<ValueTypeRow>>('/api/value-types');
+  const [isUnused, setUnused] = useState(false);
   return (
     <CrudScreen<AttributeTypeRow, 'attributeType'>
+      key={String(isUnused)}
       path="/api/attribute-types"
       resource="attributeType"
       title={text.title}
@@ -43,6 +48,20 @@ export default function AttributeTypesScreen() {
       name={({ naziv }) => naziv}
       empty={EMPTY}
       columns={['naziv', 'nazivTipaVrednostiAtributa']}
+      narrow={isUnused ? { 'filter.imaPolja': false } : undefined}
+      tools={(reload) => (
+        <>
+          <Button
+            label={text.onlyUnused}
+            icon="pi pi-filter"
+            text={!isUnused}
+            severity="secondary"
+            aria-pressed={isUnused}
+            onClick={() => setUnused(!isUnused)}
+          />
+          <UnusedTypes onRemoved={reload} />
+        </>
+      )}
       validate={(type) =>
         firstMissing(type, [
           ['naziv', text.missingNaziv],

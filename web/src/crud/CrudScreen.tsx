@@ -2,6 +2,7 @@
 // validation and its fields; one that does not fit builds its own page on useCrud, CrudTable and CrudDialog.
 import { Button } from 'primereact/button';
 import { useState, type ReactNode } from 'react';
+import type { Query } from '../api/client';
 import { t } from '../messages';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -31,6 +32,10 @@ export interface CrudProps<T extends { id: number }, R extends Resource> {
   onSaved?: (record: T) => void;
   /** The dialog has closed, in whatever way. */
   onClose?: () => void;
+  /** Narrows the list only. */
+  narrow?: Query;
+  /** More to do with the list, which `reload` loads anew. */
+  tools?: (reload: () => void) => ReactNode;
   /** The worker may look and not touch. */
   readOnly?: boolean;
   /** Why this worker does not change or delete the record, if so. */
@@ -57,7 +62,7 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
   const [dialog, setDialog] = useState<{ mode: Mode; record: T } | null>(null);
   const [inBin, setInBin] = useState(false);
   const crud = useCrud<T>(props.path, props.scope);
-  const listing = useListing<T>(props.path, props.scope);
+  const listing = useListing<T>(props.path, { ...props.scope, ...props.narrow });
   const chosen = listing.rows.find(({ id }) => id === selected?.id) ?? null;
   const open = (mode: Mode) => (chosen ? setDialog({ mode, record: chosen }) : undefined);
   const close = () => {
@@ -84,6 +89,7 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
           <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => open('delete')} {...changes} />
         )}
         {!props.readOnly && !props.deletedForGood && <BinButton onClick={() => setInBin(true)} />}
+        {!props.readOnly && props.tools?.(listing.retry)}
         {why !== undefined && (
           <p role="status" className={style.why}>
             {why}

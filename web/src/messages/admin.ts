@@ -79,6 +79,14 @@ export const admin = {
     what: 'Tip atributa',
     missingNaziv: 'Niste uneli naziv.',
     missingKind: 'Niste izabrali tip vrednosti.',
+    onlyUnused: 'Samo tipovi koje ne koristi nijedno polje',
+    unused: (count: number) => `Ukloni tipove bez polja (${String(count)})`,
+    unusedTitle: 'Tipovi bez polja',
+    unusedLead:
+      'Ove tipove ne koristi nijedno polje, nijedan nacrt i nijedna sačuvana vrednost. Uklonjeni se mogu vratiti među obrisanima.',
+    removeUnused: (count: number) => `Ukloni sve (${String(count)})`,
+    removedUnused: (count: number) => `Uklonjeno tipova: ${String(count)}`,
+    removeUnusedFailed: 'Tipovi nisu uklonjeni',
   },
   otherUnits: {
     name: 'Jedinica',

@@ -131,8 +131,8 @@ async fn shared(db: &mut PgConnection, form: i64, document: &Document, live: &Li
     let ids: Vec<i64> = changed.iter().map(|known| known.id).collect();
     let shared = live::shared_types(db, form, &ids).await?;
     let told = |known: &&super::document::DraftType| {
-        let other = shared.get(&known.id)?;
-        let message = format!("Tip koristi i formular „{other}”: menja se u tipovima atributa, ili polje dobija svoj tip.");
+        let others = Places::default().named("Tip koristi i formular ", shared.get(&known.id)?).all().concat();
+        let message = format!("{others}: menja se u tipovima atributa, ili polje dobija svoj tip.");
         Some(Fault::of_type(known, "naziv", message))
     };
     Ok(changed.iter().filter_map(told).collect())

@@ -12,7 +12,7 @@ use super::{
     document::{Document, DraftField, DraftItem, DraftRule, DraftType},
     live::{self, Live},
 };
-use crate::{error::Result, rows::Row};
+use crate::{admin::usage::Places, error::Result, rows::Row};
 
 pub struct Taken {
     pub document: Document,
@@ -83,9 +83,10 @@ async fn take_types(db: &mut PgConnection, form: i64, version: &EntryForm, docum
         let known = type_as_it_was(stored, field);
         let were = items_as_they_were(&field.enum_stavke_sve, &items, &own_items);
         match shared.get(&type_id) {
-            Some(other) => {
+            Some(others) => {
                 if known != *stored || were != own_items {
-                    notes.push(format!("Tip „{}” ostaje kakav je danas: koristi ga i formular „{other}”.", stored.own.naziv));
+                    let users = Places::default().named("koristi ga i formular ", others).all().concat();
+                    notes.push(format!("Tip „{}” ostaje kakav je danas: {users}.", stored.own.naziv));
                 }
                 document.tipovi.push(stored.clone());
                 document.stavke.extend(own_items);

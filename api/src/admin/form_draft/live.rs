@@ -28,7 +28,8 @@ impl Live {
         let fields = sqlx::query!(
             r#"select f.id, f.redosled, f.tip_atributa_id,
                       to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast,obavezan_ako_ast}'::text[] as "row!: Json<Row>"
-                 from form_field f where f.tip_skupa_atributa_id = $1 and f.aktivan order by f.redosled, f.id"#,
+                 from form_field f join form_field_place m on m.polje_id = f.id
+                where f.tip_skupa_atributa_id = $1 and f.aktivan order by m.mesto"#,
             form
         )
         .fetch_all(&mut *db)
@@ -64,15 +65,15 @@ async fn orders_of_items(db: &mut PgConnection, types: &[i64]) -> Result<HashMap
     Ok(items.fetch_all(db).await?.into_iter().map(|item| (item.id, item.redosled)).collect())
 }
 
-/// Types that fields of other forms are of, with the name of one of those forms: they are not a draft's to change.
-pub async fn shared_types(db: &mut PgConnection, form: i64, types: &[i64]) -> Result<HashMap<i64, String>> {
+/// Types that fields of other forms are of, with the names of those forms: they are not a draft's to change.
+pub async fn shared_types(db: &mut PgConnection, form: i64, types: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     let shared = sqlx::query!(
-        r#"select f.tip_atributa_id, min(t.naziv) as "form!" from form_field f join form t on t.id = f.tip_skupa_atributa_id
-            where f.tip_atributa_id = any ($1) and f.tip_skupa_atributa_id <> $2 and f.aktivan group by 1"#,
+        r#"select tip_atributa_id as "tip!", array_agg(distinct formular order by formular) as "forms!: Vec<String>" from type_uses($1)
+            where form_id <> $2 group by 1"#,
         types,
         form
     );
-    Ok(shared.fetch_all(db).await?.into_iter().map(|row| (row.tip_atributa_id, row.form)).collect())
+    Ok(shared.fetch_all(db).await?.into_iter().map(|row| (row.tip, row.forms)).collect())
 }
 
 pub fn records<T: DeserializeOwned>(rows: impl IntoIterator<Item = Json<Row>>) -> Result<Vec<T>> {

@@ -12,6 +12,7 @@ pub mod order;
 mod publish;
 mod rebase;
 mod shape;
+mod shared;
 mod store;
 
 use std::{collections::BTreeMap, path::Path as FilePath};
@@ -35,6 +36,7 @@ use self::{
     document::{Document, DraftField},
     live::Live,
     rebase::{Change, Prefers},
+    shared::SharedType,
     store::{Kept, Origin},
 };
 use crate::{
@@ -63,6 +65,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(take_over))
         .routes(routes!(publish_draft))
         .merge(impact::routes())
+        .merge(shared::routes())
         .layer(DefaultBodyLimit::max(LONGEST_DOCUMENT))
 }
 
@@ -85,13 +88,12 @@ struct OtherDraft {
 #[schema(as = FormDraft)]
 #[serde(rename_all = "camelCase")]
 struct Draft {
+    id: i64,
     /// A save must carry it.
     verzija: i32,
     /// The version that it was taken from; none: the form as it was live.
     od_verzije: Option<i32>,
     dokument: Document,
-    /// Types that other forms have too: they are not the draft's to change.
-    zajednicki: Vec<i64>,
     #[serde(flatten)]
     stanje: Standing,
     /// Of a draft that was made of a version: what could not become what it was.
@@ -111,6 +113,8 @@ struct Standing {
     formule: BTreeMap<i64, Parsed>,
     /// Rules whose conditions can be read.
     pravila: Vec<EntryRule>,
+    /// Types that are not the draft's to change.
+    zajednicki: Vec<SharedType>,
     /// Whether the live form has changed since the draft was taken from it.
     izmenjeno: bool,
 }
@@ -384,11 +388,7 @@ fn query_of(field: &DraftField) -> Option<&str> {
 async fn shown(db: &mut PgConnection, form: i64, kept: Kept, live: &Live, queries: &FirstValues) -> Result<Draft> {
     let document = with_stored_types(&mut *db, kept.document, live).await?;
     let stanje = standing(&mut *db, form, &document, &kept.base, live, queries).await?;
-    let stored: Vec<i64> = document.tipovi.iter().map(|known| known.id).filter(|id| *id > 0).collect();
-    let own = live.document.types();
-    let shared = live::shared_types(db, form, &stored).await?;
-    let zajednicki = stored.into_iter().filter(|id| shared.contains_key(id) || !own.contains_key(id)).collect();
-    Ok(Draft { verzija: kept.verzija, od_verzije: kept.od_verzije, dokument: document, zajednicki, stanje, napomene: kept.napomene })
+    Ok(Draft { id: kept.id, verzija: kept.verzija, od_verzije: kept.od_verzije, dokument: document, stanje, napomene: kept.napomene })
 }
 
 /// Types that the form does not have yet are as the database has them.
@@ -410,8 +410,9 @@ async fn standing(
     live: &Live,
     queries: &FirstValues,
 ) -> Result<Standing> {
-    let (checked, greske) = examined(db, form, document, live, queries, None).await?;
+    let (checked, greske) = examined(&mut *db, form, document, live, queries, None).await?;
     Ok(Standing {
+        zajednicki: shared::of_document(db, form, document, live).await?,
         greske,
         upozorenja: checked.warnings,
         formule: checked.formulas,

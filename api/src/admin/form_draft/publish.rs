@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 
 use super::{
     check::{Checked, Parsed},
-    document::{Document, DraftField, DraftItem},
+    document::{Document, DraftField, DraftItem, DraftType},
     live::{Live, shared_types},
     order,
 };
@@ -17,8 +17,8 @@ use crate::{
     rows::{self, Row, Table, row},
 };
 
-const TYPES: Table = Table { name: "attribute_type", key: &[], soft: true };
-const ITEMS: Table = Table { name: "enum_item", key: &[], soft: true };
+pub const TYPES: Table = Table { name: "attribute_type", key: &[], soft: true };
+pub const ITEMS: Table = Table { name: "enum_item", key: &[], soft: true };
 const FIELDS: Table = Table { name: "form_field", key: &[], soft: true };
 
 /// Ids in the database by those of the document.
@@ -67,11 +67,15 @@ async fn write_types(tx: &mut PgConnection, form: i64, document: &Document, live
     let own = document.tipovi.iter().filter(|known| known.id < 0 || (was.contains_key(&known.id) && !shared.contains_key(&known.id)));
     let mut wanted = Vec::new();
     for known in own {
-        let mut columns = rows::columns_of(&known.own)?;
-        columns.insert("tip_vrednosti_atributa".to_owned(), json!(known.tip_vrednosti_atributa));
-        wanted.push((known.id, columns));
+        wanted.push((known.id, type_row(known)?));
     }
     store(tx, &TYPES, wanted).await
+}
+
+pub fn type_row(known: &DraftType) -> Result<Row> {
+    let mut columns = rows::columns_of(&known.own)?;
+    columns.insert("tip_vrednosti_atributa".to_owned(), json!(known.tip_vrednosti_atributa));
+    Ok(columns)
 }
 
 async fn write_items(tx: &mut PgConnection, document: &Document, live: &Live, types: &Ids) -> Result<Ids> {
@@ -90,7 +94,7 @@ async fn write_items(tx: &mut PgConnection, document: &Document, live: &Live, ty
     store(tx, &ITEMS, wanted).await
 }
 
-fn item_row(item: &DraftItem, type_id: i64, redosled: i32) -> Row {
+pub fn item_row(item: &DraftItem, type_id: i64, redosled: i32) -> Row {
     row(json!({
         "tip_atributa_id": type_id,
         "naziv": item.naziv,
@@ -164,7 +168,7 @@ async fn make_room_for_codes(tx: &mut PgConnection, document: &Document, live: &
 }
 
 /// Inserts what is new and updates what differs; gives the ids in the database.
-async fn store(tx: &mut PgConnection, table: &Table, wanted: Vec<(i64, Row)>) -> Result<Ids> {
+pub async fn store(tx: &mut PgConnection, table: &Table, wanted: Vec<(i64, Row)>) -> Result<Ids> {
     let fresh = table.fresh_ids(&mut *tx, wanted.iter().filter(|(id, _)| *id < 0).count()).await?;
     let mut fresh = fresh.into_iter();
     let (mut ids, mut new, mut old) = (Ids::new(), Vec::new(), Vec::new());

@@ -7,13 +7,13 @@ use crate::error::Result;
 
 pub async fn places(tx: &mut PgConnection, id: i64) -> Result<Vec<String>> {
     let fields = sqlx::query_scalar!(
-        r#"select f.naziv || ' (' || t.naziv || ')' as "name!" from form_field f
-             join form t on t.id = f.tip_skupa_atributa_id and t.aktivan
-            where f.tip_atributa_id = $1 and f.aktivan order by t.naziv, f.redosled, f.id"#,
+        r#"select f.naziv || ' (' || u.formular || ')' as "name!" from type_uses(array[$1]::bigint[]) u
+             join form_field f on f.id = u.polje_id join form_field_place m on m.polje_id = f.id order by u.formular, u.form_id, m.mesto"#,
         id
     );
     let kept = sqlx::query_scalar!(
-        r#"select count(*) as "kept!" from form_field f where f.tip_atributa_id = $1 and not f.aktivan
+        r#"select count(*) as "kept!" from form_field f
+            where f.tip_atributa_id = $1 and f.id not in (select polje_id from type_uses(array[$1]::bigint[]))
               and exists (select from entry e where e.tsa_id = f.tip_skupa_atributa_id and entry_holds(e.vrednosti, f.id))"#,
         id
     );

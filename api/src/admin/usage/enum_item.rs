@@ -8,12 +8,14 @@ use crate::error::Result;
 pub async fn places(tx: &mut PgConnection, id: i64) -> Result<Vec<String>> {
     let used = sqlx::query!(
         r#"
-        select f.naziv || ' (' || t.naziv || ')' as "name!", f.inicijalna_enum_stavka_id = i.id as "initial?",
+        select f.naziv || ' (' || t.naziv || ')' as "name!",
+               f.inicijalna_enum_stavka_id = i.id and f.id in (select polje_id from type_uses(array[i.tip_atributa_id])) as "initial?",
                (select count(*) from entry e
                  where e.tsa_id = f.tip_skupa_atributa_id and (e.vrednosti -> f.id::text @> to_jsonb(i.id) or rows_choose(e.vrednosti, f.id, i.id))) as "entries!"
           from enum_item i join form_field f on f.tip_atributa_id = i.tip_atributa_id join form t on t.id = f.tip_skupa_atributa_id
+          join form_field_place m on m.polje_id = f.id
          where i.id = $1
-         order by t.naziv, f.redosled, f.id
+         order by t.naziv, t.id, m.mesto
         "#,
         id
     )

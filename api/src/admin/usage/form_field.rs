@@ -13,10 +13,10 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
         r#"
         select f.sifra, f.naziv, t.naziv as form,
                (select count(*) from entry e where e.tsa_id = f.tip_skupa_atributa_id and entry_holds(e.vrednosti, f.id)) as "entries!",
-               array(select c.naziv from form_field c
+               array(select c.naziv from form_field c join form_field_place m on m.polje_id = c.id
                       where c.tip_skupa_atributa_id = f.tip_skupa_atributa_id and c.aktivan and c.id <> f.id
                         and c.grafik @> jsonb_build_array(jsonb_build_object('sifra', f.sifra))
-                      order by c.redosled, c.id) as "charts!: Vec<String>"
+                      order by m.mesto) as "charts!: Vec<String>"
           from form_field f join form t on t.id = f.tip_skupa_atributa_id where f.id = $1
         "#,
         id
