@@ -241,7 +241,7 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     await picture.click({ position: { x: 60, y: 50 } });
     await expect.poll(async () => Math.abs(Number(await input('Koordinata X').inputValue()) - 60)).toBeLessThanOrEqual(1);
     await expect.poll(async () => (await dot.boundingBox())?.width).toBe(20);
-    await dot.click();
+    await dot.press('Delete');
     await dot.waitFor({ state: 'detached' });
     await expect.poll(() => input('Koordinata X').inputValue()).toBe('');
     await dialog.getByRole('button', { name: 'Postavi tačku' }).click();

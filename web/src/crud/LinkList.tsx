@@ -35,10 +35,13 @@ export function LinkList<T extends { id: number }>({ path, of, name, offered, di
   const holds = new Set(held.data.data.map(({ id }) => id));
   const item = (one: T) => ({ id: one.id, label: name(one) });
   const { data, total } = all.data;
+  const available = data.filter((one) => !holds.has(one.id));
+  // What is linked is not to be had; of those that are not shown, only the whole list tells how many are.
+  const linked = filter === '' && !offered ? holds.size : data.length - available.length;
   return (
     <TransferList
-      available={data.filter((one) => !holds.has(one.id)).map(item)}
-      cut={total > data.length ? { shown: data.length, total } : null}
+      available={available.map(item)}
+      cut={total > data.length ? { shown: available.length, total: total - linked } : null}
       onSearch={setWanted}
       chosen={held.data.data.map(item)}
       disabled={disabled}

@@ -78,6 +78,7 @@ it('does not move all of a list that shows the first ones only', () => {
   show(<TransferList available={available} chosen={[]} onAdd={vi.fn()} onRemove={vi.fn()} cut={{ shown: 2, total: 9 }} />);
   expect(buttons().map((button) => button.matches(':disabled'))).toEqual([true, true, true, true]);
   expect(within(screen.getByRole('region', { name: 'Dostupno' })).getByRole('status')).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Dostupno prikazano 2 od 9' })).toBeVisible();
   expect(side('Dodeljeno').getByText('Lista je prazna')).toBeVisible();
 });
 

@@ -97,7 +97,7 @@ function Side({ title, items, cut = null, onSearch, marked, onMark, disabled }: 
   return (
     <section className={style.side} aria-label={title}>
       <h3>
-        {title} <span>{items.length}</span>
+        {title} <span>{cut ? t.transfer.shownOf(items.length, cut.total) : items.length}</span>
       </h3>
       <InputText
         value={wanted}

@@ -21,6 +21,8 @@ export interface EditedRecord<T> {
   disabled: boolean;
   changed: boolean;
   set: <K extends keyof T>(name: K, value: T[K]) => void;
+  /** Several properties at once: one step, which is taken back as one. */
+  setAll: (part: Partial<T>) => void;
   fail: (problem: Problem<T> | null) => void;
   failAll: (problems: readonly Problem<T>[]) => void;
   /** The first field whose typed number is none, or may be two: nothing is saved while there is one. */
@@ -40,16 +42,19 @@ export function useForm<T extends object>(initial: T, disabled = false): EditedR
   const [problems, setProblems] = useState<readonly Problem<T>[]>([]);
   const [misread, setMisread] = useState<readonly Problem<T>[]>([]);
   const [others, setOthers] = useState<readonly OthersChange<T>[]>([]);
+  const setAll = (part: Partial<T>) => {
+    setRecord((current) => ({ ...current, ...part }));
+    const isOf = ({ field }: Problem<T>) => field !== null && field in part;
+    setProblems((current) => (current.some(isOf) ? current.filter((problem) => !isOf(problem)) : current));
+  };
   return {
     record,
     problem: problems[0] ?? null,
     problems,
     disabled,
     changed: record !== saved && Object.keys(record).some((key) => !sameTyped(record[key as keyof T], saved[key as keyof T])),
-    set: (name, value) => {
-      setRecord((current) => ({ ...current, [name]: value }));
-      setProblems((current) => (current.some(({ field }) => field === name) ? current.filter(({ field }) => field !== name) : current));
-    },
+    set: (name, value) => setAll({ [name]: value } as unknown as Partial<T>),
+    setAll,
     fail: (problem) => setProblems(problem ? [problem] : []),
     failAll: setProblems,
     misread: misread[0] ?? null,

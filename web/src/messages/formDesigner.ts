@@ -101,6 +101,25 @@ export const formDesigner = {
     [ValueType.Chart]: 'Novi grafik',
     [ValueType.File]: 'Nov fajl',
   },
+  typeNames: {
+    kinds: {
+      [ValueType.Choice]: 'Da/ne',
+      [ValueType.Number]: 'Broj',
+      [ValueType.Text]: 'Tekst',
+      [ValueType.Set]: 'Izbor',
+      [ValueType.Date]: 'Datum',
+      [ValueType.Heading]: 'Naslov',
+      [ValueType.Separator]: 'Separator',
+      [ValueType.Panel]: 'Panel',
+      [ValueType.Image]: 'Slika',
+      [ValueType.Tab]: 'Tab',
+      [ValueType.Chart]: 'Grafik',
+      [ValueType.File]: 'Fajl',
+    },
+    from: (bound: string) => `od ${bound}`,
+    to: (bound: string) => `do ${bound}`,
+    more: (count: number) => `još ${String(count)}`,
+  },
   icons: {
     [ValueType.Choice]: 'pi-check-square',
     [ValueType.Number]: 'pi-hashtag',
@@ -121,8 +140,17 @@ export const formDesigner = {
   type: 'Tip vrednosti',
   typeName: 'Naziv tipa',
   typeFailed: 'Tip nije učitan',
-  sharedType: 'Ovaj tip koriste i drugi formulari, pa se ovde ne menja.',
+  sharedType: (forms: readonly string[]) =>
+    forms.length === 0
+      ? 'Ovaj tip nije samo ovog formulara, pa se ovde ne menja.'
+      : `Ovaj tip koristi i: ${forms.join(', ')}. Zato se menja u tipovima atributa, za sve, ili polje dobija poseban tip.`,
   ownType: 'Napravi poseban tip za ovo polje',
+  ownTypeName: (type: string, form: string) => `${type} (${form})`,
+  ownTypeFailed: 'Poseban tip nije napravljen',
+  separateQuestion: (forms: readonly string[]) =>
+    `Unosi ovog formulara imaju stavke tog skupa, pa skup ostaje njegov, a ${forms.join(', ')} dobija kopiju sa istim stavkama. To se menja odmah, i ako se nacrt ne objavi.`,
+  separate: 'Izdvoj tip',
+  separated: 'Tip je sada samo ovog formulara',
   notNumber: 'Nije ispravan broj.',
   items: 'Stavke skupa',
   newItem: 'nova stavka',

@@ -277,6 +277,7 @@ export const t = {
   transfer: {
     available: 'Dostupno',
     chosen: 'Dodeljeno',
+    shownOf: (shown: number, total: number) => `prikazano ${String(shown)} od ${String(total)}`,
     add: 'Dodaj izabrano',
     addAll: 'Dodaj sve',
     remove: 'Vrati izabrano',

@@ -23,6 +23,7 @@ export const registerForms = {
   field: 'Polje formulara',
   missingType: 'Niste izabrali tip atributa.',
   missingOrder: 'Niste uneli prikazni redosled.',
+  orderHelp: 'Prazno: iza poslednjeg formulara registra.',
   display: 'Prikaz',
   input: 'Unos i pretraga',
   initial: 'Početna vrednost',
@@ -55,8 +56,8 @@ export const registerForms = {
   putDot: 'Postavi tačku',
   clearDot: 'Ukloni tačku',
   dotHelp:
-    'Kliknite na sliku da postavite tačku; klik na tačku je uklanja. Tačka u fokusu se pomera strelicama (uz Shift za 10), Enter ili Delete je uklanja.',
-  dotOf: (name: string) => `Tačka: ${name}`,
+    'Kliknite na sliku da postavite tačku, i prevucite je na drugo mesto. Tačka u fokusu se pomera strelicama (uz Shift za 10), a Delete je uklanja.',
+  dotOf: (name: string, x: number, y: number) => `Tačka: ${name}, ${String(x)} desno i ${String(y)} dole`,
   thisField: 'ovo polje',
   addLine: 'Dodaj liniju',
   removeLine: (name: string) => `Ukloni liniju ${name}`.trim(),

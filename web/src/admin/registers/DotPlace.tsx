@@ -1,6 +1,6 @@
 // Where a field stands on the picture of the field around it: by a click, by the keyboard, or by numbers (B 2.3).
 import { Button } from 'primereact/button';
-import { useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { FormFieldRow } from '../../api/types';
 import { bindFields } from '../../crud/bindFields';
 import type { EditedRecord } from '../../crud/useForm';
@@ -34,6 +34,7 @@ const isPlaced = (field: FormFieldRow): field is Placed =>
 
 export function DotPlace({ form, parent, fields }: Props) {
   const [size, setSize] = useState<Size | null>(null);
+  const picture = useRef<HTMLImageElement>(null);
   const { record, disabled } = form;
   const source = imageSource(parent.backgroundImage);
   const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
@@ -41,15 +42,20 @@ export function DotPlace({ form, parent, fields }: Props) {
     .filter(({ id, nadredjeniAtributUTipuSkupaID }) => id !== record.id && nadredjeniAtributUTipuSkupaID === parent.id)
     .filter(isPlaced);
 
-  function put(x: number | null, y: number | null) {
-    const inside = (value: number, most: number | undefined) => Math.round(Math.min(Math.max(value, 0), most ?? Infinity));
-    form.set('imageCoordinateX', x === null ? null : inside(x, size?.width));
-    form.set('imageCoordinateY', y === null ? null : inside(y, size?.height));
+  const inside = (value: number, most: number | undefined) => Math.round(Math.min(Math.max(value, 0), most ?? Infinity));
+  // Both at once: a dot with one coordinate stands nowhere.
+  const put = (x: number, y: number) =>
+    form.setAll({ imageCoordinateX: inside(x, size?.width), imageCoordinateY: inside(y, size?.height) });
+  const clear = () => form.setAll({ imageCoordinateX: null, imageCoordinateY: null });
+  /** Where the pointer is on the picture, in its own points. */
+  function putAt({ clientX, clientY }: { clientX: number; clientY: number }) {
+    const image = picture.current;
+    if (disabled || !image) return;
+    const { left, top, width, height } = image.getBoundingClientRect();
+    put(((clientX - left) / width) * image.naturalWidth, ((clientY - top) / height) * image.naturalHeight);
   }
-  function click({ clientX, clientY, currentTarget }: MouseEvent<HTMLImageElement>) {
-    if (disabled) return;
-    const { left, top, width, height } = currentTarget.getBoundingClientRect();
-    put(((clientX - left) / width) * currentTarget.naturalWidth, ((clientY - top) / height) * currentTarget.naturalHeight);
+  function drag(event: PointerEvent<HTMLButtonElement>) {
+    if (event.currentTarget.hasPointerCapture(event.pointerId)) putAt(event);
   }
   function move(event: KeyboardEvent) {
     const step = event.shiftKey ? 10 : 1;
@@ -58,7 +64,7 @@ export function DotPlace({ form, parent, fields }: Props) {
         Record<string, [number, number]>
       >
     )[event.key];
-    if (event.key === 'Delete') put(null, null);
+    if (event.key === 'Delete') clear();
     if (!way || !isPlaced(record)) return;
     event.preventDefault();
     put(record.imageCoordinateX + way[0], record.imageCoordinateY + way[1]);
@@ -95,9 +101,10 @@ export function DotPlace({ form, parent, fields }: Props) {
           <div className={style.picture}>
             {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the keyboard puts a dot by the button below, and moves it */}
             <img
+              ref={picture}
               src={source}
               alt={`${label('formField.backgroundImage')}: ${parent.naziv}`}
-              onClick={click}
+              onClick={putAt}
               onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
             />
             {size && siblings.map((dot) => <span key={dot.id} className={style.dot} style={at(dot)} title={dot.naziv} />)}
@@ -107,10 +114,11 @@ export function DotPlace({ form, parent, fields }: Props) {
                 className={style.dot}
                 data-own
                 style={at(record)}
-                aria-label={text.dotOf(record.naziv || text.thisField)}
-                title={text.dotOf(record.naziv || text.thisField)}
+                aria-label={text.dotOf(record.naziv || text.thisField, record.imageCoordinateX, record.imageCoordinateY)}
+                title={text.dotOf(record.naziv || text.thisField, record.imageCoordinateX, record.imageCoordinateY)}
                 disabled={disabled}
-                onClick={() => put(null, null)}
+                onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+                onPointerMove={drag}
                 onKeyDown={move}
               />
             )}
@@ -118,7 +126,7 @@ export function DotPlace({ form, parent, fields }: Props) {
           {!disabled && (
             <div className={style.buttons}>
               {isPlaced(record) ? (
-                <Button type="button" label={text.clearDot} icon="pi pi-times" text severity="danger" onClick={() => put(null, null)} />
+                <Button type="button" label={text.clearDot} icon="pi pi-times" text severity="danger" onClick={clear} />
               ) : (
                 <Button
                   type="button"

@@ -23,7 +23,7 @@ const EMPTY: FormRow = {
   registarID: null,
   naziv: '',
   nazivEngleski: null,
-  prikazniRedosled: 0,
+  prikazniRedosled: null,
   mozeSeInstancirati: true,
   sifraVeza: null,
   napomena: null,
@@ -105,7 +105,7 @@ function Data({ record, mode, onLeave }: { record: FormRow; mode: Mode; onLeave:
       <Group title={text.basic}>
         {field.text('naziv', { required: true })}
         {field.text('nazivEngleski')}
-        {field.number('prikazniRedosled')}
+        {field.number('prikazniRedosled', { help: text.orderHelp })}
         {field.text('sifraVeza')}
         {field.area('opis')}
         {field.area('napomena')}

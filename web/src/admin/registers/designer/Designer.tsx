@@ -5,6 +5,7 @@ import { Message } from 'primereact/message';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../api/client';
+import { useWorker } from '../../../api/session';
 import { ValueType } from '../../../forms/valueType';
 import { t } from '../../../messages';
 import { useConfirm } from '../../../ui/confirm';
@@ -15,7 +16,7 @@ import { useUnsaved } from '../../../ui/useUnsaved';
 import { formAddress, VERSIONS_TAB, type FormState } from '../operation';
 import style from './designer.module.css';
 import { FaultList } from './FaultList';
-import { kindOf, typeOf, type FormDesign, type FormDocument, type FormDraft } from './model';
+import { kindOf, typeOf, type DraftFault, type FormDesign, type FormDocument, type FormDraft } from './model';
 import { Moved } from './Moved';
 import { Others } from './Others';
 import { exampleOf, type Tried } from './preview';
@@ -23,7 +24,7 @@ import { PreviewPane } from './PreviewPane';
 import { PropertiesPane, type PropertiesProps } from './PropertiesPane';
 import { PublishDialog } from './PublishDialog';
 import { ruleId, RulesPane } from './RulesPane';
-import { addField, copy, put, remove, step, withInner, type Place, type Way } from './tree';
+import { addField, copy, put, remove, step, withInner, type Place, type TreeChange, type Way } from './tree';
 import { canStep, TreePane, type Chosen } from './TreePane';
 import { useDraft } from './useDraft';
 
@@ -50,7 +51,8 @@ interface Props {
 }
 
 export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, reload }: Props) {
-  const { document, change, undo, redo, standing, state, saver } = useDraft(path, draft);
+  const { id: worker } = useWorker();
+  const { document, change, undo, redo, standing, state, saver } = useDraft(path, draft, { worker, draft: draft.id });
   const [chosen, setChosen] = useState<Chosen>(() => {
     const first = draft.dokument.polja[0]?.id;
     return { ids: first === undefined ? [] : [first], focus: first ?? null };
@@ -81,19 +83,26 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
     setChosen(next);
   };
   const move = (way: Way) => {
-    const next = step(document, ids, way);
-    setTold(next === document ? text.noStep : text.moved[way]);
-    change(next, null);
+    change((latest) => {
+      const next = step(latest, ids, way);
+      setTold(next === latest ? text.noStep : text.moved[way]);
+      return next;
+    }, null);
   };
-  const place = (moving: readonly number[], at: Place) => change(put(document, moving, at), null);
-  const make = (made: { document: FormDocument; ids: number[] }) => {
-    change(made.document, null);
-    choose({ ids: made.ids, focus: made.ids[0] ?? null });
+  const place = (moving: readonly number[], at: Place) => change((latest) => put(latest, moving, at), null);
+  const make = (build: (latest: FormDocument) => TreeChange): number[] => {
+    let made: number[] = [];
+    change((latest) => {
+      const { document, ids } = build(latest);
+      made = ids;
+      return document;
+    }, null);
+    choose({ ids: made, focus: made[0] ?? null });
+    return made;
   };
   const makeNew = (after: number | null, kind: ValueType, isBeside: boolean) => {
-    const made = addField(document, after, kind, text.newNames[kind], isBeside);
-    make(made);
-    setNaming(made.ids[0] ?? null);
+    const made = make((latest) => addField(latest, after, kind, text.newNames[kind], isBeside));
+    setNaming(made[0] ?? null);
   };
   const takeExample: PropertiesProps['onTake'] = (own, asked) => {
     if (tried.current) return exampleOf(tried.current, own, asked);
@@ -103,9 +112,9 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
   const take = () => {
     const gone = withInner(document, ids);
     const at = document.polja.findIndex(({ id }) => gone.has(id));
-    const next = remove(document, ids);
-    const beside = next.polja[Math.min(at, next.polja.length - 1)]?.id;
-    change(next, null);
+    const left = document.polja.filter(({ id }) => !gone.has(id));
+    const beside = left[Math.min(at, left.length - 1)]?.id;
+    change((latest) => remove(latest, ids), null);
     setTold(text.removed(gone.size));
     setChosen({ ids: beside === undefined ? [] : [beside], focus: beside ?? null });
   };
@@ -131,6 +140,15 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
     setPane('properties');
     // The pane may only be about to be drawn.
     requestAnimationFrame(() => window.document.getElementById(ruleId(id ?? 0))?.focus());
+  }
+  function openFault({ gde, id }: DraftFault) {
+    if (gde === 'pravilo') return openRule(id);
+    const item = document.stavke.find((one) => gde === 'stavka' && one.id === id);
+    const type = gde === 'tip' ? id : item?.tipAtributaID;
+    const at = gde === 'polje' ? id : document.polja.find(({ tipAtributaID }) => tipAtributaID === type)?.id;
+    if (at === null || at === undefined) return;
+    choose({ ids: [at], focus: at });
+    setPane('properties');
   }
   async function openPublishing() {
     if (await saver.flush()) setPublishing(true);
@@ -179,19 +197,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
         </div>
       )}
       {standing.izmenjeno && state !== 'elsewhere' && <Moved path={path} saver={saver} onTaken={onOpen} />}
-      <FaultList
-        faults={standing.greske}
-        onOpen={(fault) => {
-          if (fault.gde === 'pravilo') return openRule(fault.id);
-          const about =
-            fault.gde === 'polje' ? fault.id : document.polja.find((one) => fault.gde === 'tip' && one.tipAtributaID === fault.id)?.id;
-          const item = document.stavke.find(({ id }) => fault.gde === 'stavka' && id === fault.id);
-          const at = about ?? document.polja.find((one) => one.tipAtributaID === item?.tipAtributaID)?.id;
-          if (at === undefined) return;
-          choose({ ids: [at], focus: at });
-          setPane('properties');
-        }}
-      />
+      <FaultList faults={standing.greske} onOpen={openFault} />
       <div className={style.panes} role="group" aria-label={text.panes}>
         {PANES.map((one) => (
           <Button
@@ -222,7 +228,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
                 aria-label={text.copy}
                 tooltip={text.copy}
                 disabled={ids.length === 0}
-                onClick={() => make(copy(document, ids))}
+                onClick={() => make((latest) => copy(latest, ids))}
               />
               {WAYS.map(({ way, icon }) => (
                 <Button
@@ -266,7 +272,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
               onChoose={choose}
               onMove={move}
               onPut={place}
-              onCopy={() => make(copy(document, ids))}
+              onCopy={() => make((latest) => copy(latest, ids))}
               onRemove={take}
             />
             <p className={style.help}>{text.treeHelp}</p>
@@ -283,7 +289,11 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
                 field={field}
                 faults={standing.greske}
                 warnings={standing.upozorenja}
-                shared={draft.zajednicki}
+                shared={standing.zajednicki}
+                path={path}
+                onSeparated={async () => {
+                  if (await saver.flush()) await reload();
+                }}
                 isNamed={field.id === naming}
                 onNext={() => makeNew(field.id, kindOf(document, field), true)}
                 formulas={standing.formule}

@@ -44,15 +44,19 @@ interface Props {
   error: string | null;
   /** The values that the preview has now. */
   onTake: (asked: AskedOfExample) => Example | null;
-  onChange: (next: Example[] | null, about: string | null) => void;
+  onChange: (edit: (latest: readonly Example[]) => Example[] | null, about: string | null) => void;
 }
 
 export function ExamplesEditor({ fields, own, examples, error, onTake, onChange }: Props) {
   const [open, setOpen] = useState<number | null>(null);
   const asked = useMemo(() => askedBy(fields, own), [fields, own]);
-  const put = (next: Example[], about: string | null) => onChange(next.length > 0 ? next : null, about);
+  const put = (edit: (latest: readonly Example[]) => Example[], about: string | null) =>
+    onChange((latest) => {
+      const next = edit(latest);
+      return next.length > 0 ? next : null;
+    }, about);
   const append = (example: Example) => {
-    put([...examples, example], null);
+    put((latest) => [...latest, example], null);
     setOpen(examples.length);
   };
   return (
@@ -69,18 +73,15 @@ export function ExamplesEditor({ fields, own, examples, error, onTake, onChange 
           asked={asked}
           isOpen={open === at}
           onOpen={() => setOpen(open === at ? null : at)}
-          onChange={(next, what) =>
+          onChange={(part, what) =>
             put(
-              examples.map((one, i) => (i === at ? next : one)),
+              (latest) => latest.map((one, i) => (i === at ? { ...one, ...part } : one)),
               `${String(own.id)}.primeri.${String(at)}.${what}`,
             )
           }
           onRemove={() => {
             setOpen(null);
-            put(
-              examples.filter((_, i) => i !== at),
-              null,
-            );
+            put((latest) => latest.filter((_, i) => i !== at), null);
           }}
         />
       ))}
@@ -138,7 +139,7 @@ interface RowProps {
   asked: AskedOfExample;
   isOpen: boolean;
   onOpen: () => void;
-  onChange: (next: Example, what: string) => void;
+  onChange: (part: Partial<Example>, what: string) => void;
   onRemove: () => void;
 }
 
@@ -165,24 +166,24 @@ function Row({ at, example, fields, own, asked, isOpen, onOpen, onChange, onRemo
                 id={control}
                 value={example.naziv ?? ''}
                 autoComplete="off"
-                onChange={({ target }) => onChange({ ...example, naziv: target.value }, 'naziv')}
+                onChange={({ target }) => onChange({ naziv: target.value }, 'naziv')}
               />
             )}
           </Labelled>
-          <Fields fields={asked.fields} given={example.ulazi ?? {}} onChange={(ulazi, what) => onChange({ ...example, ulazi }, what)} />
+          <Fields fields={asked.fields} given={example.ulazi ?? {}} onChange={(ulazi, what) => onChange({ ulazi }, what)} />
           {asked.sections.map(({ section, columns }) => (
             <Rows
               key={section.id}
               naziv={section.naziv}
               columns={columns}
               rows={example.redovi ?? []}
-              onChange={(redovi, what) => onChange({ ...example, redovi }, what)}
+              onChange={(redovi, what) => onChange({ redovi }, what)}
             />
           ))}
           <Surroundings
             asked={asked.circumstances}
             known={example.okolnosti ?? {}}
-            onChange={(okolnosti, what) => onChange({ ...example, okolnosti }, what)}
+            onChange={(okolnosti, what) => onChange({ okolnosti }, what)}
           />
           {asked.before.length > 0 && (
             <fieldset className={style.part}>
@@ -190,18 +191,13 @@ function Row({ at, example, fields, own, asked, isOpen, onOpen, onChange, onRemo
               <Fields
                 fields={asked.before}
                 given={example.prethodno ?? {}}
-                onChange={(prethodno, what) => onChange({ ...example, prethodno }, `prethodno.${what}`)}
+                onChange={(prethodno, what) => onChange({ prethodno }, `prethodno.${what}`)}
               />
             </fieldset>
           )}
           <Labelled label={text.expected} strong>
             {(control) => (
-              <Value
-                id={control}
-                field={own}
-                value={example.rezultat}
-                onChange={(rezultat) => onChange({ ...example, rezultat }, 'rezultat')}
-              />
+              <Value id={control} field={own} value={example.rezultat} onChange={(rezultat) => onChange({ rezultat }, 'rezultat')} />
             )}
           </Labelled>
         </div>

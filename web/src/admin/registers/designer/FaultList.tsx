@@ -6,10 +6,17 @@ import { propertyName } from './names';
 
 const text = t.formDesigner;
 
-export function FaultList({ faults, onOpen }: { faults: readonly DraftFault[]; onOpen: (fault: DraftFault) => void }) {
+interface Props {
+  faults: readonly DraftFault[];
+  onOpen: (fault: DraftFault) => void;
+  /** Where they are the reason of what is told, they are read at once. */
+  isOpen?: boolean;
+}
+
+export function FaultList({ faults, onOpen, isOpen = false }: Props) {
   if (faults.length === 0) return null;
   return (
-    <details className={style.faults}>
+    <details className={style.faults} open={isOpen}>
       <summary>
         <span className="pi pi-exclamation-circle" aria-hidden /> {text.faults(faults.length)}
       </summary>

@@ -5,10 +5,13 @@ import { Message } from 'primereact/message';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { api } from '../../../api/client';
 import type { AttributeType, FormFieldRow, ListPage } from '../../../api/types';
+import type { Sent } from '../../../api/types';
 import type { EditedRecord, Problem } from '../../../crud/useForm';
+import type { components } from '../../../gen/api';
 import { label, t } from '../../../messages';
 import { Field } from '../../../ui/Field';
 import { foundProps, useFound } from '../../../ui/found';
+import { useConfirm } from '../../../ui/confirm';
 import { useToast } from '../../../ui/toast';
 import { FieldFields } from '../FieldFields';
 import { fieldOfKind } from '../fieldKinds';
@@ -20,11 +23,13 @@ import {
   rowOf,
   typeOf,
   without,
+  type Change,
   type DraftField,
   type DraftItem,
   type DraftType,
   type DraftFault,
   type FormDocument,
+  type SharedType,
   type Standing,
 } from './model';
 import type { FormField } from '../../../entries/model/types';
@@ -33,15 +38,22 @@ import { ExamplesEditor } from './ExamplesEditor';
 import { propertyName } from './names';
 import { shownFormFields, shownId } from './preview';
 import { TypeFields } from './TypeFields';
+import { renamed, typeName } from './typeName';
 
 const text = t.formDesigner;
+
+type OwnType = Sent<components['schemas']['OwnTypeAnswer']>;
 
 export interface PropertiesProps {
   document: FormDocument;
   field: DraftField;
   faults: readonly DraftFault[];
   warnings: readonly DraftFault[];
-  shared: readonly number[];
+  shared: readonly SharedType[];
+  /** Where a type of its own is asked for. */
+  path: string;
+  /** The server has changed whose a type is. */
+  onSeparated: () => Promise<void>;
   /** It was just added: its name is what is typed next. */
   isNamed: boolean;
   /** Adds another one of its kind behind it. */
@@ -49,8 +61,7 @@ export interface PropertiesProps {
   formulas: Standing['formule'];
   /** The values that the preview has now, as an example of this field. */
   onTake: (own: FormField, asked: AskedOfExample) => Example | null;
-  /** `about`: what is typed, so that its keys are one step. */
-  onChange: (next: FormDocument, about: string | null) => void;
+  onChange: Change;
 }
 
 /** Texts typed where a number is asked for, until they are one. */
@@ -58,6 +69,13 @@ type Unread = Readonly<Partial<Record<string, { value: unknown; message: string 
 
 const isFractional = (value: unknown) => typeof value === 'number' && !Number.isInteger(value);
 const WHOLE = new Set(['imageCoordinateX', 'imageCoordinateY', 'najviseRedova']);
+
+/** What was typed where a number is asked for. */
+function isNoNumber(name: string, value: unknown): boolean {
+  const isNumber =
+    (name.includes('Vrednost') && name !== 'inicijalnaStringVrednost' && name !== 'upitInicijalnaVrednost') || WHOLE.has(name);
+  return isNumber && (typeof value === 'string' || (WHOLE.has(name) && isFractional(value)));
+}
 
 const faultText = ({ mesto, poruka }: DraftFault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
 
@@ -74,25 +92,24 @@ function useFieldForm({ document, field, faults, onChange }: PropertiesProps): E
       .map((fault) => ({ field: fault.svojstvo as keyof FormFieldRow, message: faultText(fault) })),
   ];
   const problem = problems.find(({ field }) => field === 'grafik') ?? problems[0] ?? null;
+  const setAll = (part: Partial<FormFieldRow>) => {
+    const [texts, read] = [true, false].map((wanted) => Object.entries(part).filter(([name, value]) => isNoNumber(name, value) === wanted));
+    setUnread((now) => ({
+      ...without(now, ...(read ?? []).map(([name]) => name)),
+      ...Object.fromEntries((texts ?? []).map(([name, value]) => [name, { value, message: now[name]?.message ?? null }])),
+    }));
+    if (!read || read.length === 0) return;
+    const names = read.map(([name]) => name).join('+');
+    onChange((latest) => withField(latest, field.id, Object.fromEntries(read)), `${String(field.id)}.${names}`);
+  };
   return {
     record,
     problem,
     problems,
     disabled: false,
     changed: false,
-    set: (name, value) => {
-      const isNumber = name.includes('Vrednost') || WHOLE.has(name);
-      if (
-        isNumber &&
-        name !== 'inicijalnaStringVrednost' &&
-        name !== 'upitInicijalnaVrednost' &&
-        (typeof value === 'string' || (WHOLE.has(name) && isFractional(value)))
-      ) {
-        return setUnread((now) => ({ ...now, [name]: { value, message: now[name]?.message ?? null } }));
-      }
-      if (name in unread) setUnread((now) => without(now, name));
-      onChange(withField(document, field.id, { [name]: value }), `${String(field.id)}.${name}`);
-    },
+    set: (name, value) => setAll({ [name]: value }),
+    setAll,
     fail: (told) =>
       told && setUnread((now) => ({ ...now, ...(told.field ? { [told.field]: { value: row[told.field], message: told.message } } : {}) })),
     failAll: () => undefined,
@@ -105,22 +122,15 @@ function useFieldForm({ document, field, faults, onChange }: PropertiesProps): E
   };
 }
 
-function withField(document: FormDocument, id: number, part: object): FormDocument {
-  const field = document.polja.find((one) => one.id === id);
-  if (!field) return document;
-  const next = { ...field, ...part };
-  // A type that was made for the field goes by its name until it gets another.
-  const own = typeOf(document, field);
-  const follows = own && own.id < 0 && own.naziv === field.naziv && next.naziv !== field.naziv;
-  return {
-    ...document,
-    polja: document.polja.map((one) => (one.id === id ? next : one)),
-    tipovi: follows ? document.tipovi.map((one) => (one.id === own.id ? { ...own, naziv: next.naziv } : one)) : document.tipovi,
-  };
-}
+const withField = (document: FormDocument, id: number, part: object): FormDocument => ({
+  ...document,
+  polja: document.polja.map((one) => (one.id === id ? { ...one, ...part } : one)),
+});
 
 /** The field is of another type now: what its kind does not have is cleared. */
-function ofType(document: FormDocument, field: DraftField, type: DraftType, items: readonly DraftItem[]): FormDocument {
+function ofType(document: FormDocument, id: number, type: DraftType, items: readonly DraftItem[]): FormDocument {
+  const field = document.polja.find((one) => one.id === id);
+  if (!field) return document;
   const parent = document.polja.find(({ id }) => id === field.nadredjeniAtributUTipuSkupaID);
   const known = document.tipovi.some(({ id }) => id === type.id);
   const next = {
@@ -138,9 +148,11 @@ function ofType(document: FormDocument, field: DraftField, type: DraftType, item
 }
 
 export function PropertiesPane(props: PropertiesProps) {
-  const { document, field, faults, warnings, shared, formulas, isNamed, onNext, onTake, onChange } = props;
+  const { document, field, faults, warnings, shared, path, formulas, isNamed, onNext, onTake, onChange, onSeparated } = props;
   const form = useFieldForm(props);
   const toast = useToast();
+  const confirm = useConfirm();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const pane = useRef<HTMLDivElement>(null);
   const nameInput = () => pane.current?.querySelector<HTMLInputElement>('input[name="naziv"]');
   useEffect(() => {
@@ -151,6 +163,8 @@ export function PropertiesPane(props: PropertiesProps) {
   }, [isNamed]);
   const kind = kindOf(document, field);
   const type = typeOf(document, field);
+  // What was just chosen is shared before the server has said with whom.
+  const users = shared.find(({ tip }) => tip === type?.id) ?? (type && chosen.has(type.id) ? { tip: type.id, formulari: [] } : undefined);
   const parent = document.polja.find(({ id }) => id === field.nadredjeniAtributUTipuSkupaID);
   const rows = useMemo(() => document.polja.map((one) => rowOf(document, one)), [document]);
   const items = document.stavke.filter(({ tipAtributaID }) => tipAtributaID === field.tipAtributaID);
@@ -182,31 +196,54 @@ export function PropertiesPane(props: PropertiesProps) {
       examples={kept}
       error={form.problems.find(({ field }) => field === 'primeri')?.message ?? null}
       onTake={(asked) => onTake(own, asked)}
-      onChange={(primeri, about) => onChange(withField(document, field.id, { primeri }), about)}
+      onChange={(edit, about) =>
+        onChange((latest) => {
+          const now = latest.polja.find(({ id }) => id === field.id)?.primeri ?? [];
+          return withField(latest, field.id, { primeri: edit(now) });
+        }, about)
+      }
     />
   );
 
   async function choose(id: number) {
     const here = document.tipovi.find((one) => one.id === id);
-    if (here) return onChange(ofType(document, field, here, []), null);
+    if (here) return onChange((latest) => ofType(latest, field.id, here, []), null);
     try {
       const listed = await api.get<AttributeType>(`/api/attribute-types/${String(id)}`);
       const { data } = await api.get<ListPage<DraftItem>>(`/api/enum-items?tipAtributa=${String(id)}`);
       const { naziv, tipVrednostiAtributa, ...own } = listed;
       const draft = { ...blankType(id, tipVrednostiAtributa, naziv), ...pick(own) };
-      onChange(ofType(document, field, draft, data.map(itemOf)), null);
+      setChosen((before) => new Set([...before, id]));
+      onChange((latest) => ofType(latest, field.id, draft, data.map(itemOf)), null);
     } catch (error) {
       toast.failure(text.typeFailed, error);
     }
   }
 
   /** The type as the field's own: what is changed in it changes no other form. */
-  function ownType() {
+  const copyType = (own: DraftType) =>
+    onChange((latest) => {
+      const id = newId(latest.tipovi);
+      let fresh = newId(latest.stavke);
+      const of = latest.stavke.filter(({ tipAtributaID }) => tipAtributaID === own.id);
+      const naziv = own.naziv === typeName(own, of) ? own.naziv : text.ownTypeName(own.naziv, latest.naziv);
+      const copies = of.map((item) => ({ ...item, id: fresh--, tipAtributaID: id }));
+      return ofType(latest, field.id, { ...own, id, naziv }, copies);
+    }, null);
+  /** Where entries hold items of the set, it stays theirs, and other forms get the copy. */
+  async function ownType() {
     if (!type) return;
-    const id = newId(document.tipovi);
-    let fresh = newId(document.stavke);
-    const copies = items.map((item) => ({ ...item, id: fresh--, tipAtributaID: id }));
-    onChange(ofType(document, field, { ...type, id, naziv: field.naziv }, copies), null);
+    try {
+      const ask = (potvrdjeno: boolean) => api.post<OwnType>(`${path}/own-type`, { tip: type.id, potvrdjeno });
+      const { nacin, formulari } = await ask(false);
+      if (nacin === 'kopija') return copyType(type);
+      if (!(await confirm({ message: text.separateQuestion(formulari), accept: text.separate }))) return;
+      await ask(true);
+      toast.success(text.separated);
+      await onSeparated();
+    } catch (error) {
+      toast.failure(text.ownTypeFailed, error);
+    }
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -270,23 +307,29 @@ export function PropertiesPane(props: PropertiesProps) {
           type={type}
           items={items}
           faults={faults}
-          isShared={shared.includes(type.id)}
-          freshItem={newId(document.stavke)}
+          sharedWith={users?.formulari ?? null}
           onPasted={() => nameInput()?.focus()}
-          onType={(next, what) =>
+          onType={(part, what) =>
             onChange(
-              { ...document, tipovi: document.tipovi.map((one) => (one.id === type.id ? next : one)) },
+              (latest) => {
+                const tipovi = latest.tipovi.map((one) => (one.id === type.id ? { ...one, ...part } : one));
+                return renamed(latest, { ...latest, tipovi }, type.id);
+              },
               what && `tip.${String(type.id)}.${what}`,
             )
           }
-          onItems={(next, what) =>
-            onChange({ ...document, stavke: [...document.stavke.filter((item) => item.tipAtributaID !== type.id), ...next] }, what)
+          onItems={(edit, what) =>
+            onChange((latest) => {
+              const isOwn = ({ tipAtributaID }: DraftItem) => tipAtributaID === type.id;
+              const own = edit(latest.stavke.filter(isOwn), newId(latest.stavke));
+              return renamed(latest, { ...latest, stavke: [...latest.stavke.filter((item) => !isOwn(item)), ...own] }, type.id);
+            }, what)
           }
         />
       )}
-      {type && shared.includes(type.id) && (
+      {type && users && (
         <div>
-          <Button type="button" label={text.ownType} icon="pi pi-copy" outlined size="small" onClick={ownType} />
+          <Button type="button" label={text.ownType} icon="pi pi-copy" outlined size="small" onClick={() => void ownType()} />
         </div>
       )}
     </div>

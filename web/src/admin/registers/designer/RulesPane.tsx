@@ -9,7 +9,7 @@ import { Field } from '../../../ui/Field';
 import type { Nameable } from '../formula/completion';
 import { FormulaInput } from '../formula/FormulaInput';
 import style from './designer.module.css';
-import { blankRule, kindOf, newId, rowOf, type DraftRule, type DraftFault, type FormDocument } from './model';
+import { blankRule, kindOf, newId, rowOf, type Change, type DraftRule, type DraftFault, type FormDocument } from './model';
 
 const text = t.formDesigner;
 const KINDS = [
@@ -24,17 +24,15 @@ interface Props {
   document: FormDocument;
   faults: readonly DraftFault[];
   warnings: readonly DraftFault[];
-  onChange: (next: FormDocument, about: string | null) => void;
+  onChange: Change;
 }
 
 export function RulesPane({ document, faults, warnings, onChange }: Props) {
   const { pravila, polja } = document;
-  const put = (next: readonly DraftRule[], about: string | null) => onChange({ ...document, pravila: next }, about);
+  const put = (edit: (latest: readonly DraftRule[]) => readonly DraftRule[], about: string | null) =>
+    onChange((latest) => ({ ...latest, pravila: edit(latest.pravila) }), about);
   const change = (id: number, part: Partial<DraftRule>, what: string | null) =>
-    put(
-      pravila.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)),
-      what && `pravilo.${String(id)}.${what}`,
-    );
+    put((latest) => latest.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)), what && `pravilo.${String(id)}.${what}`);
   const places = polja.flatMap((field) =>
     field.sifra && hasValue(kindOf(document, field)) ? [{ value: field.sifra, label: `${field.naziv} (${field.sifra})` }] : [],
   );
@@ -52,12 +50,7 @@ export function RulesPane({ document, faults, warnings, onChange }: Props) {
           faults={faults.filter(({ gde, id }) => gde === 'pravilo' && id === rule.id)}
           warnings={warnings.filter(({ gde, id }) => gde === 'pravilo' && id === rule.id)}
           onChange={(part, what) => change(rule.id, part, what)}
-          onRemove={() =>
-            put(
-              pravila.filter(({ id }) => id !== rule.id),
-              null,
-            )
-          }
+          onRemove={() => put((latest) => latest.filter(({ id }) => id !== rule.id), null)}
         />
       ))}
       <div>
@@ -67,7 +60,7 @@ export function RulesPane({ document, faults, warnings, onChange }: Props) {
           icon="pi pi-plus"
           outlined
           size="small"
-          onClick={() => put([...pravila, blankRule(newId(pravila))], null)}
+          onClick={() => put((latest) => [...latest, blankRule(newId(latest))], null)}
         />
       </div>
     </div>

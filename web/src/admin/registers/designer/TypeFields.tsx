@@ -23,14 +23,16 @@ interface Props {
   type: DraftType;
   items: readonly DraftItem[];
   faults: readonly DraftFault[];
-  isShared: boolean;
-  /** The id of the next new item. */
-  freshItem: number;
+  /** Names of the other forms that have it; null: it is the form's own. */
+  sharedWith: readonly string[] | null;
   /** Where the focus goes from the pasted items. */
   onPasted: () => void;
-  onType: (type: DraftType, what: string | null) => void;
-  onItems: (items: readonly DraftItem[], what: string | null) => void;
+  onType: (part: Partial<DraftType>, what: string | null) => void;
+  onItems: EditItems;
 }
+
+/** What the type's items become; `fresh` is the id of the next new one. */
+type EditItems = (edit: (latest: readonly DraftItem[], fresh: number) => readonly DraftItem[], what: string | null) => void;
 
 type NumberName =
   | 'decimaleBrojneVrednosti'
@@ -42,7 +44,8 @@ type NumberName =
   | 'najviseMegabajta';
 const WHOLE: readonly NumberName[] = ['decimaleBrojneVrednosti', 'sirina', 'visina', 'najviseFajlova', 'najviseMegabajta'];
 
-export function TypeFields({ type, items, faults, isShared, freshItem, onPasted, onType, onItems }: Props) {
+export function TypeFields({ type, items, faults, sharedWith, onPasted, onType, onItems }: Props) {
+  const isShared = sharedWith !== null;
   const [unread, setUnread] = useState<Partial<Record<NumberName, unknown>>>({});
   const kind = type.tipVrednostiAtributa;
   const faultOf = (name: string) =>
@@ -55,7 +58,7 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
           value={type[name] ?? ''}
           disabled={isShared}
           autoComplete="off"
-          onChange={({ target }) => onType({ ...type, [name]: name === 'naziv' ? target.value : target.value || null }, name)}
+          onChange={({ target }) => onType({ [name]: name === 'naziv' ? target.value : target.value || null }, name)}
         />
       )}
     </Field>
@@ -73,7 +76,7 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
             onChange={(value) => {
               const isNone = typeof value === 'string' || (whole && value !== null && !Number.isInteger(value));
               setUnread((now) => (isNone ? { ...now, [name]: value } : without(now, name)));
-              if (!isNone) onType({ ...type, [name]: value }, name);
+              if (!isNone) onType({ [name]: value }, name);
             }}
           />
         )}
@@ -82,7 +85,7 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
   };
   return (
     <Group title={text.type}>
-      {isShared && <p className={style.help}>{text.sharedType}</p>}
+      {isShared && <p className={style.help}>{text.sharedType(sharedWith)}</p>}
       {words('naziv')}
       {kind === ValueType.Number && (
         <>
@@ -92,7 +95,7 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
               <OtherUnits
                 value={type.drugeJedinice}
                 disabled={isShared}
-                onChange={(drugeJedinice) => onType({ ...type, drugeJedinice }, 'drugeJedinice')}
+                onChange={(drugeJedinice) => onType({ drugeJedinice }, 'drugeJedinice')}
               />
             )}
           </Field>
@@ -113,7 +116,7 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
             chosen={type.vrsteFajlova}
             error={faultOf('vrsteFajlova')}
             disabled={isShared}
-            onChange={(vrsteFajlova) => onType({ ...type, vrsteFajlova }, 'vrsteFajlova')}
+            onChange={(vrsteFajlova) => onType({ vrsteFajlova }, 'vrsteFajlova')}
           />
           {number('najviseFajlova')}
           {number('najviseMegabajta')}
@@ -125,7 +128,6 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
           items={items}
           faults={faults}
           isShared={isShared}
-          freshItem={freshItem}
           onPasted={onPasted}
           onItems={onItems}
           fault={faultOf('stavke')}
@@ -138,7 +140,9 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
 /** What is dragged is an item of a set. */
 const DRAGGED = 'application/x-regix-item';
 
-function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onItems }: Omit<Props, 'onType'> & { fault: string | null }) {
+type ItemsProps = Omit<Props, 'onType' | 'sharedWith'> & { isShared: boolean; fault: string | null };
+
+function Items({ type, items, faults, isShared, fault, onPasted, onItems }: ItemsProps) {
   const [pasting, setPasting] = useState(false);
   /** What was pasted without a number. */
   const [unweighed, setUnweighed] = useState<readonly string[]>([]);
@@ -146,11 +150,8 @@ function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onIt
   const [over, setOver] = useState<Beside | null>(null);
   const heading = useId();
   const change = (id: number, part: Partial<DraftItem>, what: string | null) =>
-    onItems(
-      items.map((item) => (item.id === id ? { ...item, ...part } : item)),
-      what && `stavka.${String(id)}.${what}`,
-    );
-  const put = (id: number, place: Beside) => onItems(beside(items, id, place), null);
+    onItems((latest) => latest.map((item) => (item.id === id ? { ...item, ...part } : item)), what && `stavka.${String(id)}.${what}`);
+  const put = (id: number, place: Beside) => onItems((latest) => beside(latest, id, place), null);
   const move = (index: number, where: Beside['where']) => {
     const [item, neighbour] = [items[index], items[where === 'before' ? index - 1 : index + 1]];
     if (item && neighbour) put(item.id, { at: neighbour.id, where });
@@ -181,7 +182,7 @@ function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onIt
     put(dragged, over);
     leave();
   }
-  const add = () => onItems([...items, blankItem(freshItem, type.id, '', nextNumber(items))], null);
+  const add = () => onItems((latest, fresh) => [...latest, blankItem(fresh, type.id, '', nextNumber(latest))], null);
   return (
     <section className={style.items} aria-labelledby={heading}>
       <h3 id={heading}>{text.items}</h3>
@@ -267,12 +268,7 @@ function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onIt
                   text
                   severity="danger"
                   aria-label={text.removeItem(item.naziv)}
-                  onClick={() =>
-                    onItems(
-                      items.filter(({ id }) => id !== item.id),
-                      null,
-                    )
-                  }
+                  onClick={() => onItems((latest) => latest.filter(({ id }) => id !== item.id), null)}
                 />
               </span>
             )}
@@ -306,9 +302,12 @@ function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onIt
       {pasting && (
         <Paste
           onPaste={(words) => {
-            const now = pasted(items, type.id, words, freshItem);
-            setUnweighed(now.filter(({ id, bezTezine }) => bezTezine && !items.some((item) => item.id === id)).map(({ naziv }) => naziv));
-            onItems(now, null);
+            onItems((latest, fresh) => {
+              const now = pasted(latest, type.id, words, fresh);
+              const isNew = ({ id }: DraftItem) => !latest.some((item) => item.id === id);
+              setUnweighed(now.filter((item) => item.bezTezine && isNew(item)).map(({ naziv }) => naziv));
+              return now;
+            }, null);
             setPasting(false);
             onPasted();
           }}

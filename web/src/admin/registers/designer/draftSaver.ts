@@ -28,6 +28,9 @@ export class DraftSaver {
 
   readonly number = (): number => this.verzija;
 
+  /** Whether this is what the number is of. */
+  readonly isSaved = (document: FormDocument): boolean => this.saved === document;
+
   change(document: FormDocument): void {
     if (document === this.document) return;
     this.document = document;

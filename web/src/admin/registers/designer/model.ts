@@ -29,8 +29,14 @@ export interface FormDocument {
   pravila: readonly DraftRule[];
 }
 
+/** A step: what the document becomes. It is made of the latest one, so that two of one handler do not lose each other. */
+export type Edit = (latest: FormDocument) => FormDocument;
+/** `about`: what is being typed, whose keys are one step; null: a step of its own. */
+export type Change = (edit: Edit, about: string | null) => void;
+
 export type DraftFault = Sent<Schema['DraftFault']>;
 export type DraftChange = Sent<Schema['DraftChange']>;
+export type SharedType = Sent<Schema['SharedType']>;
 
 export interface Standing {
   greske: readonly DraftFault[];
@@ -38,14 +44,16 @@ export interface Standing {
   formule: Readonly<Record<string, { prikaz: Formula | null; racunanje: Formula | null; obavezan: Formula | null }>>;
   /** Those whose conditions can be read. */
   pravila: readonly FormRule[];
+  /** Types that are not the draft's to change. */
+  zajednicki: readonly SharedType[];
   izmenjeno: boolean;
 }
 
 export interface FormDraft extends Standing {
+  id: number;
   verzija: number;
   odVerzije: number | null;
   dokument: FormDocument;
-  zajednicki: readonly number[];
   napomene: readonly string[];
 }
 

@@ -95,7 +95,7 @@ it('a new field comes behind the chosen one, or into a chosen panel', () => {
 
 it('a new number has a type of its own, a new text shares one', () => {
   const number = addField(FORM, 1, ValueType.Number, 'novi');
-  expect(number.document.tipovi.at(-1)).toMatchObject({ id: -1, naziv: 'novi', tipVrednostiAtributa: ValueType.Number });
+  expect(number.document.tipovi.at(-1)).toMatchObject({ id: -1, naziv: 'Broj', tipVrednostiAtributa: ValueType.Number });
   expect(addField(FORM, 1, ValueType.Text, 'novi').document.tipovi).toBe(TYPES);
 });
 

@@ -2,6 +2,7 @@
 // place, so that each step can be taken back.
 import { blankField, blankType, holdsFields, newId, type DraftField, type FormDocument } from './model';
 import { ValueType } from '../../../forms/valueType';
+import { typeName } from './typeName';
 import { naming } from './examples';
 
 type Id = number;
@@ -208,7 +209,8 @@ const PLAIN: readonly ValueType[] = [
  */
 export function addField(document: FormDocument, after: Id | null, kind: ValueType, naziv: string, isBeside = false): TreeChange {
   const known = PLAIN.includes(kind) ? document.tipovi.find(({ tipVrednostiAtributa }) => tipVrednostiAtributa === kind) : undefined;
-  const type = known ?? blankType(newId(document.tipovi), kind, naziv);
+  const blank = blankType(newId(document.tipovi), kind, '');
+  const type = known ?? { ...blank, naziv: typeName(blank) };
   const field = blankField(newId(document.polja), type.id, naziv);
   const made: FormDocument = {
     ...document,

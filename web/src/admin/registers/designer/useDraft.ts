@@ -1,13 +1,13 @@
 // A draft on the screen: its document with its steps back and forth, and what the server said of it at the last save.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { DraftSaver, type SaveState } from './draftSaver';
-import { begin, change, redo, undo } from './history';
-import type { FormDocument, FormDraft, Standing } from './model';
+import { change, redo, undo, type History } from './history';
+import type { Change, FormDocument, FormDraft, Standing } from './model';
+import { keepSteps, stepsOf, type StepsKey } from './steps';
 
 export interface EditedDraft {
   document: FormDocument;
-  /** `about`: what is being typed, whose keys are one step; null: a step of its own. */
-  change: (next: FormDocument, about: string | null) => void;
+  change: Change;
   /** None where there is nothing to take back. */
   undo: (() => void) | undefined;
   redo: (() => void) | undefined;
@@ -16,8 +16,11 @@ export interface EditedDraft {
   saver: DraftSaver;
 }
 
-export function useDraft(path: string, draft: FormDraft): EditedDraft {
-  const [history, setHistory] = useState(() => begin(draft.dokument));
+/** `key`: whose draft of which form it is; its steps are kept in this window, so that a reload leaves them. */
+export function useDraft(path: string, draft: FormDraft, key: StepsKey): EditedDraft {
+  const [history, setHistory] = useState<History<FormDocument>>(() => stepsOf(key, draft.verzija, draft.dokument));
+  // The latest one, before it is drawn: two changes of one handler follow each other.
+  const latest = useRef(history);
   const [standing, setStanding] = useState<Standing>(draft);
   const [state, setState] = useState<SaveState>('saved');
   const [saver] = useState(
@@ -29,6 +32,10 @@ export function useDraft(path: string, draft: FormDraft): EditedDraft {
   );
   const document = history.present;
   useEffect(() => saver.change(document), [saver, document]);
+  const { worker, draft: id } = key;
+  useEffect(() => {
+    if (saver.isSaved(history.present)) keepSteps({ worker, draft: id }, saver.number(), history);
+  }, [state, history, saver, worker, id]);
   useEffect(() => {
     const hidden = () => void saver.flush();
     window.addEventListener('pagehide', hidden);
@@ -37,11 +44,15 @@ export function useDraft(path: string, draft: FormDraft): EditedDraft {
       void saver.flush();
     };
   }, [saver]);
+  const go = (step: (before: History<FormDocument>) => History<FormDocument>) => {
+    latest.current = step(latest.current);
+    setHistory(latest.current);
+  };
   return {
     document,
-    change: (next, about) => setHistory((before) => change(before, next, about, Date.now())),
-    undo: history.past.length > 0 ? () => setHistory(undo) : undefined,
-    redo: history.future.length > 0 ? () => setHistory(redo) : undefined,
+    change: (edit, about) => go((before) => change(before, edit(before.present), about, Date.now())),
+    undo: history.past.length > 0 ? () => go(undo) : undefined,
+    redo: history.future.length > 0 ? () => go(redo) : undefined,
     standing,
     state,
     saver,
