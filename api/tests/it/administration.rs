@@ -47,7 +47,7 @@ async fn attribute_types_keep_the_contract() {
     crud_contract(Contract {
         required: vec![("naziv", "Niste uneli naziv.", json!("Puls")), ("tipVrednostiAtributa", "Niste izabrali tip vrednosti.", json!(2))],
         change: ("gornjaGranicaBrojneVrednosti", json!(220.5)),
-        record: "aktivan decimaleBrojneVrednosti donjaGranicaBrojneVrednosti drugeJedinice gornjaGranicaBrojneVrednosti id jedinica \
+        record: "aktivan decimaleBrojneVrednosti donjaGranicaBrojneVrednosti drugeJedinice gornjaGranicaBrojneVrednosti id imaPolja jedinica \
                  najviseFajlova najviseMegabajta napomena naziv nazivTipaVrednostiAtributa sirina tipVrednostiAtributa verzija visina \
                  vrsteFajlova",
         ..Contract::of("attribute-types", "attribute_type", Right::Registers)

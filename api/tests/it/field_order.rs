@@ -26,7 +26,7 @@ impl Case {
         let mila = app.worker("mila", &rights, app.ustanova).await;
         let doctor = app.worker("doktor", &[Right::Reports], app.ustanova).await;
         app.lay_out(&[
-            "insert into attribute_type (naziv, tip_vrednosti_atributa) values ('Panel', 8), ('Tab', 10)",
+            "insert into attribute_type (naziv, tip_vrednosti_atributa) values ('Panel', type_number('panel')), ('Tab', type_number('tab'))",
             "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled)
              select f.tip_skupa_atributa_id, t.id, t.naziv, case t.naziv when 'Panel' then 70 else 80 end
                from form_field f, attribute_type t where f.sifra = 'broj' and t.naziv in ('Panel', 'Tab')",
@@ -97,6 +97,7 @@ async fn what_clinicians_see_follows_the_tree() {
     let archive = get(format!("/api/entries/{entry}/archive?nizAutsID={}", ids.join(","))).await;
     assert_eq!(order(&archive["data"], "nazivAtributa"), TREE, "values of one moment");
     let mut report = case.app.db.app.acquire().await.unwrap();
+    sqlx::query("delete from report_scope where pid = pg_backend_pid()").execute(&mut *report).await.unwrap();
     sqlx::query("insert into report_scope (pid, radnik_id, ustanova_id, identitet) values (pg_backend_pid(), 1, $1, true)")
         .bind(case.app.ustanova)
         .execute(&mut *report)
