@@ -922,6 +922,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forms/{id}/draft/own-type": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How the form comes to have a type for itself; where others are to get the copy, that is done once it is confirmed. */
+        post: operations["post_forms_id_draft_own_type"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{id}/draft/publish": {
         parameters: {
             query?: never;
@@ -3185,6 +3202,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/unused-attribute-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Types of no field, no draft and no stored value. */
+        get: operations["get_unused_attribute_types"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unused-attribute-types-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes them all, or none: a type that has come into use is not removed unseen. */
+        post: operations["post_unused_attribute_types_delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/upgrade-notes": {
         parameters: {
             query?: never;
@@ -3542,6 +3593,8 @@ export interface components {
             aktivan: boolean;
             /** Format: int64 */
             id: number;
+            /** @description Whether a field of a form is of it. */
+            imaPolja: boolean;
             nazivTipaVrednostiAtributa: string;
             tipVrednostiAtributa: components["schemas"]["ValueType"];
             /** Format: int32 */
@@ -4109,6 +4162,8 @@ export interface components {
             pravila: components["schemas"]["EntryRule"][];
             /** @description These refuse nothing. */
             upozorenja: components["schemas"]["DraftFault"][];
+            /** @description Types that are not the draft's to change. */
+            zajednicki: components["schemas"]["SharedType"][];
         };
         DraftType: components["schemas"]["TypeProperties"] & {
             /**
@@ -4679,7 +4734,10 @@ export interface components {
             naziv: string;
             nazivEngleski?: string | null;
             opis?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description None: after the register's last form.
+             */
             prikazniRedosled: number;
             /**
              * Format: int64
@@ -4727,6 +4785,8 @@ export interface components {
         };
         FormDraft: components["schemas"]["DraftStanding"] & {
             dokument: components["schemas"]["FormDocument"];
+            /** Format: int64 */
+            id: number;
             /** @description Of a draft that was made of a version: what could not become what it was. */
             napomene: string[];
             /**
@@ -4739,8 +4799,6 @@ export interface components {
              * @description A save must carry it.
              */
             verzija: number;
-            /** @description Types that other forms have too: they are not the draft's to change. */
-            zajednicki: number[];
         };
         FormDraftPublish: {
             /**
@@ -4867,9 +4925,10 @@ export interface components {
             opis: string | null;
             /**
              * Format: int32
-             * @default 0
+             * @description None: after the register's last form.
+             * @default null
              */
-            prikazniRedosled: number;
+            prikazniRedosled: number | null;
             /**
              * Format: int64
              * @description Fixed when the form is made.
@@ -5581,6 +5640,22 @@ export interface components {
             /** Format: double */
             pomeraj: number;
         };
+        OwnTypeAnswer: {
+            /** @description Names of the other forms. */
+            formulari: string[];
+            nacin: components["schemas"]["OwnTypeManner"];
+        };
+        OwnTypeAsked: {
+            /** @description Whether the designer knows that other forms get the copy. */
+            potvrdjeno?: boolean;
+            /** Format: int64 */
+            tip: number;
+        };
+        /**
+         * @description How a field gets a type of its own.
+         * @enum {string}
+         */
+        OwnTypeManner: "kopija" | "izdvajanje";
         Page_ApplicationRight: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -6195,6 +6270,23 @@ export interface components {
                 /** @description Who took. */
                 ustanova: string;
                 vreme: string;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_UnusedType: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int64 */
+                id: number;
+                naziv: string;
+                nazivTipaVrednostiAtributa: string;
             }[];
             /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
             skraceno?: boolean;
@@ -7922,6 +8014,13 @@ export interface components {
             /** Format: date-time */
             vremeKreiranja: string;
         };
+        /** @description A type that is not the draft's to change. */
+        SharedType: {
+            /** @description Names of the other forms that have it. */
+            formulari: string[];
+            /** Format: int64 */
+            tip: number;
+        };
         SignedIn: {
             ulogovaniRadnik: components["schemas"]["WithToken"];
         };
@@ -8329,6 +8428,16 @@ export interface components {
             /** Format: int64 */
             broj: number;
         };
+        UnusedType: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            nazivTipaVrednostiAtributa: string;
+        };
+        UnusedTypes: {
+            /** @description Ids of those that the administrator saw. */
+            tipovi: number[];
+        };
         UnusualAnswer: {
             /** @description The most first. */
             data: components["schemas"]["UnusualDay"][];
@@ -8634,6 +8743,8 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The value is it. */
+                "filter.imaPolja"?: boolean;
                 /** @description The text contains it, whatever the accents, the case and the script. */
                 "filter.jedinica"?: string;
                 /** @description The text contains it, whatever the accents, the case and the script. */
@@ -12024,6 +12135,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_forms_id_draft_own_type: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnTypeAsked"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnTypeAnswer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Tip ima vrednosti i u drugim formularima */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -19993,6 +20154,89 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_unused_attribute_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_UnusedType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_unused_attribute_types_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnusedTypes"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Neki tip se u međuvremenu koristi */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
