@@ -14,11 +14,11 @@ function SetFields({ first }: { first: readonly DraftItem[] }) {
       type={blankType(3, ValueType.Set, 'Jačina')}
       items={items}
       faults={[]}
-      isShared={false}
-      freshItem={-5}
+      sharedWith={null}
       onPasted={() => undefined}
       onType={() => undefined}
-      onItems={(next) => {
+      onItems={(edit) => {
+        const next = edit(items, -5);
         told.push([...next]);
         setItems(next);
       }}
