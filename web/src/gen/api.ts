@@ -11242,6 +11242,8 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.mesto"?: string;
                 /** @description The text contains it, whatever the accents, the case and the script. */
                 "filter.nadredjeniAtributUTipuSkupaNaziv"?: string;
                 /** @description The text contains it, whatever the accents, the case and the script. */

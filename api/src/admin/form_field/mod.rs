@@ -119,7 +119,8 @@ impl Resource for FormField {
                       p.naziv as nadredjeni_atribut_u_tipu_skupa_naziv
                  from form_field f join attribute_type t on t.id = f.tip_atributa_id join form_field_place m on m.polje_id = f.id
                  left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id)",
-        columns [number "redosled", text "sifra", text "naziv", text "tip_atributa_naziv", text "nadredjeni_atribut_u_tipu_skupa_naziv"],
+        columns [number "mesto", number "redosled", text "sifra", text "naziv", text "tip_atributa_naziv",
+                 text "nadredjeni_atribut_u_tipu_skupa_naziv"],
         searched "sifra, naziv, tip_atributa_naziv, nadredjeni_atribut_u_tipu_skupa_naziv", then "mesto",
         of "tip_skupa_atributa_id = $7"
     }
