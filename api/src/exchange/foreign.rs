@@ -134,6 +134,14 @@ impl Builder {
         self.unmapped.push(note);
     }
 
+    /// The option that a field begins with, by its code; whether there is such a one.
+    pub fn begins_with(&mut self, at: usize, code: &str) -> bool {
+        let own = self.types.iter().find(|known| known.own.naziv == self.form.polja[at].tip_atributa);
+        let item = own.and_then(|own| own.stavke.iter().find(|item| item.sifra_veza.as_deref() == Some(code)));
+        self.form.polja[at].inicijalna_enum_stavka = item.map(|item| item.naziv.clone());
+        self.form.polja[at].inicijalna_enum_stavka.is_some()
+    }
+
     /// The smallest that a number may be, where its bounds do not say it.
     pub fn set_least(&mut self, key: &str, least: Option<f64>) {
         if let Some(known) = self.known.get_mut(key) {

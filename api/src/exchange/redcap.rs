@@ -1,6 +1,9 @@
 //! A REDCap data dictionary (CSV) as forms: one form an instrument, a section header as a panel.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap, HashSet},
+};
 
 use domain::{attachment::FileLimits, register::ValueType};
 use rust_decimal::Decimal;
@@ -39,16 +42,34 @@ const COLUMNS: [(&str, &str, &str); 18] = [
     ("ranking", "matrix ranking?", "matrix_ranking"),
     ("annotation", "field annotation", "field_annotation"),
 ];
+/// What is told once of a file, whichever rows have it.
+const LOOKS: [(&str, &str, &str); 3] = [
+    ("alignment", "Custom Alignment", "poravnanje"),
+    ("number", "Question Number (surveys only)", "broj pitanja u anketi"),
+    ("ranking", "Matrix Ranking?", "rangiranje u matrici"),
+];
 const NEEDED: [&str; 3] = ["name", "form", "type"];
 
 struct Row {
     place: String,
     cells: HashMap<&'static str, String>,
+    /// What was asked of the row: whatever else it has is not carried.
+    read: RefCell<HashSet<&'static str>>,
 }
 
 impl Row {
     fn get(&self, column: &'static str) -> &str {
+        self.read.borrow_mut().insert(column);
         self.cells.get(column).map(String::as_str).unwrap_or_default()
+    }
+
+    /// What it has and nobody asked for, by the names of REDCap's own header.
+    fn unread(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let read = self.read.borrow().clone();
+        COLUMNS.iter().filter_map(move |(column, long, _)| {
+            let text = self.cells.get(column).filter(|text| !text.is_empty() && !read.contains(column))?;
+            Some((*long, text.as_str()))
+        })
     }
 
     fn at(&self, column: &str) -> String {
@@ -76,12 +97,16 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
         let (_, builder) = forms.iter_mut().find(|(name, _)| *name == form).expect("it was just added");
         field(builder, row, panels.entry(form).or_default());
     }
-    let looks = [
-        ("alignment", "Custom Alignment", "poravnanje"),
-        ("number", "Question Number", "broj pitanja u anketi"),
-        ("ranking", "Matrix Ranking?", "rangiranje u matrici"),
-    ];
-    for (column, name, what) in looks {
+    let of_looks = |name: &str| LOOKS.iter().any(|(_, told, _)| told.to_lowercase() == name);
+    for row in &rows {
+        let Some((_, builder)) = forms.iter_mut().find(|(name, _)| *name == row.get("form")) else { continue };
+        if builder.is_known(row.get("name")) {
+            for (name, text) in row.unread().filter(|(name, _)| !of_looks(name)) {
+                builder.lost(Note::of(row.at(name), "to se kod ove vrste polja ne prenosi", text));
+            }
+        }
+    }
+    for (column, name, what) in LOOKS {
         if let Some(first) = rows.iter().find(|row| !matches!(row.get(column), "" | "n")) {
             unmapped.push(Note::of(first.at(name), format!("{what} se ne prenosi (prvi put ovde)"), first.get(column)));
         }
@@ -122,7 +147,7 @@ fn rows(bytes: &[u8]) -> Result<Rows, Note> {
             return Err(Note::new(format!("red {line}"), format!("Fajl ima više od {MOST_ROWS} polja.")));
         }
         let cells = places.iter().filter_map(|(at, column)| Some((*column, record.get(*at)?.trim().to_owned())));
-        let row = Row { place: format!("red {line}"), cells: cells.collect() };
+        let row = Row { place: format!("red {line}"), cells: cells.collect(), read: RefCell::default() };
         if row.get("name").is_empty() || row.get("form").is_empty() {
             unmapped.push(Note::of(row.place, "red nema šifru polja ili ime formulara", record.iter().collect::<Vec<_>>().join(" | ")));
             continue;
@@ -193,6 +218,10 @@ fn typed(builder: &mut Builder, row: &Row, parent: Option<&str>) -> Option<usize
             }
             let (type_name, known) = builder.set_type(&name_of_options(&choices), &choices, kind == "checkbox");
             let at = builder.add(name, label, type_name, known, parent, place);
+            // A list here is searched by typing anyway.
+            if !matches!(row.get("validation"), "" | "autocomplete") {
+                builder.lost_of(at, Note::of(row.at("Text Validation Type"), "provera izbora se ne prenosi", row.get("validation")));
+            }
             let own = &mut builder.field(at).own;
             (own.multiselect, own.radio_button) = (kind == "checkbox", kind == "radio");
             at

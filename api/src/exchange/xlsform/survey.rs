@@ -13,7 +13,7 @@ use super::{
     sheet::Row,
 };
 use crate::exchange::{
-    foreign::{Builder, Choice, Kind, NO_FILES_IN_ROWS, note},
+    foreign::{Builder, Choice, Kind, Known, NO_FILES_IN_ROWS, note},
     report::{NO_FIRST_VALUE, Note, READ_ONLY, ROWS_IN_ROWS},
     words::{NO_LABEL, group_name, yes_and_no},
 };
@@ -321,11 +321,22 @@ impl Survey {
             return;
         }
         let known = self.builder.known(path).filter(|known| !known.column).map(|known| known.kind.clone());
-        let own = &mut self.builder.field(at).own;
         let taken = match known {
-            Some(Kind::Number) => text.parse().map(|number| own.inicijalna_brojna_vrednost = Some(number)).is_ok(),
+            Some(Kind::Number) => {
+                let own = &mut self.builder.field(at).own;
+                text.parse().map(|number| own.inicijalna_brojna_vrednost = Some(number)).is_ok()
+            }
+            Some(Kind::Choice) => match self.builder.known(path).map(Known::words) {
+                Some((yes, no)) if text == yes || text == no => {
+                    let begins = text == yes;
+                    self.builder.field(at).own.inicijalna_boolean_vrednost = Some(begins);
+                    true
+                }
+                _ => false,
+            },
+            Some(Kind::Set { multiple: false, .. }) => self.builder.begins_with(at, text),
             Some(Kind::Text) if !text.contains(['$', '(']) => {
-                own.inicijalna_string_vrednost = Some(text.to_owned());
+                self.builder.field(at).own.inicijalna_string_vrednost = Some(text.to_owned());
                 true
             }
             _ => false,
