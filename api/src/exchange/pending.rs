@@ -75,9 +75,15 @@ impl From<String> for Failure {
     }
 }
 
-impl From<Difference> for Failure {
-    fn from(found: Difference) -> Self {
-        Self { why: found.words(), differs: true }
+impl Failure {
+    fn of(found: &Difference, property: Property) -> Self {
+        let verbs = match property {
+            Property::Prikaz => ("prikazuje", "krije"),
+            Property::Obavezan => ("traži", "ne traži"),
+            Property::Pravilo => ("odbija", "prihvata"),
+            Property::Racunanje => ("daje „da”", "daje „ne”"),
+        };
+        Self { why: found.words(verbs), differs: true }
     }
 }
 
@@ -340,7 +346,7 @@ fn ready_one(ready: &Ready, questions: Option<&Questions>) -> Result<Carried, Fa
     let Ready { formula, reads, literals, source } = ready;
     let claim = Claim { formula, result: None, reads: reads.clone(), literals: literals.clone(), source: source.as_ref() };
     match examined(questions, &claim)? {
-        Verdict::Differs(found) => Err(found.into()),
+        Verdict::Differs(found) => Err(Failure::of(&found, Property::Prikaz)),
         verdict => Ok(Carried { formula: formula.clone(), remarks: Vec::new(), proven: matches!(verdict, Verdict::Proven { .. }) }),
     }
 }
@@ -380,7 +386,7 @@ impl Expression<'_> {
                 }
             }
         }
-        Err(failure.map_or_else(|| Failure::from("izraz se ne prenosi".to_owned()), Failure::from))
+        Err(failure.map_or_else(|| Failure::from("izraz se ne prenosi".to_owned()), |found| Failure::of(&found, self.property)))
     }
 
     fn said(&self, manner: Manner, kind: ResultKind) -> Result<Translation, String> {

@@ -61,14 +61,21 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     pub answers: String,
-    pub source: String,
-    pub here: String,
+    source: Seen,
+    here: Seen,
 }
 
 impl Difference {
-    pub fn words(&self) -> String {
+    /// What it is called where a condition holds, and where it does not.
+    pub fn words(&self, (holds, does_not): (&str, &str)) -> String {
         let Self { answers, source, here } = self;
-        format!("za odgovore {answers} izvor daje {source}, a prevod {here}")
+        match (source, here) {
+            (Seen::Yes(source), Seen::Yes(here)) => {
+                let verb = |holding: &bool| if *holding { holds } else { does_not };
+                format!("za odgovore {answers} izvor {}, a prevod {}", verb(source), verb(here))
+            }
+            _ => format!("za odgovore {answers} izvor daje {}, a prevod {}", source.words(), here.words()),
+        }
     }
 }
 
@@ -114,7 +121,7 @@ pub fn examine(questions: &Questions, claim: &Claim) -> Result<Verdict, String> 
         };
         if !source.equals(&here) {
             let answers = questions.words(&reads, &answers);
-            return Ok(Verdict::Differs(Difference { answers, source: source.words(), here: here.words() }));
+            return Ok(Verdict::Differs(Difference { answers, source, here }));
         }
         longer |= source.has_more_decimals();
     }
@@ -152,7 +159,7 @@ mod tests {
     fn a_condition_that_hides_what_the_source_shows_is_found() {
         let source = |answers: &Answers| Some(Outcome::Holds(number(answers) != 5.0));
         let Verdict::Differs(found) = tried("$(a) != 5", None, &[5.0], &source) else { panic!("a blank one is another") };
-        assert_eq!(found.words(), "za odgovore „a”: prazno izvor daje da, a prevod ne");
+        assert_eq!(found.words(("prikazuje", "krije")), "za odgovore „a”: prazno izvor prikazuje, a prevod krije");
         assert_eq!(tried("isblank($(a)) or $(a) != 5", None, &[5.0], &source), Verdict::Proven { longer: false });
         let Verdict::Differs(found) = tried("isblank($(a)) or $(a) > 5", None, &[5.0], &source) else { panic!("beside the literal") };
         assert!(found.answers.contains("„a”:"), "{found:?}");
@@ -164,7 +171,7 @@ mod tests {
         assert_eq!(tried("$(a) / 3", Some("x"), &[], &third), Verdict::Proven { longer: true });
         let infinite = |answers: &Answers| Some(Outcome::Gives(Answer::Number(1.0 / number(answers))));
         let Verdict::Differs(found) = tried("1 / $(a)", Some("x"), &[0.0], &infinite) else { panic!("an infinite result is none") };
-        assert_eq!(found.words(), "za odgovore „a”: 0 izvor daje prazno, a prevod 0");
+        assert_eq!(found.words(("", "")), "za odgovore „a”: 0 izvor daje prazno, a prevod 0");
         assert_eq!(tried("1", Some("x"), &[], &|_| None), Verdict::Unknown);
     }
 
