@@ -3,7 +3,7 @@ import { Button } from 'primereact/button';
 import { TabPanel, TabView } from 'primereact/tabview';
 import { useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router';
-import { useApi } from '../../api/hooks';
+import { useApi, useList } from '../../api/hooks';
 import type { FormRow, RegisterRow } from '../../api/types';
 import { bindFields } from '../../crud/bindFields';
 import { isEditable, type Mode } from '../../crud/CrudDialog';
@@ -32,6 +32,9 @@ const EMPTY: FormRow = {
   maksimalanBrojInstanciPoPacijentu: null,
 };
 
+/** Between two neighbours there is room for another. */
+const STEP = 10;
+
 export default function FormScreen() {
   const { id } = useParams();
   const state = useLocation().state as FormState | null;
@@ -46,7 +49,11 @@ function FormPage({ id, state }: { id: string | undefined; state: FormState | nu
   const { data: owner } = useApi<RegisterRow>(register === null ? null : `/api/registers/${String(register)}`);
   const navigate = useNavigate();
   const [tab, setTab] = useState(state?.tab ?? 0);
-  const form = id ? data : { ...EMPTY, registarID: register };
+  // A new form stands behind the others; while they cannot be read it stands first.
+  const others = useList<FormRow>(id ? null : '/api/forms', { registar: register ?? 0, sort: '-prikazniRedosled', size: 1 });
+  const last = others.data?.data[0]?.prikazniRedosled ?? 0;
+  const fresh = others.data || others.error ? { ...EMPTY, registarID: register, prikazniRedosled: last + STEP } : undefined;
+  const form = id ? data : fresh;
   const title = id ? (data?.naziv ?? text.form) : text.newForm;
   const back = (): [string, { state: RegisterState }] => [
     register === null ? REGISTERS : registerAddress(register),
