@@ -10,8 +10,7 @@ pub async fn run() -> anyhow::Result<()> {
     let owner =
         db::pool(&environment::required("OWNER_DATABASE_URL")?, "regix-migrate", 2).await.context("the database does not answer")?;
     let changed = schema::migrate(&mut *owner.acquire().await?).await?;
-    let newest = schema::MIGRATIONS.iter().map(|migration| migration.version).max();
-    tracing::info!(newest, changed, "the schema is up to date");
+    tracing::info!(newest = schema::newest(), changed, "the schema is up to date");
     for (url, role) in [("DATABASE_URL", "regix_app"), ("REPORT_DATABASE_URL", "regix_report")] {
         let (user, password) = db::credentials(&environment::required(url)?).with_context(|| format!("{url} is incomplete"))?;
         ensure!(user == role, "{url} must sign in as {role}");

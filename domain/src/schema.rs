@@ -7,6 +7,11 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, migrate::Migrator};
 /// Tables and data, forward only.
 pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 
+/// The newest migration that this program knows.
+pub fn newest() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
+}
+
 macro_rules! definitions {
     ($($name:literal),*) => { &[$(($name, include_str!(concat!("../../migrations/functions/", $name, ".sql")))),*] };
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
+use domain::schema;
 use sqlx::{Connection, PgConnection};
 use tokio::runtime::Handle;
 
@@ -34,8 +35,7 @@ pub async fn make(places: &Places, file: &Path) -> anyhow::Result<Made> {
     let mut tx = owner.begin_with("begin isolation level repeatable read read only").await?;
     let start =
         sqlx::query!(r#"select pg_export_snapshot() as "snapshot!", now() as "now!: jiff_sqlx::Timestamp""#).fetch_one(&mut *tx).await?;
-    // A table of sqlx's own, not of the schema that queries are checked against.
-    let migration = sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(&mut *tx).await?;
+    let migration = known_migration(&mut tx).await?;
     let header = Header { format: 1, regix: env!("CARGO_PKG_VERSION").to_owned(), migration, taken_at: start.now.to_jiff() };
     dump(places, &start.snapshot, &parts.dump).await?;
     let artifacts = sqlx::query_scalar!(
@@ -47,6 +47,20 @@ pub async fn make(places: &Places, file: &Path) -> anyhow::Result<Made> {
     let (places, header_now, target) = (places.clone(), header.clone(), file.to_owned());
     let (artifacts, missing) = tokio::task::spawn_blocking(move || write(&places, &header_now, artifacts, parts, &target)).await??;
     Ok(Made { header, bytes: fs::metadata(file)?.len(), artifacts, missing: gone(&mut owner, missing).await? })
+}
+
+/// The newest migration of the database. An older program would leave out what it does not know, and could not restore what it made.
+async fn known_migration(tx: &mut PgConnection) -> anyhow::Result<i64> {
+    // A table of sqlx's own, not of the schema that queries are checked against.
+    let migration: i64 = sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(tx).await?;
+    ensure!(
+        migration <= schema::newest(),
+        "the database was migrated by a newer Regix (migration {migration}; this program, {}, knows {} and older): a backup by this program \
+         could not be restored, so none is made. Make it with the program that runs the site (compose: build the service `backup` anew)",
+        env!("CARGO_PKG_VERSION"),
+        schema::newest()
+    );
+    Ok(migration)
 }
 
 async fn dump(places: &Places, snapshot: &str, into: &Path) -> anyhow::Result<()> {

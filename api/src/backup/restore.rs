@@ -54,9 +54,8 @@ fn header(file: &Path) -> anyhow::Result<Header> {
         Ok(())
     })?;
     let header = found.context("the file does not say what it is")?;
-    let newest = schema::MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default();
     ensure!(
-        header.format == 1 && header.migration <= newest,
+        header.format == 1 && header.migration <= schema::newest(),
         "the backup was made by a newer Regix, {}: restore it with that one",
         header.regix
     );

@@ -1,13 +1,19 @@
 //! `api backup` and `api restore`: what comes back, what is settled, and what is refused.
 
-use std::{fs, io::Read, os::unix::fs::PermissionsExt, path::PathBuf};
+use std::{
+    fs,
+    io::Read,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 use api::backup::{self, Places, Settled};
 use domain::{
     artifacts::ArtifactStore,
     testing::{self, S3Server, TestDb},
 };
-use serde_json::json;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use crate::{
@@ -95,6 +101,33 @@ async fn refused_when(copied: &Copied, change: impl FnOnce(&mut Vec<u8>)) -> Str
     let said = copied.refused().await;
     fs::write(copied.file(), whole).unwrap();
     said
+}
+
+/// The same backup, whole, as of a database with that migration.
+fn write_with_migration(file: &Path, migration: i64) {
+    let mut members = Vec::new();
+    for entry in tar::Archive::new(fs::File::open(file).unwrap()).entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let path = entry.path().unwrap().display().to_string();
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).unwrap();
+        members.push((path, content));
+    }
+    let (mut tar, mut list) = (tar::Builder::new(Vec::new()), Vec::new());
+    for (path, mut content) in members {
+        if path == "backup.json" {
+            let mut header: Value = serde_json::from_slice(&content).unwrap();
+            header["migration"] = json!(migration);
+            content = header.to_string().into_bytes();
+        } else if path == "manifest.json" {
+            content = Value::from(std::mem::take(&mut list)).to_string().into_bytes();
+        }
+        list.push(json!({ "path": path, "bytes": content.len(), "sha256": hex::encode(Sha256::digest(&content)) }));
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        tar.append_data(&mut header, path, content.as_slice()).unwrap();
+    }
+    fs::write(file, tar.into_inner().unwrap()).unwrap();
 }
 
 #[tokio::test]
@@ -243,7 +276,7 @@ async fn a_report_file_that_is_gone_is_named_and_the_rest_is_copied() {
 }
 
 #[tokio::test]
-async fn a_backup_of_a_newer_regix_is_left_to_that_one() {
+async fn no_backup_is_made_that_its_own_program_could_not_restore() {
     let copied = Copied::new().await;
     sqlx::query(
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
@@ -252,6 +285,18 @@ async fn a_backup_of_a_newer_regix_is_left_to_that_one() {
     .execute(&copied.from.db.owner)
     .await
     .unwrap();
+    let said = match backup::make(&copied.source(), &copied.file()).await {
+        Ok(_) => panic!("it was made"),
+        Err(error) => format!("{error:#}"),
+    };
+    assert!(said.contains("migrated by a newer Regix (migration 9999"), "{said}");
+    assert_eq!(fs::read_dir(copied.folder.path()).unwrap().count(), 1, "nothing stands beside the templates");
+}
+
+#[tokio::test]
+async fn a_backup_of_a_newer_regix_is_left_to_that_one() {
+    let copied = Copied::new().await;
     copied.make().await;
+    write_with_migration(&copied.file(), 9999);
     assert!(copied.refused().await.contains("made by a newer Regix"));
 }
