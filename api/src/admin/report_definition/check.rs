@@ -8,7 +8,7 @@ use domain::report_sql::{
 };
 use jiff::civil::DateTime;
 use report_template::{
-    plan::{Delivered, Format, Mismatch, NamedPicture, Plan, TemplateError},
+    plan::{ColumnKind, Delivered, Format, Mismatch, NamedPicture, Plan, TemplateError},
     template::{Context, ReportTemplate, Templates},
 };
 use serde::Serialize;
@@ -254,10 +254,8 @@ fn template(report: &Report, sablon: &str, columns: Option<&[ResultColumn]>, che
         }
     };
     let mut picture = None;
-    let delivered: Option<Vec<Delivered>> = columns.map(|columns| {
-        let numeric = |kind: &str| matches!(kind, "INT2" | "INT4" | "INT8" | "NUMERIC" | "FLOAT4" | "FLOAT8");
-        columns.iter().map(|column| Delivered { name: column.name.clone(), numeric: numeric(&column.kind) }).collect()
-    });
+    let delivered: Option<Vec<Delivered>> =
+        columns.map(|columns| columns.iter().map(|column| Delivered { name: column.name.clone(), kind: kind_of(&column.kind) }).collect());
     for format in [Format::Pdf, Format::Xlsx, Format::Csv] {
         let plan: Plan = match template.plan(&context(report, format)) {
             Ok(plan) => plan,
@@ -282,6 +280,14 @@ fn template(report: &Report, sablon: &str, columns: Option<&[ResultColumn]>, che
         }
     }
     picture
+}
+
+fn kind_of(kind: &str) -> ColumnKind {
+    match kind {
+        "INT2" | "INT4" | "INT8" | "NUMERIC" | "FLOAT4" | "FLOAT8" => ColumnKind::Number,
+        "DATE" | "TIMESTAMP" | "TIMESTAMPTZ" => ColumnKind::Time,
+        _ => ColumnKind::Other,
+    }
 }
 
 async fn has_picture(state: &AppState, name: String) -> Result<bool> {

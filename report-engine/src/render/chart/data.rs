@@ -1,10 +1,13 @@
 //! The data of a chart, gathered into buckets while the rows pass: its size depends on the picture, not on the rows.
+use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use jiff::ToSpan;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 
-use super::picture::{Picture, Scale, Series, Tick};
+use super::picture::{Axis, Picture, Scale, Series, Tick};
+use super::times;
 use crate::plan::{Bucket, Chart, ChartKind, Value, show};
 use crate::render::error::RenderError;
 use crate::render::look::SERIES;
@@ -12,6 +15,8 @@ use crate::render::totals::{Accumulator, column_index};
 
 /// More points than a page can show apart; what comes after is left out and the title says so.
 const MAX_BUCKETS: usize = 400;
+/// The same of a line over numbers or time, whose points lie as close as they are: a curve of a thousand days is one.
+const MAX_POINTS: usize = 4000;
 const MAX_SERIES: usize = 12;
 
 pub struct ChartData {
@@ -29,8 +34,47 @@ pub struct ChartData {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Key {
+    Number(OrderedNumber),
     Date(Date),
+    Moment(DateTime),
     Text(String),
+}
+
+/// A number that is one.
+#[derive(Clone, Copy, Debug)]
+struct OrderedNumber(f64);
+
+impl OrderedNumber {
+    fn new(number: f64) -> Option<Self> {
+        // Both zeros are one place.
+        number.is_finite().then_some(Self(number + 0.0))
+    }
+}
+
+impl PartialEq for OrderedNumber {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for OrderedNumber {}
+
+impl PartialOrd for OrderedNumber {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for OrderedNumber {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl Hash for OrderedNumber {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
 }
 
 impl ChartData {
@@ -71,23 +115,40 @@ impl ChartData {
     fn key(&self, x: &Value) -> Option<Key> {
         let date = match x {
             Value::Null => return None,
-            Value::Date(date) => Some(*date),
-            Value::DateTime(moment) => Some(moment.date()),
-            _ => None,
+            Value::DateTime(moment) if self.chart.bucket == Bucket::Value => return Some(Key::Moment(*moment)),
+            Value::Date(date) => *date,
+            Value::DateTime(moment) => moment.date(),
+            number if number.is_number() => return number.as_f64().and_then(OrderedNumber::new).map(Key::Number),
+            other => return Some(Key::Text(show(other, None))),
         };
-        Some(match (date, self.chart.bucket) {
-            (Some(date), Bucket::Month) => Key::Date(date.first_of_month()),
-            (Some(date), Bucket::Year) => Key::Date(date.first_of_year()),
-            (Some(date), _) => Key::Date(date),
-            (None, _) => Key::Text(show(x, None)),
-        })
+        Some(Key::Date(match self.chart.bucket {
+            Bucket::Month => date.first_of_month(),
+            Bucket::Year => date.first_of_year(),
+            Bucket::Day | Bucket::Value => date,
+        }))
+    }
+
+    /// Where the keys lie: a line has numbers and time by their size, whatever else there is has equal steps.
+    fn kind_of_axis(&self) -> Axis {
+        let steps_of_calendar = matches!(self.chart.bucket, Bucket::Month | Bucket::Year);
+        match self.buckets.first() {
+            _ if self.chart.kind != ChartKind::Line => Axis::Categories,
+            Some(Key::Number(_)) if self.all(|key| matches!(key, Key::Number(_))) => Axis::Numbers,
+            Some(Key::Date(_) | Key::Moment(_)) if !steps_of_calendar && self.all(is_time) => Axis::Time,
+            _ => Axis::Categories,
+        }
+    }
+
+    fn all(&self, is: impl Fn(&Key) -> bool) -> bool {
+        self.buckets.iter().all(is)
     }
 
     fn bucket_place(&mut self, key: Key) -> Option<usize> {
         if let Some(place) = self.bucket_places.get(&key) {
             return Some(*place);
         }
-        if self.buckets.len() == MAX_BUCKETS {
+        let by_size = self.chart.kind == ChartKind::Line && !matches!(key, Key::Text(_));
+        if self.buckets.len() >= if by_size { MAX_POINTS } else { MAX_BUCKETS } {
             self.cut = true;
             return None;
         }
@@ -116,9 +177,10 @@ impl ChartData {
         Some(self.series.len() - 1)
     }
 
-    /// The picture; dates stand in order and missing months or years are gaps, other values stand as they came.
+    /// The picture; dates and numbers stand in order and missing months or years are gaps, other values stand as they came.
     pub fn picture(&self) -> Picture {
         let axis = self.axis();
+        let kind_of_axis = self.kind_of_axis();
         let value = |series: usize, key: &Key| {
             let bucket = self.bucket_places.get(key)?;
             self.cells.get(&(*bucket, series))?.value().as_f64()
@@ -134,13 +196,22 @@ impl ChartData {
             ChartKind::Stacked => Scale::over(stack_ends(&series, axis.len()).into_iter(), headroom, 0.0),
             _ => Scale::over(series.iter().flat_map(|series| series.points.iter().map(|(_, value)| *value)), headroom, 0.0),
         };
-        let ticks = axis.iter().enumerate().map(|(place, key)| Tick { at: place as f64 + 0.5, label: self.label(key) });
+        let at = |place: usize, key: &Key| match key {
+            _ if kind_of_axis == Axis::Categories => place as f64 + 0.5,
+            Key::Number(number) => number.0,
+            Key::Date(date) => times::of_day(*date),
+            Key::Moment(moment) => times::of_moment(*moment),
+            Key::Text(_) => place as f64 + 0.5,
+        };
+        let ticks = axis.iter().enumerate().map(|(place, key)| Tick { at: at(place, key), label: self.label(key) });
         let mut picture = Picture {
             kind: self.chart.kind,
+            axis: kind_of_axis,
             title: self.chart.title.clone(),
             y_title: self.chart.y_title.clone(),
             height: self.chart.height,
             ticks: ticks.collect(),
+            ticks_follow: self.all(|key| !matches!(key, Key::Text(_))),
             series,
             scale,
         };
@@ -155,11 +226,11 @@ impl ChartData {
 
     fn axis(&self) -> Vec<Key> {
         let mut keys = self.buckets.clone();
-        let all_dates = keys.iter().all(|key| matches!(key, Key::Date(_)));
-        if !all_dates {
+        if self.all(|key| matches!(key, Key::Number(_))) || self.all(is_time) {
+            keys.sort();
+        } else {
             return keys;
         }
-        keys.sort();
         match (self.chart.bucket, keys.first(), keys.last()) {
             (Bucket::Month, Some(Key::Date(first)), Some(Key::Date(last))) => steps(*first, *last, 1.month()),
             (Bucket::Year, Some(Key::Date(first)), Some(Key::Date(last))) => steps(*first, *last, 1.year()),
@@ -170,11 +241,17 @@ impl ChartData {
     fn label(&self, key: &Key) -> String {
         match (key, self.chart.bucket) {
             (Key::Text(text), _) => text.clone(),
+            (Key::Number(number), _) => show(&Value::Float(number.0), None),
+            (Key::Moment(moment), _) => show(&Value::DateTime(*moment), None),
             (Key::Date(date), Bucket::Month) => format!("{:02}.{}.", date.month(), date.year()),
             (Key::Date(date), Bucket::Year) => format!("{}.", date.year()),
             (Key::Date(date), _) => show(&Value::Date(*date), None),
         }
     }
+}
+
+fn is_time(key: &Key) -> bool {
+    matches!(key, Key::Date(_) | Key::Moment(_))
 }
 
 /// The lower and upper end of each stack of bars.

@@ -1,8 +1,9 @@
 //! The chart of an entry: scores over time, one line a code, in the colours of the screen.
 use domain::{entry::chart::ChartPoint, register::ChartLine};
-use jiff::civil::{Date, date};
+use jiff::civil::Date;
 
-use super::picture::{Picture, Scale, Series, Tick};
+use super::picture::{Axis, Picture, Scale, Series, Tick};
+use super::times;
 use crate::plan::ChartKind;
 use crate::render::look::Rgb;
 
@@ -27,13 +28,19 @@ pub fn of_entry(title: Option<String>, lines: &[ChartLine], points: &[ChartPoint
     let series: Vec<Series> = series.collect();
     let values = series.iter().flat_map(|series| series.points.iter().map(|(_, value)| *value));
     let scale = Scale::over(values, 1.0, LEAST_SPAN);
-    let ticks = dates.iter().map(|date| Tick { at: day(*date), label: domain::time::date_text(*date) }).collect();
+    let ticks = dates.iter().map(|date| Tick { at: times::of_day(*date), label: domain::time::date_text(*date) }).collect();
     let title = title.unwrap_or_default();
-    (!series.is_empty()).then_some(Picture { kind: ChartKind::Line, title, y_title: None, height: HEIGHT, ticks, series, scale })
-}
-
-fn day(moment: Date) -> f64 {
-    f64::from(moment.since((jiff::Unit::Day, date(1970, 1, 1))).map_or(0, |span| span.get_days()))
+    (!series.is_empty()).then_some(Picture {
+        kind: ChartKind::Line,
+        axis: Axis::Time,
+        title,
+        y_title: None,
+        height: HEIGHT,
+        ticks,
+        ticks_follow: true,
+        series,
+        scale,
+    })
 }
 
 /// `#rrggbb`; anything else is drawn in grey.

@@ -2,7 +2,8 @@
 mod data;
 mod entry;
 mod picture;
+mod times;
 
 pub use data::ChartData;
 pub use entry::of_entry;
-pub use picture::{Picture, Scale, Series, Slice, Tick};
+pub use picture::{Axis, Picture, Scale, Series, Slice, Tick};

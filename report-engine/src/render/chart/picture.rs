@@ -1,18 +1,33 @@
 //! A chart ready to be drawn: its series with their colours, what stands along x, and the steps of y.
+use super::times;
 use crate::plan::ChartKind;
 use crate::render::look::{Rgb, SERIES};
 
 #[derive(Clone, Debug)]
 pub struct Picture {
     pub kind: ChartKind,
+    pub axis: Axis,
     /// Empty: it is not printed.
     pub title: String,
     pub y_title: Option<String>,
     /// In points.
     pub height: f32,
     pub ticks: Vec<Tick>,
+    /// The categories follow one another, as months do.
+    pub ticks_follow: bool,
     pub series: Vec<Series>,
     pub scale: Scale,
+}
+
+/// What lies along x.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// Names, or months and years one after another: equal steps, the first from 0 to 1.
+    Categories,
+    /// Numbers, each where it lies.
+    Numbers,
+    /// Days since 1970, with their part of a day.
+    Time,
 }
 
 /// A place along x at which values stand.
@@ -53,9 +68,44 @@ impl Picture {
         points.iter().enumerate().map(slice).collect()
     }
 
+    /// The ends of x. Where values lie by their size there is a little room beside the first and the last.
+    pub fn span(&self) -> (f64, f64) {
+        if self.axis == Axis::Categories {
+            return (0.0, self.ticks.len() as f64);
+        }
+        let (first, last) = (self.ticks.first().map_or(0.0, |tick| tick.at), self.ticks.last().map_or(0.0, |tick| tick.at));
+        let room = if last > first { (last - first) * ROOM } else { 0.5 };
+        (first - room, last + room)
+    }
+
+    /// What is written under x: each place where they are few or names, else about so many round numbers or beginnings of months and years.
+    pub fn labels(&self, most: usize) -> Vec<Tick> {
+        let few = self.axis == Axis::Categories || self.ticks.len() <= most;
+        match (self.axis, self.ticks.as_slice()) {
+            (Axis::Numbers, [first, .., last]) if !few => numbers_between(first.at, last.at, most),
+            (Axis::Time, [first, .., last]) if !few => times::between(first, last, most),
+            _ => self.ticks.clone(),
+        }
+    }
+
+    /// A line joins what has an order; over names it would show a course that is none.
+    pub fn joins(&self) -> bool {
+        self.axis != Axis::Categories || self.ticks_follow
+    }
+
     pub fn has_values(&self) -> bool {
         self.series.iter().any(|series| !series.points.is_empty())
     }
+}
+
+/// Share of the axis that is left free beside the first and the last value.
+const ROOM: f64 = 0.03;
+
+fn numbers_between(first: f64, last: f64, most: usize) -> Vec<Tick> {
+    let step = round_step((last - first) / most as f64);
+    let decimals = (-step.log10().floor()).max(0.0) as usize;
+    let steps = (first / step).ceil() as i64..=(last / step).floor() as i64;
+    steps.map(|count| count as f64 * step).map(|at| Tick { at, label: format!("{at:.decimals$}").replace('.', ",") }).collect()
 }
 
 /// The axis of the values: round steps from zero, or from below the least value, to above the greatest.

@@ -16,7 +16,7 @@ use super::paper::Paper;
 use super::pie;
 use super::tags::Tag;
 use crate::plan::ChartKind;
-use crate::render::chart::Picture;
+use crate::render::chart::{Axis, Picture, Tick};
 use crate::render::clean::legible;
 
 pub(super) const TITLE: TextStyle = TextStyle { weight: Weight::Bold, size: 10.0, color: look::INK };
@@ -27,6 +27,10 @@ const LEGEND_LEADING: Unit = 1250;
 const MOST_TOLD: usize = 60;
 /// Beyond this many bars the numbers above them would run together.
 const MAX_BAR_LABELS: usize = 24;
+/// So many labels under numbers and time at the most.
+const MOST_LABELS: usize = 12;
+/// Half a label and the room after it, in halves of its width.
+const LABEL_ROOM: f64 = 1.6;
 /// Share of the axis below which the number of a part has no room in it.
 const LEAST_NUMBERED: f64 = 0.06;
 
@@ -123,6 +127,7 @@ fn rgb(color: Color) -> RGBColor {
 
 fn plot(canvas: Canvas, picture: &Picture) -> Drawn {
     let (low, high) = (picture.scale.low(), picture.scale.high());
+    let (first, last) = picture.span();
     let decimals = label_decimals(high - low);
     let root = canvas.into_drawing_area();
     let mut plot = ChartBuilder::on(&root)
@@ -130,7 +135,7 @@ fn plot(canvas: Canvas, picture: &Picture) -> Drawn {
         .margin_right(60)
         .x_label_area_size(220)
         .y_label_area_size(if picture.y_title.is_some() { 480 } else { 380 })
-        .build_cartesian_2d(0.0..picture.ticks.len() as f64, low..high)?;
+        .build_cartesian_2d(first..last, low..high)?;
     let label_style = ("sans-serif", LABEL_SIZE * SCALE).into_font().color(&rgb(look::MUTED));
     let number = |value: &f64| serbian(*value, decimals);
     plot.configure_mesh()
@@ -182,10 +187,13 @@ fn draw_x_labels(
 ) -> Drawn {
     use plotters::style::text_anchor::{HPos, Pos, VPos};
     let style = style.pos(Pos::new(HPos::Center, VPos::Top));
-    let count = picture.ticks.len();
     let place = |at: f64| plot.plotting_area().map_coordinate(&(at, low));
-    let slot = f64::from(place(1.0).0 - place(0.0).0).max(1.0);
     let letter = f64::from(LABEL_SIZE * SCALE) * 0.62;
+    if picture.axis != Axis::Categories {
+        return draw_labels_by_size(root, picture, |tick| (place(tick.at), tick.label.chars().count() as f64 * letter), &style);
+    }
+    let count = picture.ticks.len();
+    let slot = f64::from(place(1.0).0 - place(0.0).0).max(1.0);
     let longest = picture.ticks.iter().map(|tick| tick.label.chars().count()).max().unwrap_or(1);
     // Names are shortened rather than skipped; long rows of months are skipped.
     let step = if count <= 12 { 1 } else { (longest as f64 * letter * 1.15 / slot).ceil().max(1.0) as usize };
@@ -197,6 +205,24 @@ fn draw_x_labels(
     Ok(())
 }
 
+/// Labels that lie where their values do: from the left, each that has room after the one before it.
+fn draw_labels_by_size(
+    root: &DrawingArea<Canvas, plotters::coord::Shift>,
+    picture: &Picture,
+    place: impl Fn(&Tick) -> ((i32, i32), f64),
+    style: &plotters::style::TextStyle,
+) -> Drawn {
+    let mut free = f64::MIN;
+    for tick in picture.labels(MOST_LABELS) {
+        let ((x, y), width) = place(&tick);
+        if f64::from(x) - width / 2.0 >= free {
+            free = f64::from(x) + width / 2.0 * LABEL_ROOM;
+            root.draw(&Text::new(tick.label, (x, y + 50), style.clone()))?;
+        }
+    }
+    Ok(())
+}
+
 fn shortened(label: &str, letters: usize) -> String {
     if label.chars().count() <= letters {
         return label.to_owned();
@@ -204,16 +230,23 @@ fn shortened(label: &str, letters: usize) -> String {
     label.chars().take(letters - 1).chain(['…']).collect()
 }
 
-/// One line a series, broken where a value is missing, with a dot at each value.
+/// One line a series, with a dot at each value. Over months and years a missing value breaks it; over numbers and time it joins what there
+/// is, since each series has places of its own. Over names there are dots alone: a line would show a course that is none.
 fn draw_lines(plot: &mut Plot, picture: &Picture) -> Drawn {
     for series in &picture.series {
         let color = rgb(Color::of(series.color));
         let place = |(tick, value): (usize, f64)| (picture.ticks[tick].at, value);
-        for unbroken in series.points.chunk_by(|left, right| right.0 == left.0 + 1) {
+        let is_broken = picture.axis == Axis::Categories;
+        let lines = series.points.chunk_by(|left, right| !is_broken || right.0 == left.0 + 1).filter(|_| picture.joins());
+        for unbroken in lines {
             let line = unbroken.iter().copied().map(place);
             plot.draw_series(LineSeries::new(line, color.stroke_width(14)))?;
         }
-        let radius = if picture.ticks.len() > 60 { 12 } else { 20 };
+        let radius = match picture.ticks.len() {
+            0..=60 => 20,
+            61..=400 => 12,
+            _ => 7,
+        };
         plot.draw_series(series.points.iter().copied().map(place).map(|place| Circle::new(place, radius, color.filled())))?;
     }
     Ok(())

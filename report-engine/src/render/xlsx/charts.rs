@@ -1,10 +1,12 @@
 //! Native charts on a sheet of their own, beside the numbers they are drawn from.
-use rust_xlsxwriter::{Chart, ChartDataLabel, ChartPoint, ChartSolidFill, ChartType, Color, Workbook, Worksheet};
+use rust_xlsxwriter::{
+    Chart, ChartDataLabel, ChartEmptyCells, ChartMarker, ChartMarkerType, ChartPoint, ChartSolidFill, ChartType, Color, Workbook, Worksheet,
+};
 
 use super::formats::Formats;
 use super::set_up_page;
 use crate::plan::ChartKind;
-use crate::render::chart::Picture;
+use crate::render::chart::{Axis, Picture};
 use crate::render::clean::one_line;
 use crate::render::error::RenderError;
 use crate::render::look::Rgb;
@@ -13,6 +15,8 @@ pub const SHEET: &str = "Grafikoni";
 /// Rows and columns that a chart covers at their usual size.
 const CHART_ROWS: u32 = 20;
 const CHART_COLUMNS: u16 = 15;
+/// A workbook counts days from 1900, with a leap day that there was not.
+const EXCELS_1970: f64 = 25_569.0;
 /// So many lines of numbers beside a chart can still be read on its page.
 const PRINTED_ROWS: u32 = 40;
 
@@ -40,9 +44,16 @@ fn add_one(sheet: &mut Worksheet, name: &str, picture: &Picture, formats: &Forma
     let first = head + 1;
     let last = head + picture.ticks.len() as u32;
     for (index, tick) in picture.ticks.iter().enumerate() {
-        sheet.write_string(first + index as u32, 0, one_line(&tick.label))?;
+        let row = first + index as u32;
+        match picture.axis {
+            Axis::Categories => sheet.write_string(row, 0, one_line(&tick.label))?,
+            Axis::Numbers => sheet.write_number_with_format(row, 0, tick.at, formats.number(tick.at))?,
+            Axis::Time => sheet.write_number_with_format(row, 0, tick.at + EXCELS_1970, formats.time(tick.at))?,
+        };
     }
     let mut chart = Chart::new(match picture.kind {
+        // Only a scatter places numbers and time where they lie.
+        ChartKind::Line if picture.axis != Axis::Categories => ChartType::ScatterStraight,
         ChartKind::Line => ChartType::Line,
         ChartKind::Bar => ChartType::Column,
         ChartKind::Stacked => ChartType::ColumnStacked,
@@ -51,6 +62,16 @@ fn add_one(sheet: &mut Worksheet, name: &str, picture: &Picture, formats: &Forma
     chart.title().set_name(one_line(&picture.title).as_ref()).set_overlay(false);
     if let Some(title) = &picture.y_title {
         chart.y_axis().set_name(one_line(title).as_ref());
+    }
+    if picture.axis != Axis::Categories {
+        // Series have places of their own: where another one has a value and this one has none, its line goes on.
+        chart.show_empty_cells_as(ChartEmptyCells::Connected);
+        let from = if picture.axis == Axis::Time { EXCELS_1970 } else { 0.0 };
+        let (low, high) = picture.span();
+        chart.x_axis().set_min(low + from).set_max(high + from);
+    }
+    if picture.axis == Axis::Time {
+        chart.x_axis().set_num_format("dd.mm.yyyy.");
     }
     for (index, one) in picture.series.iter().enumerate() {
         sheet.set_column_width(index as u16 + 1, 14)?;
@@ -64,7 +85,16 @@ fn add_one(sheet: &mut Worksheet, name: &str, picture: &Picture, formats: &Forma
         series.set_categories((name, first, 0, last, 0)).set_values((name, first, column, last, column));
         let color = color_of(one.color);
         match picture.kind {
-            ChartKind::Line => series.set_format(rust_xlsxwriter::ChartLine::new().set_color(color).set_width(1.75)),
+            ChartKind::Line if picture.joins() => series.set_format(rust_xlsxwriter::ChartLine::new().set_color(color).set_width(1.75)),
+            // Over names a line would show a course that is none.
+            ChartKind::Line => {
+                let dot = ChartMarker::new()
+                    .set_type(ChartMarkerType::Circle)
+                    .set_size(7)
+                    .set_format(ChartSolidFill::new().set_color(color))
+                    .clone();
+                series.set_format(rust_xlsxwriter::ChartLine::new().set_hidden(true)).set_marker(&dot)
+            }
             ChartKind::Bar => series.set_format(ChartSolidFill::new().set_color(color)),
             ChartKind::Stacked => series.set_overlap(100).set_format(ChartSolidFill::new().set_color(color)),
             ChartKind::Pie => {

@@ -120,6 +120,11 @@ impl Formats {
         &self.body.decimals[if all > MAX_DECIMALS as usize { 2 } else { all }]
     }
 
+    /// Of a day, and of a moment where it has a part of a day.
+    pub fn time(&self, days: f64) -> &Format {
+        if days.fract() == 0.0 { &self.body.date } else { &self.body.moment }
+    }
+
     /// What a value is in its column.
     pub fn kind(&self, column: usize, value: &Value) -> Kind {
         let mask = self.masks.get(column).and_then(Option::as_ref);

@@ -1,13 +1,22 @@
 //! What a plan asks of the columns of its query, found without any row: whoever writes a report is told all of it at once.
 use serde_json::{Map, Value as Json};
 
-use super::{Band, Body, Column, Emphasis, Measure, Plan, ROWS, Ratio, Source, TablePlan, TemplateError, Value};
+use super::{Band, Body, Chart, ChartKind, Column, Emphasis, Measure, Plan, ROWS, Ratio, Source, TablePlan, TemplateError, Value};
 
 /// A column that a query delivers.
 #[derive(Clone, Debug)]
 pub struct Delivered {
     pub name: String,
-    pub numeric: bool,
+    pub kind: ColumnKind,
+}
+
+/// What the values of a column are, as far as a template has to know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    Number,
+    /// Days and moments.
+    Time,
+    Other,
 }
 
 /// What a plan and its query do not agree about.
@@ -85,6 +94,7 @@ impl Check<'_> {
         self.band(table.summary.as_ref());
         for chart in &table.charts {
             self.column(&chart.x);
+            self.line(chart);
             if let Some(split) = &chart.series_by {
                 self.column(split);
             }
@@ -92,10 +102,26 @@ impl Check<'_> {
         }
     }
 
+    /// A line says that what lies along it goes on from one to the next.
+    fn line(&mut self, chart: &Chart) {
+        if chart.kind == ChartKind::Line && self.is_of(&chart.x, ColumnKind::Other) {
+            let (title, x) = (&chart.title, &chart.x);
+            let message = format!(
+                "Grafikon „{title}“ povlači liniju preko kolone „{x}“, koja nije ni broj ni datum: linija bi pokazala tok kojeg nema. Izaberite \
+                 vrstu „bar“, ili neka upit vrati broj ili datum (na primer: date_trunc('month', dan)::date, uz bucket=\"month\")"
+            );
+            self.add(Mismatch::Template(TemplateError::new(message)));
+        }
+    }
+
+    fn is_of(&self, name: &str, kind: ColumnKind) -> bool {
+        self.columns.iter().any(|delivered| delivered.name == name && delivered.kind == kind)
+    }
+
     fn emphasis(&mut self, column: &Column) {
         let Source::Field(name) = &column.source else { return };
         let needs_numbers = column.emphasis.as_ref().is_some_and(Emphasis::needs_numbers);
-        if needs_numbers && self.columns.iter().any(|delivered| delivered.name == *name && !delivered.numeric) {
+        if needs_numbers && self.columns.iter().any(|delivered| delivered.name == *name && delivered.kind != ColumnKind::Number) {
             self.add(Mismatch::Template(TemplateError::new(format!("Isticanje poredi po veličini kolonu „{name}“, koja nije broj"))));
         }
     }
@@ -109,7 +135,7 @@ impl Check<'_> {
     fn number(&mut self, name: &str) {
         match self.columns.iter().find(|column| column.name == name) {
             None => self.add(Mismatch::Missing(name.to_owned())),
-            Some(column) if !column.numeric => self.add(Mismatch::NotNumeric(name.to_owned())),
+            Some(column) if column.kind != ColumnKind::Number => self.add(Mismatch::NotNumeric(name.to_owned())),
             Some(_) => {}
         }
     }
@@ -172,6 +198,16 @@ mod tests {
     };
 
     fn mismatches(template: &str, columns: &[(&str, bool)]) -> Vec<Mismatch> {
+        let columns: Vec<Delivered> =
+            columns.iter().map(|(name, numeric)| delivered(name, if *numeric { ColumnKind::Number } else { ColumnKind::Other })).collect();
+        of_columns(template, &columns)
+    }
+
+    fn delivered(name: &str, kind: ColumnKind) -> Delivered {
+        Delivered { name: name.to_owned(), kind }
+    }
+
+    fn of_columns(template: &str, columns: &[Delivered]) -> Vec<Mismatch> {
         let context = Context {
             naziv: "Proba".to_owned(),
             parametri: Vec::new(),
@@ -181,9 +217,7 @@ mod tests {
             format: Format::Pdf,
             extra: Json::Null,
         };
-        let columns: Vec<Delivered> =
-            columns.iter().map(|(name, numeric)| Delivered { name: (*name).to_owned(), numeric: *numeric }).collect();
-        ReportTemplate::parse(template).expect("it parses").plan(&context).expect("it plans").mismatches(&columns)
+        ReportTemplate::parse(template).expect("it parses").plan(&context).expect("it plans").mismatches(columns)
     }
 
     #[test]
@@ -210,6 +244,18 @@ mod tests {
         let template = r#"{{#report}}{{col "a" foot="a/count*100"}}{{ratio "count/a"}}{{/report}}"#;
         assert_eq!(mismatches(template, &[("a", true)]), []);
         assert_eq!(mismatches(template, &[("a", true), ("count", false)]), [Mismatch::NotNumeric("count".to_owned())]);
+    }
+
+    #[test]
+    fn a_line_over_names_is_refused_with_advice() {
+        let template = r#"{{#report}}{{col "x"}}{{chart "line" x="x" y="n" title="Tok"}}{{chart "bar" x="x" y="n"}}{{/report}}"#;
+        let of = |kind| of_columns(template, &[delivered("x", kind), delivered("n", ColumnKind::Number)]);
+        assert_eq!([of(ColumnKind::Number), of(ColumnKind::Time)], [vec![], vec![]]);
+        let found = of(ColumnKind::Other);
+        assert!(
+            matches!(&found[..], [Mismatch::Template(error)] if error.message.contains("„Tok“") && error.message.contains("vrstu „bar“")),
+            "{found:?}"
+        );
     }
 
     #[test]

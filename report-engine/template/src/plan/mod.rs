@@ -10,13 +10,13 @@ mod text;
 use domain::picture::Image;
 use jiff::civil::DateTime;
 
-pub use columns::{Delivered, Mismatch};
+pub use columns::{ColumnKind, Delivered, Mismatch};
 pub use deferred::{Band, Block, Fill, FillDocument, Flow, TemplateError};
 pub use domain::report_sql::Value;
 pub use emphasis::Emphasis;
 pub use format::{Format, UnknownFormat};
 pub use measure::{Measure, ROWS, Ratio, divide};
-pub use text::{CellFormat, DateFormat, NumberFormat, grouped, push_moment, show, write_value};
+pub use text::{CellFormat, DateFormat, NumberFormat, grouped, push_date, push_moment, show, write_value};
 
 /// One report in one format, ready for rows.
 #[derive(Clone, Debug)]

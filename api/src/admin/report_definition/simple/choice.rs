@@ -204,6 +204,11 @@ pub enum Cell<'a> {
 }
 
 impl<'a> By<'a> {
+    /// Its groups follow one another.
+    pub fn is_time(&self) -> bool {
+        matches!(self, Self::Month | Self::Year)
+    }
+
     /// The field of which an entry may stand in several groups.
     pub fn set(self) -> Option<&'a Field> {
         match self {
@@ -368,6 +373,9 @@ impl Choice {
             return Err(Error::invalid("grafikon", "Grafikon ne prikazuje datume; izaberite meru koja je broj."));
         }
         let groups = match chart.vrsta {
+            ChartKind::Linija if !by.iter().any(By::is_time) => {
+                return Err(Error::invalid("grafikon", "Linija pokazuje tok: traži grupisanje po mesecu ili godini. Izaberite stubiće."));
+            }
             ChartKind::Stubici | ChartKind::Linija => return Ok(Some((chart.vrsta, chart.mera))),
             ChartKind::Naslagani => 2,
             ChartKind::Pita => 1,

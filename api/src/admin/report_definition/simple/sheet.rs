@@ -98,8 +98,7 @@ fn push_group_column(out: &mut String, name: &str, by: By) {
 
 /// Time lies along the axis; the other grouping tells the series apart.
 fn push_chart(out: &mut String, kind: ChartKind, by: &[By], measure: usize, head: &str) {
-    let is_time = |by: &By| matches!(by, By::Month | By::Year);
-    let along = by.iter().position(is_time).unwrap_or(0);
+    let along = by.iter().position(By::is_time).unwrap_or(0);
     let series = if by.len() == 2 { format!(" seriesBy=\"g{}\"", 2 - along) } else { String::new() };
     let bucket = if by[along] == By::Month { " bucket=\"month\"" } else { "" };
     let kind = match kind {
