@@ -11,6 +11,87 @@ create or replace function sets_named_by_code(forma bigint) returns text[] langu
       cross join lateral jsonb_array_elements_text(a.ast -> 'byCode') n (sifra)
 $$;
 
+-- What an item (`enum_item`, by its name) or the unit of a type (`attribute_type`, trimmed) means where it is written so.
+create or replace function meaning_of(class text, row_id bigint, spelling text) returns text language sql stable as $$
+    select coalesce((select m.znacenje from meaning m where m.klasa = class and m.red_id = row_id and m.tekst = spelling),
+                    case class when 'attribute_type' then spelling else '' end)
+$$;
+
+-- Numbers that are marked as entered in another unit: what that unit means, and what the unit of the field means today. A mark may stand
+-- for a version that the entry keeps, where today's unit is the one in which the number was entered.
+create or replace view unit_mark as
+    select s.unos_id, s.polje_id, s.jedinica, e.tsa_id,
+           coalesce(m.znacenje, coalesce(btrim(s.jedinica), '')) as znacenje, coalesce(d.znacenje, coalesce(btrim(t.jedinica), '')) as danas
+      from stale_result s join entry e on e.id = s.unos_id join form_field f on f.id = s.polje_id join attribute_type t on t.id = f.tip_atributa_id
+      left join meaning m on m.klasa = 'attribute_type' and m.red_id = t.id and m.tekst = coalesce(btrim(s.jedinica), '')
+      left join meaning d on d.klasa = 'attribute_type' and d.red_id = t.id and d.tekst = coalesce(btrim(t.jedinica), '')
+     where s.razlog = 'jedinica';
+
+-- What the unit of a number meant in a version; none where the version does not have the field.
+create or replace function unit_in_version(version bigint, field bigint) returns text language sql stable as $$
+    select coalesce(v.opis -> 'dodatno' -> field::text ->> 'znacenjeJedinice', btrim(p.polje #>> '{tipAtributa,jedinica}'), '')
+      from form_version v
+      cross join lateral jsonb_path_query_first(v.opis, '$.polja[*] ? (@.id == $id)', jsonb_build_object('id', field)) p (polje)
+     where v.id = version and p.polje is not null
+$$;
+
+-- An item or a unit is written otherwise from now on, whichever way it is configured. An item with another name is the same one and a unit
+-- with another text another one, unless the transaction names it in `app.other_items` or `app.same_units` (arrays of ids). What comes back
+-- to a text that it had means what that text meant.
+create or replace function keep_meaning() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    class text := tg_table_name;
+    was text;
+    spelling text;
+    is_same boolean;
+    meant text;
+    means text;
+    turn int := 1;
+begin
+    if class = 'enum_item' then
+        was := old.naziv;
+        spelling := new.naziv;
+        is_same := new.id <> all (coalesce(nullif(current_setting('app.other_items', true), ''), '{}')::bigint[]);
+    else
+        was := coalesce(btrim(old.jedinica), '');
+        spelling := coalesce(btrim(new.jedinica), '');
+        is_same := new.id = any (coalesce(nullif(current_setting('app.same_units', true), ''), '{}')::bigint[]);
+    end if;
+    meant := meaning_of(class, new.id, was);
+    insert into meaning (klasa, red_id, tekst, znacenje) values (class, new.id, was, meant) on conflict do nothing;
+    if is_same then
+        means := meant;
+    else
+        select m.znacenje into means from meaning m where m.klasa = class and m.red_id = new.id and m.tekst = spelling and m.znacenje <> meant;
+        if means is null then
+            -- A meaning is called by its text; by another name where that names another one.
+            means := spelling;
+            while means = meant or exists (select from meaning m where m.klasa = class and m.red_id = new.id and m.znacenje = means) loop
+                turn := turn + 1;
+                means := spelling || ' (' || turn || ')';
+            end loop;
+        end if;
+    end if;
+    insert into meaning (klasa, red_id, tekst, znacenje) values (class, new.id, spelling, means)
+        on conflict (klasa, red_id, tekst) do update set znacenje = excluded.znacenje;
+    return null;
+end
+$$;
+
+create or replace trigger enum_item_keep_meaning after update on enum_item for each row
+    when (old.naziv <> new.naziv) execute function keep_meaning();
+create or replace trigger attribute_type_keep_meaning after update on attribute_type for each row
+    when (coalesce(btrim(old.jedinica), '') <> coalesce(btrim(new.jedinica), '')) execute function keep_meaning();
+
+-- A field gets a type of its own: the unit of the new type means what that of the old one does.
+create or replace function take_meaning(from_type bigint, to_type bigint) returns void language sql security definer set search_path = public, pg_temp as $$
+    insert into meaning (klasa, red_id, tekst, znacenje)
+    select 'attribute_type', now.id, coalesce(btrim(now.jedinica), ''), meaning_of('attribute_type', was.id, coalesce(btrim(was.jedinica), ''))
+      from attribute_type was, attribute_type now
+     where was.id = from_type and now.id = to_type
+        on conflict (klasa, red_id, tekst) do update set znacenje = excluded.znacenje
+$$;
+
 -- The whole form as entries see it: its fields with their types in the order of the screen, and the items of those types; sections that
 -- repeat with the most rows of each, where there are any. Not in it: what only a new entry asks (first values, limits) and what only
 -- the search asks.
@@ -28,11 +109,13 @@ create or replace function form_description(forma bigint) returns json language 
           with k (skupovi) as materialized (select sets_named_by_code(forma))
           select json_object_agg(f.id, n.dodatno order by f.id) as dodatno
             from k cross join form_field f join attribute_type t on t.id = f.tip_atributa_id
+            left join meaning m on m.klasa = 'attribute_type' and m.red_id = t.id and m.tekst = coalesce(btrim(t.jedinica), '') and m.znacenje <> m.tekst
             cross join lateral (
                 select json_strip_nulls(json_object_agg(v.svojstvo, v.vrednost order by v.red)) as dodatno
                   from (values (1, 'obavezanAko', f.obavezan_ako_ast::json), (2, 'obavezanAkoIzvor', to_json(f.obavezan_ako)),
                                (3, 'fajlovi', case when t.tip_vrednosti_atributa = type_number('fajl') then json_build_object('vrsteFajlova', t.vrste_fajlova,
                                    'najviseFajlova', t.najvise_fajlova, 'najviseMegabajta', t.najvise_megabajta) end),
+                               (4, 'znacenjeJedinice', to_json(m.znacenje)),
                                (5, 'drugeJedinice', nullif(t.druge_jedinice, '[]')::json),
                                (0, 'sifreStavki', case when f.sifra = any (k.skupovi) then (
                                    select json_object_agg(e.id, e.sifra_veza order by e.id) from enum_item e
@@ -72,9 +155,14 @@ create or replace function form_description(forma bigint) returns json language 
       left join lateral (
           select json_object_agg(i.tip_atributa_id, i.stavke order by i.tip_atributa_id) as stavke
             from (select e.tip_atributa_id,
-                         json_agg(json_build_object('id', e.id, 'naziv', e.naziv, 'numVrednost', trim_scale(e.num_vrednost),
-                                                      'aktivan', e.aktivan and e.moze_se_izabrati) order by e.redosled, e.id) as stavke
+                         json_agg(case when m.znacenje is null
+                                       then json_build_object('id', e.id, 'naziv', e.naziv, 'numVrednost', trim_scale(e.num_vrednost),
+                                                              'aktivan', e.aktivan and e.moze_se_izabrati)
+                                       else json_build_object('id', e.id, 'naziv', e.naziv, 'numVrednost', trim_scale(e.num_vrednost),
+                                                              'aktivan', e.aktivan and e.moze_se_izabrati, 'znacenje', m.znacenje) end
+                                  order by e.redosled, e.id) as stavke
                     from enum_item e
+                    left join meaning m on m.klasa = 'enum_item' and m.red_id = e.id and m.tekst = e.naziv and m.znacenje <> ''
                    where e.tip_atributa_id in (select tip_atributa_id from form_field where tip_skupa_atributa_id = forma and aktivan)
                    group by e.tip_atributa_id) i) s on true
      where o.id = forma
@@ -341,7 +429,7 @@ create or replace function name_before(class text, row_id bigint, moment timesta
      order by h.vreme_prestanka_vazenja, h.id limit 1
 $$;
 
-revoke execute on function sets_named_by_code, form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
+revoke execute on function sets_named_by_code, keep_meaning, take_meaning, form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
     types_configured, items_configured, make_form_version, entry_form_version, form_version_stays, form_field_rows_stay, form_field_reads,
     place_fields, form_fields_placed, form_fields_moved from public;
-grant execute on function sets_named_by_code, form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;
+grant execute on function sets_named_by_code, take_meaning, form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;

@@ -160,13 +160,15 @@ create view report.broj with (security_barrier) as
 -- Which results of an entry are marked, for reports that want to say so.
 create view report_inside.zastareo_ustanove with (security_barrier) as
     select s.unos_id, u.pacijent_id, u.tip_unosa_id, f.sifra, s.razlog, s.jedinica, f.id as polje_id, f.naziv as polje
-      from stale_result s join form_field f on f.id = s.polje_id join report_inside.unos_ustanove u on u.id = s.unos_id;
+      from stale_result s join form_field f on f.id = s.polje_id join report_inside.unos_ustanove u on u.id = s.unos_id
+     where not exists (select from unit_mark m where m.unos_id = s.unos_id and m.polje_id = s.polje_id and m.znacenje = m.danas);
 create view report_inside.zastareo_svih with (security_barrier) as
     select hashint8extended(e.id, (select s.kljuc from report_inside.opseg s)) as unos_id,
            hashint8extended(e.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
            e.tsa_id as tip_unosa_id, f.sifra, z.razlog, z.jedinica, f.id as polje_id, f.naziv as polje
       from stale_result z join form_field f on f.id = z.polje_id join entry e on e.id = z.unos_id
-     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
+     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan)
+       and not exists (select from unit_mark m where m.unos_id = z.unos_id and m.polje_id = z.polje_id and m.znacenje = m.danas);
 create view report.zastareo with (security_barrier) as
     select * from report_inside.zastareo_ustanove union all select * from report_inside.zastareo_svih;
 

@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
-    admin::{impact::Before, usage},
+    admin::{form_draft::wording::Wording, impact::Before, usage},
     auth::Actor,
     crud::{self, NoScope, Resource},
     error::{Error, Result, refuse_first},
@@ -27,6 +27,8 @@ pub struct Input {
     own: TypeProperties,
     /// How many stored results differ after the change, as whoever asks for it was told.
     potvrdjeno_rezultata: Option<i64>,
+    /// Whether another unit is the same one, only spelt otherwise.
+    samo_pravopis: bool,
 }
 
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -73,6 +75,8 @@ impl Resource for AttributeType {
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         refuse_another_kind(&mut *tx, id, input.tip_vrednosti_atributa).await?;
         let before = Before::of_type(&mut *tx, id).await?;
+        let iste_jedinice = if input.samo_pravopis { vec![id] } else { Vec::new() };
+        Wording { iste_jedinice, ..Wording::default() }.say(&mut *tx).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }

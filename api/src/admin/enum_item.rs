@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 
 use super::item_use;
 use crate::{
-    admin::{impact::Before, usage},
+    admin::{form_draft::wording::Wording, impact::Before, usage},
     auth::Actor,
     crud::{self, Resource},
     error::Result,
@@ -37,6 +37,8 @@ crud::fields! {
     moze_se_izabrati: bool = true,
     /// How many stored results differ after the change, as whoever asks for it was told.
     sent potvrdjeno_rezultata: Option<i64>,
+    /// Whether another name is another answer; else the item is only spelt otherwise.
+    sent drugo_znacenje: bool,
 }
 
 crud::scope!("tipAtributa", "Only the items of this attribute type.");
@@ -82,6 +84,8 @@ impl Resource for EnumItem {
         item_use::refuse_change(&mut *tx, id, &input.naziv, input.num_vrednost, input.sifra_veza.as_deref()).await?;
         let type_id = sqlx::query_scalar!("select tip_atributa_id from enum_item where id = $1", id).fetch_one(&mut *tx).await?;
         let before = Before::of_type(&mut *tx, type_id).await?;
+        let druge_stavke = if input.drugo_znacenje { vec![id] } else { Vec::new() };
+        Wording { druge_stavke, ..Wording::default() }.say(&mut *tx).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }

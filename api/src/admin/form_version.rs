@@ -1,9 +1,13 @@
 //! The versions that a form has had: how many entries keep each, and what two of them have otherwise. Nothing here shows a patient.
 
 use axum::extract::State;
-use domain::entry::{
-    difference::Difference,
-    form::{EntryForm, FormError},
+use domain::{
+    entry::{
+        difference::Difference,
+        form::{EntryForm, FormError},
+        version::{Publication, publications},
+    },
+    time::server_text,
 };
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -31,6 +35,10 @@ struct Version {
     id: i64,
     broj: i32,
     od: Date,
+    /// When it was made.
+    vreme: String,
+    /// Its publications, oldest first; none of a version that the form's other screens or a file made.
+    objave: Vec<Publication>,
     /// Entries that keep it, deleted ones not among them.
     unosa: i64,
 }
@@ -38,6 +46,7 @@ struct Version {
 /// Newest first.
 #[utoipa::path(get, path = "/api/forms/{id}/versions", responses((status = 200, body = Page<Version>)))]
 async fn versions(State(state): State<AppState>, _: Allowed<Write<Form>>, Path(id): Path<i64>) -> Result<Json<Page<Version>>> {
+    let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
         r#"with kept as (select form_version_id, count(*) as unosa from entry where tsa_id = $1 and aktivan group by 1)
            select v.id, v.broj, v.napravljena, coalesce(k.unosa, 0) as "unosa!"
@@ -45,9 +54,17 @@ async fn versions(State(state): State<AppState>, _: Allowed<Write<Form>>, Path(i
             where v.form_id = $1 order by v.broj desc"#,
         id
     )
-    .fetch_all(&state.db)
+    .fetch_all(&mut *db)
     .await?;
-    let versions = rows.into_iter().map(|row| Version { id: row.id, broj: row.broj, od: day(row.napravljena.to_jiff()), unosa: row.unosa });
+    let mut published = publications(&mut db, &rows.iter().map(|row| row.id).collect::<Vec<_>>()).await?;
+    let versions = rows.into_iter().map(|row| Version {
+        id: row.id,
+        broj: row.broj,
+        od: day(row.napravljena.to_jiff()),
+        vreme: server_text(row.napravljena.to_jiff()),
+        objave: published.remove(&row.id).unwrap_or_default(),
+        unosa: row.unosa,
+    });
     Ok(Json(Page::all(versions.collect())))
 }
 

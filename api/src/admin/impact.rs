@@ -8,7 +8,7 @@ use std::{
 };
 
 use domain::{
-    entry::{around::around, form::FormError, values::from_json},
+    entry::{around::around, form::FormError, meaning::same_unit, values::from_json},
     formula,
     register::ValueType,
     time,
@@ -147,36 +147,36 @@ impl Change<'_> {
     }
 
     /// Number fields whose unit is another now, with the one that it was.
-    pub fn other_units(&self) -> Vec<(i64, Option<&str>)> {
+    fn other_units(&self) -> Vec<(i64, Option<&str>)> {
         let was = self.before.by_id();
         let numbers = self.after.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Number);
         let pairs = numbers.filter_map(|field| Some((field, was.get(&field.id)?)));
-        let unit = |of: &Option<String>| of.as_deref().map(str::trim).unwrap_or_default().to_owned();
-        pairs
-            .filter(|(now, was)| unit(&now.tip_atributa.jedinica) != unit(&was.tip_atributa.jedinica))
-            .map(|(now, was)| (now.id, was.tip_atributa.jedinica.as_deref()))
-            .collect()
+        pairs.filter(|(now, was)| !same_unit(was, now)).map(|(now, was)| (now.id, was.tip_atributa.jedinica.as_deref())).collect()
     }
 
-    /// Marks the values that were stored in the former unit; those that were stored in today's before are right again.
+    /// Marks the values that were stored in the former unit; those that were stored in today's before are right again, but for those
+    /// whose entry is in a version with another one.
     async fn other_unit(&self, tx: &mut PgConnection, field: i64, was: Option<&str>) -> Result<i64, FormError> {
-        let now = self.after.by_id().get(&field).and_then(|field| field.tip_atributa.jedinica.clone());
         let count = sqlx::query_scalar!(
             r#"select count(*) as "count!" from entry e
                 where e.tsa_id = $1 and e.vrednosti ? $2::bigint::text
-                  and not exists (select from stale_result s where s.unos_id = e.id and s.polje_id = $2 and s.razlog = 'jedinica'
-                                     and coalesce(btrim(s.jedinica), '') = coalesce(btrim($3), ''))"#,
+                  and not exists (select from unit_mark m where m.unos_id = e.id and m.polje_id = $2 and m.znacenje = m.danas)"#,
             self.after.id,
-            field,
-            now
+            field
         )
         .fetch_one(&mut *tx)
         .await?;
         let right_again = sqlx::query_scalar!(
-            "delete from stale_result where polje_id = $1 and razlog = 'jedinica' and coalesce(btrim(jedinica), '') = coalesce(btrim($2), '')
-                 returning unos_id",
-            field,
-            now
+            "with marked as materialized (
+                 select m.unos_id, e.form_version_id, m.danas from unit_mark m join entry e on e.id = m.unos_id
+                  where m.polje_id = $1 and m.znacenje = m.danas),
+             kept as materialized (
+                 select v.id, unit_in_version(v.id, $1) as znacenje
+                   from (select distinct form_version_id as id from marked) v)
+             delete from stale_result s using marked m join kept k on k.id = m.form_version_id
+              where s.unos_id = m.unos_id and s.polje_id = $1 and s.razlog = 'jedinica' and coalesce(k.znacenje, m.danas) = m.danas
+             returning s.unos_id",
+            field
         )
         .fetch_all(&mut *tx)
         .await?;

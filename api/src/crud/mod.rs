@@ -378,7 +378,7 @@ fn brings_back(patch: &Map<String, Value>) -> bool {
 const TOLD: &str = "potvrdjenoRezultata";
 /// How many schedules end with what is taken away, likewise.
 const TOLD_ENDING: &str = "potvrdjenoZakazivanja";
-const TOLD_COLUMNS: [&str; 2] = ["potvrdjeno_rezultata", "potvrdjeno_zakazivanja"];
+const TOLD_COLUMNS: [&str; 4] = ["potvrdjeno_rezultata", "potvrdjeno_zakazivanja", "drugo_znacenje", "samo_pravopis"];
 
 async fn refuse_in_use<R: Resource>(tx: &mut PgConnection, actor: &Actor, state: &AppState, id: i64) -> Result<()> {
     let places = R::usages(tx, actor, state, id).await?;

@@ -7,7 +7,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{db, entry::difference::unit, register::ValueType};
+use domain::{db, entry::meaning::unit, register::ValueType};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;

@@ -2,7 +2,7 @@
 //! configuration.
 
 use domain::{
-    entry::{difference::unit, units},
+    entry::{meaning::unit, units},
     register::ValueType,
     shown,
     time::date_text,

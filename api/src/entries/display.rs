@@ -169,7 +169,10 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     let taken_over = if newest { Some(EntryForm::load(db, entry.tsa_id).await?) } else { None };
     let form = taken_over.as_ref().unwrap_or(&kept.form);
     let stamp = if newest {
-        zastareli.extend(form_version::marks(&kept.form, form, &from_json(&entry.vrednosti)));
+        // The save by the newest version marks numbers anew, in the units of that one.
+        zastareli.retain(|mark| mark.razlog != "jedinica");
+        let entered = stale::entered_units(db, id).await?;
+        zastareli.extend(form_version::marks(&kept.form, form, &from_json(&entry.vrednosti), &entered));
         FormStamp::today(db, form).await?
     } else {
         FormStamp::kept(db, form).await?

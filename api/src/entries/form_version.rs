@@ -12,9 +12,9 @@ use domain::{
         difference::{self, Difference, OtherResult},
         form::{EntryForm, FormError},
         settle::other_units,
-        stale::Stale,
+        stale::{EnteredUnits, Stale},
         values::{Values, from_json},
-        version,
+        version::{self, Publication, publications},
     },
     time,
 };
@@ -77,6 +77,10 @@ struct NewerForm {
     od: Date,
     /// None: the entry is in the newest version.
     novija: Option<i32>,
+    /// When the newest one was made; none where no entry was saved by it yet.
+    novija_od: Option<String>,
+    /// Its publications, oldest first.
+    objave: Vec<Publication>,
     razlike: Difference,
     /// Saved results that the newest version would give otherwise.
     rezultati: Vec<OtherResult>,
@@ -97,7 +101,8 @@ async fn newer(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>)
     look_at_patient(&mut tx, &actor, entry.pacijent_id).await?;
     let kept = EntryForm::of_version(&mut tx, entry.form_version_id).await?;
     let newest = EntryForm::load(&mut tx, entry.tsa_id).await?;
-    let stamp = FormStamp::today(&mut tx, &newest).await?;
+    let stamp = version::beside(&mut tx, newest.id, newest.otisak.clone()).await?;
+    let objave = publications(&mut tx, &stamp.id.into_iter().collect::<Vec<_>>()).await?.into_values().flatten().collect();
     let stored = from_json(&entry.vrednosti);
     let (visit, today) = (entry.datum_unosa.to_jiff(), day(state.clock.now()));
     let around = around(&mut tx, &newest, entry.pacijent_id, entry.ustanova_id, Some(visit), Some(id), today).await?;
@@ -107,7 +112,9 @@ async fn newer(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>)
     Ok(Json(NewerForm {
         verzija: version.broj,
         od: day(version.napravljena),
-        novija: is_newer.then_some(stamp.verzija),
+        novija: is_newer.then_some(stamp.broj),
+        novija_od: stamp.napravljena.map(time::server_text),
+        objave,
         razlike: Difference::between(&kept, &newest),
         rezultati: if is_newer { difference::other_results(&kept, &newest, &stored, &around) } else { Vec::new() },
         bez_polja: difference::without_field(&kept, &newest, &stored),
@@ -133,7 +140,7 @@ pub fn refusal(newest: &EntryForm) -> Response {
 }
 
 /// The marks of an entry that is shown by the newest version before it is saved by it.
-pub fn marks(kept: &EntryForm, newest: &EntryForm, stored: &Values) -> Vec<Stale> {
-    let marked = other_units(kept, newest, stored);
+pub fn marks(kept: &EntryForm, newest: &EntryForm, stored: &Values, entered: &EnteredUnits) -> Vec<Stale> {
+    let marked = other_units(kept, newest, stored, entered);
     marked.map(|(polje, unit)| Stale { polje, razlog: "jedinica".to_owned(), jedinica: unit.map(str::to_owned) }).collect()
 }

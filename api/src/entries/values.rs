@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn several_items_are_for_a_set_that_allows_them() {
-        let item = |id| Choice { id, naziv: id.to_string(), num_vrednost: Some(0.0), sifra: None, aktivan: true };
+        let item = |id| Choice { id, naziv: id.to_string(), num_vrednost: Some(0.0), aktivan: true, ..Choice::default() };
         let one = EntryField { enum_stavke_sve: vec![item(7), item(8)], ..field(ValueType::Set) };
         assert_eq!(value_of(&one, &json!([8])), Ok(Some(json!([8]))));
         assert_eq!(value_of(&one, &json!([8, 8])), Ok(Some(json!([8]))), "the same one twice");

@@ -21,7 +21,10 @@ use super::{
 };
 use crate::{
     admin::{
-        form_draft::from_file::{After, Before},
+        form_draft::{
+            from_file::{After, Before},
+            wording::{Wording, renames_of_file},
+        },
         impact::{ASKED, CONFIRMED},
         queries::FirstValues,
         register::Register,
@@ -67,6 +70,8 @@ struct Sent {
     /// The fingerprint of the report that is confirmed.
     otisak: Option<String>,
     potvrdjeno_rezultata: Option<i64>,
+    #[serde(flatten)]
+    wording: Wording,
 }
 
 /// What the import would do; nothing is stored.
@@ -188,12 +193,14 @@ async fn carry_out(
         aim(&mut *tx, sent, before.as_ref(), &mut definition, &mut report).await?;
     }
     let mut stored = None;
+    sent.wording.say(&mut *tx).await?;
     if report.greske.is_empty() {
         stored = write(&mut *tx, sent.registar_id, &mut definition, (before.as_ref(), &queries), most, &mut report).await?;
     }
     if let Some(stored) = &stored {
         let after = export::load(tx, Part::Whole(stored.register)).await?;
         report.izmene = difference::between(before.as_ref(), &after);
+        report.preimenovano = before.as_ref().map(|before| renames_of_file(before, &after)).unwrap_or_default();
         report.ostaje = stored.missing.clone();
         report.uticaj = stored.impact.clone();
         let was_there = |id: &&i64| before.iter().flat_map(|before| &before.forms).any(|form| form.id == Some(**id));

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{difference::Change, proof::Proof};
-use crate::error::Impact;
+use crate::{admin::form_draft::wording::Rename, error::Impact};
 
 /// What the files of other systems have, and forms here do not.
 pub const CODE_TWICE: &str = "opcija sa tom šifrom stoji više puta";
@@ -61,6 +61,8 @@ pub struct Report {
     /// Expressions of the source that were tried beside their translation.
     pub dokaz: Proof,
     pub izmene: Vec<Change>,
+    /// Items and units that the file writes otherwise: whoever confirms says what they mean.
+    pub preimenovano: Vec<Rename>,
     /// What is there and not in the file: it stays.
     pub ostaje: Vec<String>,
     /// Stored results that become others: the confirmation names their number.

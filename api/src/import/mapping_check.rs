@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    entry::{difference, units},
+    entry::{meaning, units},
     fold::fold,
     register::ValueType,
 };
@@ -148,7 +148,7 @@ fn check_items(source: &Source, field: &EntryField, place: &str, checked: &mut C
 /// A unit is the field's own, or one of its others; then whoever checks the file is told what becomes of its numbers.
 fn check_unit(source: &Source, field: &EntryField, place: &str, problems: &mut Problems) {
     let Some(unit) = source.unit.as_deref().map(str::trim) else { return };
-    let own = difference::unit(field).unwrap_or_default();
+    let own = meaning::unit(field).unwrap_or_default();
     if let Some(other) = units::unit_of(field, unit) {
         let column = source.column.as_deref().unwrap_or_else(|| code(field));
         problems.warning(None, Some(column), format!("brojevi su u {} i upisuju se u {own}", other.jedinica));

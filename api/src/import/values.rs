@@ -184,7 +184,7 @@ mod tests {
     use crate::entries::form::{Choice, FieldType};
 
     fn field(kind: ValueType) -> EntryField {
-        let item = |id, naziv: &str, aktivan| Choice { id, naziv: naziv.to_owned(), num_vrednost: Some(0.0), sifra: None, aktivan };
+        let item = |id, naziv: &str, aktivan| Choice { id, naziv: naziv.to_owned(), num_vrednost: Some(0.0), aktivan, ..Choice::default() };
         EntryField {
             tva_num_vrednost: kind,
             naziv: "Puls".to_owned(),

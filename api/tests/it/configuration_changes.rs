@@ -292,7 +292,13 @@ async fn values_of_another_unit_are_marked_with_theirs_until_they_are_entered_an
     case.save(0, "nevezano", false).await.assert_status(200);
     assert_eq!(case.shown(0).await["zastareli"], mark, "another field's correction converts nothing");
     case.designer.patch(&path, json!({ "jedinica": null, "potvrdjenoRezultata": 0 })).await.assert_status(200);
-    assert_eq!(case.marks().await, [], "back in its own unit it is right again");
+    let marks = case.marks().await;
+    let entries: Vec<i64> = marks.iter().map(|(entry, _, _)| *entry).collect();
+    assert_eq!(entries, [case.entries[0]], "back in its own unit it is right again, but for an entry whose version has another one");
+    assert_eq!(case.shown(0).await["zastareli"], mark, "its version reads it in mg/L");
+    let right = "select count(*) from unit_mark where znacenje = danas";
+    let right: i64 = sqlx::query_scalar(right).fetch_one(&case.app.db.owner).await.unwrap();
+    assert_eq!(right, 1, "beside others it is in the unit of today, and reports leave the mark out");
 }
 
 #[tokio::test]

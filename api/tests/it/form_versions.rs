@@ -227,13 +227,13 @@ async fn what_the_newest_version_would_change_is_told_before_anything_is() {
     assert_eq!(told["razlike"]["uklonjena"], json!([{ "polje": id("tekst"), "naziv": "tekst" }]));
     assert_eq!(told["razlike"]["dodata"], json!([]));
     let broj = json!({ "polje": id("broj"), "naziv": "Glukoza", "promene": [
-        { "sta": "naziv", "staro": "broj", "novo": "Glukoza" },
-        { "sta": "jedinica", "staro": null, "novo": "mg/dL" },
-        { "sta": "opseg", "staro": "0 – 100", "novo": "0 – 4" },
+        { "sta": "naziv", "staro": "broj", "novo": "Glukoza", "samoPravopis": false },
+        { "sta": "jedinica", "staro": null, "novo": "mg/dL", "samoPravopis": false },
+        { "sta": "opseg", "staro": "0 – 100", "novo": "0 – 4", "samoPravopis": false },
     ] });
-    let skup =
-        json!({ "polje": id("skup"), "naziv": "skup", "promene": [{ "sta": "stavke", "staro": "prva (1)", "novo": "početna (1)" }] });
-    let zbir = json!({ "polje": id("zbir"), "naziv": "zbir", "promene": [{ "sta": "racunanje", "staro": null, "novo": "$(broj) + 100" }] });
+    let changed = |field: &str, change: Value| json!({ "polje": id(field), "naziv": field, "promene": [change] });
+    let skup = changed("skup", json!({ "sta": "stavke", "staro": "prva", "novo": "početna", "samoPravopis": true }));
+    let zbir = changed("zbir", json!({ "sta": "racunanje", "staro": null, "novo": "$(broj) + 100", "samoPravopis": false }));
     assert_eq!(told["razlike"]["izmenjena"], json!([broj, skup, zbir]));
     assert_eq!(told["rezultati"], json!([{ "polje": id("zbir"), "naziv": "zbir", "staro": "6", "novo": "105" }]));
     assert_eq!(told["bezPolja"], json!([{ "polje": id("tekst"), "naziv": "tekst", "staro": "nalaz", "novo": null }]));

@@ -45,6 +45,7 @@ mod log;
 mod long_answers;
 mod looks;
 mod maintenance;
+mod meanings;
 mod migrate;
 mod oidc;
 mod operations;

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::{
     form::{Choice, EntryField, EntryForm},
+    meaning::{same_item, same_unit, unit},
     rules::EntryRule,
     value_text::value_text,
     values::Values,
@@ -54,10 +55,13 @@ pub struct ChangedField {
 /// What is another, from what to what; none: there was or is nothing. Without both it only is another: a layout, a picture.
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = FormChange)]
+#[serde(rename_all = "camelCase")]
 pub struct Change {
     pub sta: Aspect,
     pub staro: Option<String>,
     pub novo: Option<String>,
+    /// Whether a unit or items are only spelt otherwise, and mean what they meant.
+    pub samo_pravopis: bool,
 }
 
 /// What about a field may be another.
@@ -123,7 +127,7 @@ fn rules(older: &EntryForm, newer: &EntryForm) -> Vec<ChangedRule> {
 }
 
 fn change(sta: Aspect, staro: Option<String>, novo: Option<String>) -> Option<Change> {
-    (staro != novo).then_some(Change { sta, staro, novo })
+    (staro != novo).then_some(Change { sta, staro, novo, samo_pravopis: false })
 }
 
 fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
@@ -131,7 +135,8 @@ fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
     let mut found: Vec<Change> = [
         pair(Aspect::Naziv, |field| Some(field.naziv.clone())),
         pair(Aspect::Tip, |field| Some(field.tva_num_vrednost.name().to_owned())),
-        pair(Aspect::Jedinica, |field| unit(field).map(str::to_owned)),
+        pair(Aspect::Jedinica, |field| unit(field).map(str::to_owned))
+            .map(|change| Change { samo_pravopis: same_unit(was, now), ..change }),
         pair(Aspect::DrugeJedinice, other_units),
         pair(Aspect::Opseg, |field| {
             range(field.tip_atributa.donja_granica_brojne_vrednosti, field.tip_atributa.gornja_granica_brojne_vrednosti)
@@ -151,14 +156,9 @@ fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
     found.extend(formula(Aspect::Prikaz, [was, now], |field| (&field.formula_za_prikaz, &field.izvor.formula_za_prikaz)));
     found.extend(formula(Aspect::ObaveznoAko, [was, now], |field| (&field.obavezan_ako, &field.izvor.obavezan_ako)));
     if looks(was) != looks(now) {
-        found.push(Change { sta: Aspect::Izgled, staro: None, novo: None });
+        found.push(Change { sta: Aspect::Izgled, staro: None, novo: None, samo_pravopis: false });
     }
     found
-}
-
-/// The unit in which a number is read; white space is none.
-pub fn unit(field: &EntryField) -> Option<&str> {
-    field.tip_atributa.jedinica.as_deref().map(str::trim).filter(|unit| !unit.is_empty())
 }
 
 /// Each with what makes a number of the own unit of it: `mg/dL × 0,02586`.
@@ -184,17 +184,31 @@ fn range(low: Option<f64>, high: Option<f64>) -> Option<String> {
     }
 }
 
-/// Only the items that are another: an item is named with its number, since formulas read it.
-fn items(was: &[Choice], now: &[Choice]) -> Option<Change> {
+/// Items that are only spelt otherwise, and apart from them those that are another: each with its number, since formulas read it.
+fn items(was: &[Choice], now: &[Choice]) -> Vec<Change> {
+    let number = |item: &Choice| (item.num_vrednost, item.aktivan);
+    let is_respelt = |one: &Choice, other: &Choice| same_item(one, other) && one.naziv != other.naziv && number(one) == number(other);
+    let (mut older, mut newer, mut names) = (was.to_vec(), now.to_vec(), Vec::new());
+    newer.retain(|item| {
+        let Some(at) = older.iter().position(|before| is_respelt(before, item)) else { return true };
+        names.push((older.remove(at).naziv, item.naziv.clone()));
+        false
+    });
+    let (before, after): (Vec<_>, Vec<_>) = names.into_iter().unzip();
+    let respelt = change(Aspect::Stavke, Some(before.join("; ")), Some(after.join("; ")));
+    let respelt = respelt.map(|change| Change { samo_pravopis: true, ..change });
+    respelt.into_iter().chain(other_items(&older, &newer)).collect()
+}
+
+fn other_items(was: &[Choice], now: &[Choice]) -> Option<Change> {
     let told = |item: &Choice| {
         let retired = if item.aktivan { "" } else { ", ne bira se više" };
         let weight = item.num_vrednost.map_or_else(|| "bez težine".to_owned(), shown::number);
         format!("{} ({weight}{retired})", item.naziv)
     };
-    // A version may not know the codes.
-    let seen = |item: &Choice| Choice { sifra: None, ..item.clone() };
     let others = |these: &[Choice], those: &[Choice]| {
-        let names: Vec<String> = these.iter().filter(|item| !those.iter().any(|other| seen(other) == seen(item))).map(told).collect();
+        let is_there = |item: &Choice| those.iter().any(|other| other.id == item.id && told(other) == told(item));
+        let names: Vec<String> = these.iter().filter(|item| !is_there(item)).map(told).collect();
         (!names.is_empty()).then(|| names.join("; "))
     };
     change(Aspect::Stavke, others(was, now), others(now, was))
@@ -203,7 +217,7 @@ fn items(was: &[Choice], now: &[Choice]) -> Option<Change> {
 /// Another tree is another formula; it is told by its text, where there is one.
 fn formula(sta: Aspect, [was, now]: [&EntryField; 2], of: fn(&EntryField) -> (&Option<Value>, &Option<String>)) -> Option<Change> {
     let ((old_tree, old), (new_tree, new)) = (of(was), of(now));
-    (old_tree != new_tree).then(|| Change { sta, staro: old.clone(), novo: new.clone() })
+    (old_tree != new_tree).then(|| Change { sta, staro: old.clone(), novo: new.clone(), samo_pravopis: false })
 }
 
 /// Everything else that shows.
@@ -212,6 +226,7 @@ fn looks(field: &EntryField) -> EntryField {
     field.naziv = String::new();
     field.tva_num_vrednost = ValueType::default();
     field.tip_atributa.jedinica = None;
+    field.tip_atributa.znacenje_jedinice = None;
     field.tip_atributa.druge_jedinice = Vec::new();
     field.tip_atributa.donja_granica_brojne_vrednosti = None;
     field.tip_atributa.gornja_granica_brojne_vrednosti = None;

@@ -93,6 +93,9 @@ pub struct FieldType {
     pub gornja_granica_brojne_vrednosti: Option<f64>,
     pub decimale_brojne_vrednosti: Option<i16>,
     pub jedinica: Option<String>,
+    /// What the unit means, where that is not its text (`meaning`).
+    #[serde(skip)]
+    pub znacenje_jedinice: Option<String>,
     /// In which a number may be typed too.
     #[serde(default)]
     pub druge_jedinice: Vec<OtherUnit>,
@@ -116,6 +119,10 @@ pub struct Choice {
     pub sifra: Option<String>,
     /// An item that was retired stays readable where it was chosen.
     pub aktivan: bool,
+    /// What it means, where that is not what it meant at first (`meaning`).
+    #[serde(default, skip_serializing)]
+    #[schema(ignore)]
+    pub znacenje: Option<String>,
 }
 
 /// Where a new entry's first value comes from.
@@ -154,18 +161,20 @@ pub(super) struct Additional {
     druge_jedinice: Vec<OtherUnit>,
     /// Codes of the items of a set, by their ids.
     sifre_stavki: HashMap<i64, String>,
+    znacenje_jedinice: Option<String>,
     #[serde(flatten)]
     seen: SeenProperties,
 }
 
 impl Additional {
     pub(super) fn complete(self, field: &mut EntryField) {
-        let Self { obavezan_ako, obavezan_ako_izvor, fajlovi, druge_jedinice, mut sifre_stavki, seen } = self;
+        let Self { obavezan_ako, obavezan_ako_izvor, fajlovi, druge_jedinice, znacenje_jedinice, mut sifre_stavki, seen } = self;
         field.obavezan_ako = obavezan_ako;
         field.izvor.obavezan_ako = obavezan_ako_izvor;
         field.seen = seen;
         field.tip_atributa.fajlovi = fajlovi;
         field.tip_atributa.druge_jedinice = druge_jedinice;
+        field.tip_atributa.znacenje_jedinice = znacenje_jedinice;
         for item in &mut field.enum_stavke_sve {
             item.sifra = sifre_stavki.remove(&item.id);
         }
@@ -248,6 +257,7 @@ impl FieldType {
             gornja_granica_brojne_vrednosti: float(own.gornja_granica_brojne_vrednosti),
             decimale_brojne_vrednosti: own.decimale_brojne_vrednosti,
             jedinica: own.jedinica.clone(),
+            znacenje_jedinice: None,
             druge_jedinice: own.druge_jedinice.clone(),
             sirina: own.sirina,
             visina: own.visina,

@@ -9,6 +9,7 @@ pub mod field;
 pub mod files;
 pub mod form;
 pub mod form_lock;
+pub mod meaning;
 pub mod outline;
 pub mod previous;
 pub mod recompute;

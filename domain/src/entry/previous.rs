@@ -11,8 +11,8 @@ use sqlx::{PgConnection, types::Json};
 use utoipa::ToSchema;
 
 use super::{
-    difference::unit,
     form::{EntryField, EntryForm},
+    meaning::same_unit,
     value_text::value_text,
 };
 use crate::register::ValueType;
@@ -62,11 +62,11 @@ pub async fn values(
                and (ustanova_id = $5 or not (select reads_own_entries_only($5, $1)))
              order by datum_unosa desc, id desc limit $7)
         select distinct on (v.key) v.key::bigint as "polje!", v.value as "vrednost!", e.datum_unosa as "datum_unosa: jiff_sqlx::Date",
-               e.form_version_id, m.otisak, s.unos_id is not null as "marked!", s.jedinica as "jedinica?"
+               e.form_version_id, m.otisak, s.unos_id is not null as "marked!", s.jedinica as "jedinica?", s.znacenje as "znacenje?"
           from earlier e
           cross join lateral jsonb_each(e.vrednosti) v
           join form_version m on m.id = e.form_version_id
-          left join stale_result s on s.unos_id = e.id and s.polje_id = v.key::bigint and s.razlog = 'jedinica'
+          left join unit_mark s on s.unos_id = e.id and s.polje_id = v.key::bigint
          where v.key = any ($6) and v.value <> 'null'
          order by v.key, e.datum_unosa desc, e.id desc
         "#,
@@ -90,8 +90,9 @@ pub async fn values(
         // It was entered before its entry was taken over to the version that it has, in the unit of that time.
         if row.marked {
             entered.tip_atributa.jedinica = row.jedinica;
+            entered.tip_atributa.znacenje_jedinice = row.znacenje;
         }
-        let druga_jedinica = now.tva_num_vrednost == ValueType::Number && unit(&entered) != unit(now);
+        let druga_jedinica = now.tva_num_vrednost == ValueType::Number && !same_unit(&entered, now);
         let both_numbers = now.tva_num_vrednost == ValueType::Number && entered.tva_num_vrednost == ValueType::Number;
         Some(PreviousValue {
             polje: row.polje,
@@ -111,7 +112,8 @@ async fn fields_of(db: &mut PgConnection, versions: &BTreeSet<i64>, ids: &BTreeS
     }
     let rows = sqlx::query!(
         r#"select v.id, p.polje as "polje!: Json<EntryField>",
-                  coalesce(v.opis -> 'stavke' -> (p.polje #>> '{izvor,tipAtributaId}'), '[]') as "stavke!: Json<Vec<super::form::Choice>>"
+                  coalesce(v.opis -> 'stavke' -> (p.polje #>> '{izvor,tipAtributaId}'), '[]') as "stavke!: Json<Vec<super::form::Choice>>",
+                  v.opis -> 'dodatno' -> (p.polje ->> 'id') ->> 'znacenjeJedinice' as znacenje_jedinice
              from form_version v cross join lateral jsonb_array_elements(v.opis -> 'polja') p (polje)
             where v.id = any ($1) and (p.polje -> 'id')::bigint = any ($2)"#,
         &versions.iter().copied().collect::<Vec<_>>(),
@@ -119,9 +121,11 @@ async fn fields_of(db: &mut PgConnection, versions: &BTreeSet<i64>, ids: &BTreeS
     )
     .fetch_all(db)
     .await?;
-    let field = |version: i64, mut field: EntryField, items| {
-        field.enum_stavke_sve = items;
-        ((version, field.id), field)
-    };
-    Ok(rows.into_iter().map(|row| field(row.id, row.polje.0, row.stavke.0)).collect())
+    let fields = rows.into_iter().map(|row| {
+        let mut field = row.polje.0;
+        field.enum_stavke_sve = row.stavke.0;
+        field.tip_atributa.znacenje_jedinice = row.znacenje_jedinice;
+        ((row.id, field.id), field)
+    });
+    Ok(fields.collect())
 }

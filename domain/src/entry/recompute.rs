@@ -9,14 +9,21 @@ use utoipa::ToSchema;
 
 use super::{
     computed::{Computed, blank_relevant, compute, faults},
-    difference::unit,
     form::{EntryField, EntryForm},
+    meaning::{same_item, same_unit},
     rows,
     rules::errors,
     settle::other_units,
+    stale::EnteredUnits,
     values::{Values, alike},
 };
 use crate::{formula::Around, register::ValueType};
+
+mod course;
+mod write;
+
+pub use course::{Course, CourseEntry, Versions, courses, other_results, patients_after};
+pub use write::{Counts, carry_out};
 
 /// Why an entry stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, sqlx::Type)]
@@ -32,7 +39,7 @@ pub enum Reason {
     Racunanje,
     /// A number was entered in another unit.
     Jedinica,
-    /// A chosen item is not there, is called otherwise, or only one may be chosen.
+    /// A chosen item is not there, means another thing, or only one may be chosen.
     Stavka,
     /// The newest version hides the field, and would clear its value.
     Skriveno,
@@ -57,8 +64,8 @@ pub enum Verdict {
     },
 }
 
-/// `around` are the surroundings in which the entry was saved; `other_unit` are the fields that are marked as entered in another unit.
-pub fn weigh(kept: &EntryForm, newest: &EntryForm, stored: &Values, around: &Around, other_unit: &[i64]) -> Verdict {
+/// `around` are the surroundings in which the entry was saved; `entered` are the units in which numbers were entered, where a mark says so.
+pub fn weigh(kept: &EntryForm, newest: &EntryForm, stored: &Values, around: &Around, entered: &EnteredUnits) -> Verdict {
     let left = |(reason, field)| Verdict::Left { reason, field: Some(field) };
     let is_older = kept.otisak != newest.otisak;
     if is_older && let Some(found) = differently_read(kept, newest, stored) {
@@ -69,11 +76,10 @@ pub fn weigh(kept: &EntryForm, newest: &EntryForm, stored: &Values, around: &Aro
     if !is_older && results.iter().all(|id| alike(stored.get(id), computed.values.get(id))) {
         return Verdict::Right;
     }
-    let entered = |id: &&i64| !results.contains(id);
-    if let Some(field) = other_unit.iter().filter(entered).find(|id| stored.contains_key(id)) {
-        return left((Reason::Jedinica, *field));
+    if let Some((field, _)) = other_units(kept, newest, stored, entered).next() {
+        return left((Reason::Jedinica, field));
     }
-    if let Some(field) = stored.keys().filter(entered).find(|id| !computed.values.contains_key(id)) {
+    if let Some(field) = stored.keys().filter(|id| !results.contains(id)).find(|id| !computed.values.contains_key(id)) {
         return left((Reason::Skriveno, *field));
     }
     if is_older && let Some(field) = new_fault(kept, newest, stored, &computed, around) {
@@ -96,7 +102,7 @@ fn as_written(mut values: Values, stored: &Values) -> Values {
 /// The first stored value that the newest version would read as something else than it was entered as.
 fn differently_read(kept: &EntryForm, newest: &EntryForm, stored: &Values) -> Option<(Reason, i64)> {
     let now = newest.by_id();
-    let read = kept.fields.iter().filter(|field| field.holds_value()).find_map(|was| {
+    kept.fields.iter().filter(|field| field.holds_value()).find_map(|was| {
         let value = stored.get(&was.id)?;
         let reason = match now.get(&was.id) {
             None => Reason::BezPolja,
@@ -107,8 +113,7 @@ fn differently_read(kept: &EntryForm, newest: &EntryForm, stored: &Values) -> Op
             Some(_) => return None,
         };
         Some((reason, was.id))
-    });
-    read.or_else(|| other_units(kept, newest, stored).next().map(|(field, _)| (Reason::Jedinica, field)))
+    })
 }
 
 /// The same of what stands in the rows of a section.
@@ -121,7 +126,7 @@ fn rows_differently_read(was: &EntryField, now: &EntryField, value: &Value) -> O
             None => Some(Reason::BezPolja),
             Some(now) if now.tva_num_vrednost != was.tva_num_vrednost => Some(Reason::Tip),
             Some(now) if !cells.all(|value| same_items(was, now, value)) => Some(Reason::Stavka),
-            Some(now) if now.tva_num_vrednost == ValueType::Number && unit(now) != unit(was) => Some(Reason::Jedinica),
+            Some(now) if now.tva_num_vrednost == ValueType::Number && !same_unit(was, now) => Some(Reason::Jedinica),
             Some(_) => None,
         }
     })
@@ -129,10 +134,9 @@ fn rows_differently_read(was: &EntryField, now: &EntryField, value: &Value) -> O
 
 fn same_items(was: &EntryField, now: &EntryField, value: &Value) -> bool {
     let chosen = value.as_array().map(Vec::as_slice).unwrap_or_default();
-    let name =
-        |of: &EntryField, id: &Value| of.enum_stavke_sve.iter().find(|item| id.as_i64() == Some(item.id)).map(|item| item.naziv.clone());
-    (now.multiselect || chosen.len() < 2)
-        && chosen.iter().all(|id| name(now, id).is_some_and(|now| name(was, id).is_none_or(|was| was == now)))
+    let item = |of: &'_ EntryField, id: &Value| of.enum_stavke_sve.iter().find(|item| id.as_i64() == Some(item.id)).cloned();
+    let is_same = |id: &Value| item(now, id).is_some_and(|now| item(was, id).is_none_or(|was| same_item(&was, &now)));
+    (now.multiselect || chosen.len() < 2) && chosen.iter().all(is_same)
 }
 
 /// A rule of the newest version that is broken, and that the entry's own version does not know or does not see broken.

@@ -2,9 +2,9 @@
 //! version of the form: a unit that came later is another version's. A result that a later formula gives otherwise is marked wherever it
 //! is read beside others or kept on paper, until it is recomputed or saved anew.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
@@ -34,6 +34,23 @@ impl Stale {
             _ => OTHER_RESULT.to_owned(),
         }
     }
+}
+
+/// The unit in which a number was entered, where it is not that of the entry's version or of today's form.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnteredUnit {
+    pub jedinica: Option<String>,
+    /// What it means (`meaning`).
+    pub znacenje: String,
+}
+
+/// By field.
+pub type EnteredUnits = BTreeMap<i64, EnteredUnit>;
+
+pub async fn entered_units(db: &mut PgConnection, entry: i64) -> sqlx::Result<EnteredUnits> {
+    let rows = sqlx::query!(r#"select polje_id as "polje!", jedinica, znacenje as "znacenje!" from unit_mark where unos_id = $1"#, entry);
+    let rows = rows.fetch_all(db).await?.into_iter();
+    Ok(rows.map(|row| (row.polje, EnteredUnit { jedinica: row.jedinica, znacenje: row.znacenje })).collect())
 }
 
 pub async fn of_entry(db: &mut PgConnection, entry: i64) -> sqlx::Result<Vec<Stale>> {

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    difference::unit,
     form::{EntryField, EntryForm, OTHER_FORM},
+    meaning::unit,
     rows,
     values::{Values, alike},
 };

@@ -68,8 +68,8 @@ mod tests {
                 id: at as i64 + 1,
                 naziv: naziv.clone(),
                 num_vrednost: Some(0.0),
-                sifra: None,
                 aktivan: true,
+                ..Choice::default()
             };
             let field = EntryField {
                 tva_num_vrednost: tip,

@@ -1,6 +1,9 @@
 //! Recomputations as rows: how far each has come, and how it ended.
 
-use domain::jobs::{self, Retries};
+use domain::{
+    entry::recompute::Counts,
+    jobs::{self, Retries},
+};
 use sqlx::{PgConnection, PgPool};
 
 /// Seconds between attempts of which none came further; after the last of them the recomputation has failed.
@@ -41,15 +44,6 @@ macro_rules! write {
     ($db:expr, $claimed:expr, $($rest:tt)+) => {
         jobs::held!("recomputation", "running", $db, $claimed.id, $claimed.fence, $($rest)+)
     };
-}
-
-/// What was done with the entries of one patient.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub examined: i64,
-    pub changed: i64,
-    pub taken: i64,
-    pub left: i64,
 }
 
 /// Whether it goes on.

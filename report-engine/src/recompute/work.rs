@@ -2,12 +2,15 @@
 
 use domain::{
     caller::{self, Caller},
-    entry::form::FormError,
+    entry::{
+        form::{EntryForm, FormError},
+        recompute::{Versions, patients_after},
+    },
 };
 
 use super::{
     kind::Recompute,
-    patient::{Forms, Step, entries_of},
+    patient::{Step, entries_of},
     queue::{self, Claimed},
 };
 use crate::failpoint;
@@ -57,10 +60,11 @@ enum End {
 }
 
 async fn all_patients(job: &Recompute, claimed: &Claimed, attempts: &mut i32) -> Result<End, FormError> {
-    let mut forms = Forms::load(&mut *job.app.acquire().await?, claimed.form_version_id).await?;
+    let newest = EntryForm::of_version(&mut *job.app.acquire().await?, claimed.form_version_id).await?;
+    let mut forms = Versions::below(newest);
     let mut last = claimed.poslednji_pacijent_id;
     loop {
-        let patients = patients_after(job, &forms, last).await?;
+        let patients = patients_after(&mut *job.app.acquire().await?, &forms.newest, last, AHEAD).await?;
         if patients.is_empty() {
             return Ok(End::Written("done"));
         }
@@ -78,18 +82,4 @@ async fn all_patients(job: &Recompute, claimed: &Claimed, attempts: &mut i32) ->
             last = patient;
         }
     }
-}
-
-/// In the order of their ids: whoever goes on knows where.
-async fn patients_after(job: &Recompute, forms: &Forms, last: i64) -> sqlx::Result<Vec<i64>> {
-    sqlx::query_scalar!(
-        "select distinct e.pacijent_id from entry e
-          where e.registar_id = $1 and e.tsa_id = $2 and e.aktivan and e.pacijent_id > $3 order by 1 limit $4",
-        forms.newest.registar_id,
-        forms.newest.id,
-        last,
-        AHEAD
-    )
-    .fetch_all(&job.app)
-    .await
 }

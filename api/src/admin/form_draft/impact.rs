@@ -8,25 +8,26 @@ use std::{
 
 use axum::extract::State;
 use domain::{
+    db,
     entry::{
         difference::{Aspect, Difference},
         files,
-        form::{EntryField, EntryForm},
-        values::from_json,
+        form::{EntryField, EntryForm, FormError},
+        recompute::{Course, CourseEntry, Reason, Verdict, Versions, courses, other_results, patients_after},
+        settle::other_units,
     },
     register::ValueType,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{Designer, check, live::Live, own, shape, with_stored_types};
+use super::{Designer, against, check, live::Live, own, publish, with_stored_types, wording::Wording};
 use crate::{
     admin::{impact::Change, usage},
     entries::values::wrong_number,
-    error::Result,
+    error::{Error, Result},
     extract::{Json, Path, Query},
     state::{AppState, Counting},
 };
@@ -44,26 +45,72 @@ struct From {
     od: Option<i64>,
 }
 
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(rename_all = "camelCase")]
+struct Asked {
+    /// Where the page before ended (`sledeci`); none: from the beginning.
+    od: Option<i64>,
+    /// Ids of items whose new name is another answer, with commas between them.
+    druge_stavke: Option<String>,
+    /// Ids of types whose unit is only spelt otherwise, likewise.
+    iste_jedinice: Option<String>,
+}
+
+impl Asked {
+    fn wording(&self) -> Result<Wording> {
+        let ids = |text: &Option<String>| -> Result<Vec<i64>> {
+            let ids = text.iter().flat_map(|text| text.split(',')).filter(|id| !id.is_empty()).map(str::parse);
+            ids.collect::<std::result::Result<_, _>>().map_err(|_| Error::malformed("Lista oznaka nije ispravna."))
+        };
+        Ok(Wording { druge_stavke: ids(&self.druge_stavke)?, iste_jedinice: ids(&self.iste_jedinice)? })
+    }
+}
+
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = DraftImpact)]
 #[serde(rename_all = "camelCase")]
 struct Page {
-    /// Entries of the form.
+    /// Entries of the form that a recomputation looks at: neither deleted ones nor those of deleted or anonymous patients.
     unosa: i64,
     /// Entries that this page has looked at.
     pregledano: i64,
     /// Where the next page goes on; none: that was all.
     sledeci: Option<i64>,
-    /// Stored results that the draft's formulas give otherwise.
+    /// Stored results that the draft's formulas give otherwise, and that are marked where nothing is recomputed.
     rezultati: Vec<Touched>,
-    /// Stored values that are outside of bounds, or have too many decimals, and did not before.
+    preracunavanje: Recomputed,
+    /// Stored values that are outside of bounds, or have too many decimals, and were not by the version of their entry.
     van_granica: Vec<Touched>,
-    /// Fields whose stored files are more, larger or of other kinds than they would take, and were not before.
+    /// Fields whose stored files are more, larger or of other kinds than they would take, and were not by the version of their entry.
     fajlovi: Vec<Touched>,
     /// Stored values that were entered in another unit.
     jedinice: Vec<Touched>,
     /// Who reads what the draft changes; only with the first page.
     citaoci: Option<Readers>,
+}
+
+/// What a recomputation by the draft makes of the entries, to the number.
+#[derive(Default, Serialize, ToSchema)]
+#[schema(as = DraftRecomputation)]
+struct Recomputed {
+    /// Results that become others.
+    rezultati: Vec<Touched>,
+    /// Entries with such a result, or with a result that is blank from then on.
+    promenjeno: i64,
+    /// Entries that are in the new version afterwards with what they have.
+    prevedeno: i64,
+    /// Entries that stay as they are.
+    ostavljeno: Vec<LeftEntry>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = DraftLeftEntry)]
+struct LeftEntry {
+    unos: i64,
+    razlog: Reason,
+    /// The field that it is about, by its name in the draft or in the entry's version.
+    polje: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -91,23 +138,51 @@ struct Reader {
     cita: Vec<String>,
 }
 
-#[utoipa::path(get, path = "/api/forms/{id}/draft/impact", params(From), responses((status = 200, body = Page)))]
-async fn impact(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Query(from): Query<From>) -> Result<Json<Page>> {
+#[utoipa::path(get, path = "/api/forms/{id}/draft/impact", params(Asked),
+    responses((status = 200, body = Page), (status = 422, description = "Ima grešaka")))]
+async fn impact(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Query(asked): Query<Asked>) -> Result<Json<Page>> {
     let _turn = state.long_answers.turn().await?;
+    let (before, after) = as_published(&state, &actor, id, &asked.wording()?).await?;
     let mut db = state.db.acquire().await?;
-    let kept = own(&mut db, id, &actor).await?;
-    let live = Live::load(&mut db, id).await?;
-    let before = EntryForm::load(&mut db, id).await?;
-    let document = with_stored_types(&mut db, kept.document, &live).await?;
-    let after = shape::entry_form(id, &document, &check::check(&document, &live.document), &live)?;
-    let unosa =
-        sqlx::query_scalar!(r#"select count(*) as "count!" from entry where tsa_id = $1 and aktivan"#, id).fetch_one(&mut *db).await?;
+    let unosa = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from entry e join patient p on p.id = e.pacijent_id
+            where e.tsa_id = $1 and e.aktivan and p.aktivan and p.anonimizovan_at is null"#,
+        id
+    )
+    .fetch_one(&mut *db)
+    .await?;
     let mut page = Page { unosa, ..Page::default() };
-    if from.od.is_none() {
+    if asked.od.is_none() {
         page.citaoci = Some(readers(&mut db, &state.config.template_dir, &before, &after).await?);
     }
-    Weighing::between(&before, &after, state.counting).page(&mut db, from.od.unwrap_or_default(), &mut page).await?;
+    Weighing::between(&before, after, state.counting).page(&mut db, asked.od.unwrap_or_default(), &mut page).await?;
     Ok(Json(page))
+}
+
+/// The form as it is live, and as publishing would leave it: written, read, and taken back, so that its description is the one that a
+/// recomputation reads.
+async fn as_published(state: &AppState, actor: &Designer, id: i64, wording: &Wording) -> Result<(EntryForm, EntryForm)> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    publish::lock(&mut tx, id).await?;
+    let kept = own(&mut tx, id, actor).await?;
+    let live = Live::load(&mut tx, id).await?;
+    let before = EntryForm::load(&mut tx, id).await?;
+    let mut document = with_stored_types(&mut tx, kept.document, &live).await?;
+    // What is searched is no part of the description, and the search is not laid out anew for a count.
+    for field in &mut document.polja {
+        let was = live.document.field(field.id);
+        field.own.pretrazuje_se = was.map_or(field.own.pretrazuje_se, |was| was.own.pretrazuje_se);
+    }
+    let mut checked = check::check(&document, &live.document);
+    let mut faults = std::mem::take(&mut checked.faults);
+    faults.extend(against::faults(&mut tx, id, &document, &live, None).await?);
+    if let Some(first) = faults.into_iter().next() {
+        return Err(Error::invalid(format!("{}.{}", first.naziv, first.svojstvo), format!("{}: {}", first.naziv, first.poruka)));
+    }
+    publish::write(&mut tx, id, &document, &checked, &live, wording).await?;
+    let after = EntryForm::load(&mut tx, id).await?;
+    tx.rollback().await?;
+    Ok((before, after))
 }
 
 /// The entries of the form, a page of them.
@@ -135,63 +210,41 @@ async fn entries(State(state): State<AppState>, actor: Designer, Path(id): Path<
     Ok(Json(Entries { sledeci: entries.last().copied().filter(|_| more), unosi: entries }))
 }
 
+/// Names of fields by their ids.
+type Names = BTreeMap<i64, String>;
+
 struct Weighing<'a> {
-    change: Change<'a>,
+    before: &'a EntryForm,
+    versions: Versions,
+    /// Of the draft's fields.
+    names: Names,
     results: BTreeSet<i64>,
-    units: BTreeSet<i64>,
-    /// Fields whose bounds are others, as they were and as they would be.
-    bounds: Vec<(&'a EntryField, &'a EntryField)>,
-    /// Fields that take other files, as they were and as they would be.
-    files: Vec<(&'a EntryField, &'a EntryField)>,
-    names: BTreeMap<i64, &'a str>,
     counting: Counting,
+    until: Instant,
 }
 
 impl<'a> Weighing<'a> {
-    fn between(before: &'a EntryForm, after: &'a EntryForm, counting: Counting) -> Self {
-        let change = Change { before, after, marks: false, until: Instant::now() + counting.page };
+    fn between(before: &'a EntryForm, after: EntryForm, counting: Counting) -> Self {
+        let until = Instant::now() + counting.page;
         let was = before.by_id();
-        let results = change.touched_results().into_iter().filter(|id| was.contains_key(id)).collect();
-        let units = change.other_units().into_iter().map(|(id, _)| id).collect();
-        let numbers = after.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Number && !field.is_calculated());
-        let limits = |field: &EntryField| {
-            let of = &field.tip_atributa;
-            (of.donja_granica_brojne_vrednosti, of.gornja_granica_brojne_vrednosti, of.decimale_brojne_vrednosti)
-        };
-        let bounds = numbers.filter_map(|now| Some((*was.get(&now.id)?, now))).filter(|(was, now)| limits(was) != limits(now)).collect();
-        let with_files = after.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::File);
-        let files = with_files.filter_map(|now| Some((*was.get(&now.id)?, now)));
-        let files = files.filter(|(was, now)| was.tip_atributa.fajlovi != now.tip_atributa.fajlovi).collect();
-        let names = after.fields.iter().map(|field| (field.id, field.naziv.as_str())).collect();
-        Self { change, results, units, bounds, files, names, counting }
+        let touched = Change { before, after: &after, marks: false, until }.touched_results();
+        let results = touched.into_iter().filter(|id| was.contains_key(id)).collect();
+        let names = after.fields.iter().map(|field| (field.id, field.naziv.clone())).collect();
+        Self { before, versions: Versions::below(after), names, results, counting, until }
     }
 
-    async fn page(&self, db: &mut PgConnection, from: i64, page: &mut Page) -> Result<()> {
-        if self.results.is_empty() && self.units.is_empty() && self.bounds.is_empty() && self.files.is_empty() {
-            page.pregledano = page.unosa;
-            return Ok(());
-        }
+    /// Patient by patient, as a recomputation goes: an entry reads the one before it as it would be by then.
+    async fn page(mut self, db: &mut PgConnection, from: i64, page: &mut Page) -> Result<()> {
         let mut from = from;
         loop {
-            let entries = sqlx::query!(
-                "select id, vrednosti from entry where tsa_id = $1 and aktivan and id > $2 order by id limit $3",
-                self.change.after.id,
-                from,
-                self.counting.chunk
-            )
-            .fetch_all(&mut *db)
-            .await?;
-            let Some(last) = entries.last().map(|entry| entry.id) else { return Ok(()) };
-            page.pregledano += i64::try_from(entries.len()).unwrap_or_default();
-            for entry in &entries {
-                self.values(entry.id, &entry.vrednosti, page);
+            let patients = patients_after(&mut *db, &self.versions.newest, from, self.counting.chunk).await?;
+            let Some(last) = patients.last().copied() else { return Ok(()) };
+            let courses = courses(&mut *db, &self.versions.newest, &patients).await?;
+            for course in &courses {
+                self.course(&mut *db, course, page).await?;
             }
-            if !self.results.is_empty() {
-                let ids: Vec<i64> = entries.iter().map(|entry| entry.id).collect();
-                let (stale, _) = self.change.stale_of(&mut *db, &self.results, &ids).await?;
-                page.rezultati.extend(stale.into_iter().map(|(unos, field)| self.touched(unos, field)));
-            }
-            if Instant::now() >= self.change.until {
+            self.marked(&mut *db, &courses, page).await?;
+            if Instant::now() >= self.until {
                 page.sledeci = Some(last);
                 return Ok(());
             }
@@ -199,26 +252,71 @@ impl<'a> Weighing<'a> {
         }
     }
 
-    fn values(&self, entry: i64, vrednosti: &Value, page: &mut Page) {
-        let stored = from_json(vrednosti);
-        for (was, now) in &self.bounds {
-            let Some(number) = stored.get(&now.id).and_then(Value::as_f64) else { continue };
-            if wrong_number(was, number, false).is_none() && wrong_number(now, number, false).is_some() {
-                page.van_granica.push(self.touched(entry, now.id));
-            }
+    /// Results that are marked where nothing is recomputed, as publishing counts them.
+    async fn marked(&self, db: &mut PgConnection, courses: &[Course], page: &mut Page) -> Result<()> {
+        if self.results.is_empty() {
+            return Ok(());
         }
-        for (was, now) in &self.files {
-            let Some(held) = stored.get(&now.id) else { continue };
-            if files::fault(was, held, None).is_none() && files::fault(now, held, None).is_some() {
-                page.fajlovi.push(self.touched(entry, now.id));
-            }
-        }
-        page.jedinice.extend(self.units.iter().filter(|field| stored.contains_key(field)).map(|field| self.touched(entry, *field)));
+        let ids: Vec<i64> = courses.iter().flat_map(|course| &course.entries).map(|entry| entry.id).collect();
+        let newest = &self.versions.newest;
+        let change = Change { before: self.before, after: newest, marks: false, until: self.until };
+        let (stale, _) = change.stale_of(db, &self.results, &ids).await?;
+        page.rezultati.extend(stale.into_iter().map(|(unos, field)| touched(&self.names, unos, field)));
+        Ok(())
     }
 
-    fn touched(&self, entry: i64, field: i64) -> Touched {
-        Touched { unos: entry, polje: self.names.get(&field).copied().unwrap_or_default().to_owned() }
+    async fn course(&mut self, db: &mut PgConnection, course: &Course, page: &mut Page) -> std::result::Result<(), FormError> {
+        let verdicts = course.weigh(&mut *db, &mut self.versions).await?;
+        for (entry, verdict) in course.entries.iter().zip(verdicts) {
+            page.pregledano += 1;
+            let (kept, newest) = self.versions.pair(&mut *db, entry.version).await?;
+            tell((kept, newest), &self.names, entry, verdict, &mut page.preracunavanje);
+            otherwise((kept, newest), &self.names, entry, page);
+        }
+        Ok(())
     }
+}
+
+fn tell((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &CourseEntry, verdict: Verdict, told: &mut Recomputed) {
+    match verdict {
+        Verdict::Right => {}
+        Verdict::Taken { values, .. } if values == entry.values => told.prevedeno += 1,
+        Verdict::Taken { values, .. } => {
+            told.promenjeno += 1;
+            let others = other_results(newest, &entry.values, &values);
+            told.rezultati.extend(others.into_iter().map(|field| touched(names, entry.id, field)));
+        }
+        Verdict::Left { reason, field } => {
+            let named = |form: &EntryForm, id: i64| form.everything().find(|field| field.id == id).map(|field| field.naziv.clone());
+            let polje = field.and_then(|id| named(newest, id).or_else(|| named(kept, id)));
+            told.ostavljeno.push(LeftEntry { unos: entry.id, razlog: reason, polje });
+        }
+    }
+}
+
+/// What of an entry was right by its own version and is not by the newest one, and numbers in another unit.
+fn otherwise((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &CourseEntry, page: &mut Page) {
+    let was = kept.by_id();
+    for now in newest.fields.iter().filter(|field| !field.is_calculated()) {
+        let (Some(was), Some(held)) = (was.get(&now.id), entry.values.get(&now.id)) else { continue };
+        match (now.tva_num_vrednost, held.as_f64()) {
+            (ValueType::Number, Some(number)) => {
+                if wrong_number(was, number, false).is_none() && wrong_number(now, number, false).is_some() {
+                    page.van_granica.push(touched(names, entry.id, now.id));
+                }
+            }
+            (ValueType::File, _) if files::fault(was, held, None).is_none() && files::fault(now, held, None).is_some() => {
+                page.fajlovi.push(touched(names, entry.id, now.id));
+            }
+            _ => {}
+        }
+    }
+    let other = other_units(kept, newest, &entry.values, &entry.entered);
+    page.jedinice.extend(other.map(|(field, _)| touched(names, entry.id, field)));
+}
+
+fn touched(names: &Names, entry: i64, field: i64) -> Touched {
+    Touched { unos: entry, polje: names.get(&field).cloned().unwrap_or_default() }
 }
 
 async fn readers(db: &mut PgConnection, templates: &std::path::Path, before: &EntryForm, after: &EntryForm) -> Result<Readers> {

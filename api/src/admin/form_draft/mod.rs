@@ -14,16 +14,24 @@ mod rebase;
 mod shape;
 mod shared;
 mod store;
+pub mod wording;
 
 use std::{collections::BTreeMap, path::Path as FilePath};
 
 use axum::{
     extract::{DefaultBodyLimit, State},
     http::StatusCode,
+    response::{IntoResponse, Response},
 };
 use domain::{
     db,
-    entry::{difference::Difference, form::EntryForm, rules::EntryRule, version},
+    entry::{
+        difference::Difference,
+        form::EntryForm,
+        rules::EntryRule,
+        version::{self, Publication, publications},
+    },
+    text,
     time::server_text,
 };
 use serde::{Deserialize, Serialize};
@@ -38,13 +46,14 @@ use self::{
     rebase::{Change, Prefers},
     shared::SharedType,
     store::{Kept, Origin},
+    wording::{Rename, Wording, renames},
 };
 use crate::{
     admin::{form::Form, impact::Before, queries::FirstValues, recomputation},
     audit,
     auth::Actor,
     crud::Write,
-    error::{self, Error, Result},
+    error::{self, Error, ErrorBody, Result},
     extract::{Json, Path},
     rights::Allowed,
     state::AppState,
@@ -57,6 +66,8 @@ type Designer = Allowed<Write<Form>>;
 const LONGEST_DOCUMENT: usize = 32 << 20;
 /// Changes of others that a refusal names; the rest are on the screen.
 const NAMED: usize = 5;
+/// Characters of what whoever publishes says.
+const LONGEST_NOTE: usize = 1000;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -93,11 +104,22 @@ struct Draft {
     verzija: i32,
     /// The version that it was taken from; none: the form as it was live.
     od_verzije: Option<i32>,
+    /// That version, for whoever looks at the draft.
+    izvor: Option<DraftSource>,
     dokument: Document,
     #[serde(flatten)]
     stanje: Standing,
     /// Of a draft that was made of a version: what could not become what it was.
     napomene: Vec<String>,
+}
+
+/// The version that a draft was taken from.
+#[derive(Serialize, ToSchema)]
+struct DraftSource {
+    broj: i32,
+    /// When it was made.
+    vreme: String,
+    objave: Vec<Publication>,
 }
 
 /// What there is to say of a document.
@@ -221,6 +243,8 @@ struct Changes {
     tudje: Vec<Change>,
     /// What both have changed otherwise.
     sukobi: Vec<Change>,
+    /// Items and units that entries hold and that the draft writes otherwise: whoever publishes says what they mean.
+    preimenovano: Vec<Rename>,
 }
 
 #[utoipa::path(get, path = "/api/forms/{id}/draft/changes", responses((status = 200, body = Changes)))]
@@ -236,6 +260,7 @@ async fn changes(State(state): State<AppState>, actor: Designer, Path(id): Path<
         moje: rebase::changes(&kept.base, &document)?,
         tudje: rebase::changes(&kept.base, &live.document)?,
         sukobi: rebase::rebase(&kept.base, &document, &live.document, Prefers::Moje)?.clashes,
+        preimenovano: renames(&mut db, id, &live.document, &document).await?,
     }))
 }
 
@@ -276,6 +301,21 @@ struct Publish {
     /// Whether stored results are computed anew afterwards; else they stay as they are, and are marked.
     #[serde(default)]
     preracunaj: bool,
+    #[serde(flatten)]
+    wording: Wording,
+    /// What whoever publishes says of the version.
+    #[serde(default, deserialize_with = "text::optional")]
+    napomena: Option<String>,
+}
+
+/// 422: the draft has faults, each with its place.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DraftRefusal)]
+#[serde(rename_all = "camelCase")]
+struct Refusal {
+    #[serde(flatten)]
+    error: ErrorBody,
+    greske_nacrta: Vec<Fault>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -290,13 +330,11 @@ struct Published {
 /// The draft becomes the live form, whole or not at all, and the newest version.
 #[utoipa::path(post, path = "/api/forms/{id}/draft/publish", request_body = Publish,
     responses((status = 200, body = Published), (status = 409, description = "Formular je u međuvremenu izmenjen"),
-        (status = 422, description = "Ima grešaka")))]
-async fn publish_draft(
-    State(state): State<AppState>,
-    actor: Designer,
-    Path(id): Path<i64>,
-    Json(body): Json<Publish>,
-) -> Result<Json<Published>> {
+        (status = 422, body = Refusal, description = "Ima grešaka")))]
+async fn publish_draft(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Json(body): Json<Publish>) -> Result<Response> {
+    if body.napomena.as_ref().is_some_and(|note| note.chars().count() > LONGEST_NOTE) {
+        return Err(Error::invalid("napomena", format!("Napomena može imati najviše {LONGEST_NOTE} znakova.")));
+    }
     let asked = store::find(&mut *state.db.acquire().await?, id, actor.radnik_id).await?;
     let queries = match asked {
         Some(kept) => queries(&state, &actor, &kept.document, &kept.base).await,
@@ -313,21 +351,24 @@ async fn publish_draft(
         return Err(Error::conflict("Nacrt ne menja ništa."));
     }
     let (checked, faults) = examined(&mut tx, id, &document, &live, &queries, Some(&state.config.template_dir)).await?;
-    refuse(faults)?;
-    publish::write(&mut tx, id, &document, &checked, &live).await?;
+    if !faults.is_empty() {
+        return Ok(refusal(faults));
+    }
+    publish::write(&mut tx, id, &document, &checked, &live, &body.wording).await?;
     before.settle(&mut tx, body.potvrdjeno_rezultata).await?;
     let version = version::make(&mut tx, id).await?;
     recomputation::known_to_version(&mut tx, version).await?;
     recomputation::supersede(&mut tx, id, version).await?;
     let recomputation = if body.preracunaj { recomputation::order(&mut tx, &actor, id, version).await? } else { None };
     let broj = sqlx::query_scalar!("select broj from form_version where id = $1", version).fetch_one(&mut *tx).await?;
+    version::note_publication(&mut tx, version, actor.radnik_id, body.napomena.as_deref()).await?;
     store::remove(&mut tx, id, actor.radnik_id).await?;
     audit::published(&mut tx, &actor, "form", id, &format!("verzija {broj}")).await?;
     tx.commit().await?;
     if let Some(asked) = recomputation {
         recomputation::announce(&state, asked);
     }
-    Ok(Json(Published { broj, preracunavanje: recomputation }))
+    Ok(Json(Published { broj, preracunavanje: recomputation }).into_response())
 }
 
 fn refuse_moved(kept: &Kept, live: &Live) -> Result<()> {
@@ -348,18 +389,17 @@ fn named(changes: &[Change]) -> String {
     }
 }
 
-fn refuse(faults: Vec<Fault>) -> Result<()> {
-    if faults.is_empty() {
-        return Ok(());
-    }
-    let told = |fault: Fault| error::Fault {
+/// All of them, each where it is.
+fn refusal(faults: Vec<Fault>) -> Response {
+    let told = |fault: &Fault| error::Fault {
         field: format!("{}.{}", fault.naziv, fault.svojstvo).into(),
         message: match fault.mesto {
             Some(place) => format!("{}: {} (mesto {place})", fault.naziv, fault.poruka).into(),
             None => format!("{}: {}", fault.naziv, fault.poruka).into(),
         },
     };
-    Err(Error::Faults(faults.into_iter().map(told).collect()))
+    let error = Error::Faults(faults.iter().map(told).collect());
+    (error.status(), Json(Refusal { error: error.body(), greske_nacrta: faults })).into_response()
 }
 
 async fn own(db: &mut PgConnection, form: i64, actor: &Actor) -> Result<Kept> {
@@ -386,9 +426,25 @@ fn query_of(field: &DraftField) -> Option<&str> {
 }
 
 async fn shown(db: &mut PgConnection, form: i64, kept: Kept, live: &Live, queries: &FirstValues) -> Result<Draft> {
-    let document = with_stored_types(&mut *db, kept.document, live).await?;
-    let stanje = standing(&mut *db, form, &document, &kept.base, live, queries).await?;
-    Ok(Draft { id: kept.id, verzija: kept.verzija, od_verzije: kept.od_verzije, dokument: document, stanje, napomene: kept.napomene })
+    let Kept { id, document, base, od_verzije, napomene, verzija, .. } = kept;
+    let document = with_stored_types(&mut *db, document, live).await?;
+    let stanje = standing(&mut *db, form, &document, &base, live, queries).await?;
+    let izvor = match od_verzije {
+        Some(broj) => source(db, form, broj).await?,
+        None => None,
+    };
+    Ok(Draft { id, verzija, od_verzije, izvor, dokument: document, stanje, napomene })
+}
+
+async fn source(db: &mut PgConnection, form: i64, broj: i32) -> Result<Option<DraftSource>> {
+    let version = sqlx::query!(
+        r#"select id, napravljena as "napravljena: jiff_sqlx::Timestamp" from form_version where form_id = $1 and broj = $2"#,
+        form,
+        broj
+    );
+    let Some(version) = version.fetch_optional(&mut *db).await? else { return Ok(None) };
+    let objave = publications(db, &[version.id]).await?.remove(&version.id).unwrap_or_default();
+    Ok(Some(DraftSource { broj, vreme: server_text(version.napravljena.to_jiff()), objave }))
 }
 
 /// Types that the form does not have yet are as the database has them.

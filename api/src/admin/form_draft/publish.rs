@@ -11,6 +11,7 @@ use super::{
     document::{Document, DraftField, DraftItem, DraftType},
     live::{Live, shared_types},
     order,
+    wording::{Wording, same_units},
 };
 use crate::{
     error::Result,
@@ -45,7 +46,8 @@ pub async fn lock(tx: &mut PgConnection, form: i64) -> Result<()> {
 }
 
 /// Writes a document that has no faults.
-pub async fn write(tx: &mut PgConnection, form: i64, document: &Document, checked: &Checked, live: &Live) -> Result<()> {
+pub async fn write(tx: &mut PgConnection, form: i64, document: &Document, checked: &Checked, live: &Live, wording: &Wording) -> Result<()> {
+    wording.say(&mut *tx).await?;
     let pravila = rows::rules(&checked.rules, &live.document.pravila.iter().map(|rule| rule.id).collect::<Vec<_>>())?;
     sqlx::query!(
         "update form set naziv = $2, pravila = $3 where id = $1 and (naziv, pravila) is distinct from ($2, $3)",
@@ -56,6 +58,9 @@ pub async fn write(tx: &mut PgConnection, form: i64, document: &Document, checke
     .execute(&mut *tx)
     .await?;
     let types = write_types(&mut *tx, form, document, live).await?;
+    for (was, now) in same_units(&live.document, document, wording) {
+        sqlx::query!("select take_meaning($1, $2)", was, types.get(&now)).fetch_one(&mut *tx).await?;
+    }
     let items = write_items(&mut *tx, document, live, &types).await?;
     write_fields(tx, form, document, &checked.formulas, live, (&types, &items)).await
 }

@@ -28,6 +28,8 @@ pub fn entry_form(form: i64, document: &Document, checked: &Checked, live: &Live
                 num_vrednost: float(item.num_vrednost),
                 sifra: item.sifra_veza.clone(),
                 aktivan: item.moze_se_izabrati,
+                // Said only at publishing.
+                znacenje: None,
             };
             (type_id, items.into_iter().map(choice).collect())
         })

@@ -162,7 +162,8 @@ async fn fields(db: &mut PgConnection, form: i64, ids: &[i64], codes: &[String])
     let rows = sqlx::query!(
         r#"
         select f.id, f.sifra, f.naziv, f.redosled, f.nadredjeni_atribut_u_tipu_skupa_id as parent, f.tip_atributa_id, f.multiselect,
-               t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica, t.donja_granica_brojne_vrednosti as low,
+               t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica,
+               meaning_of('attribute_type', t.id, coalesce(btrim(t.jedinica), '')) as "znacenje!", t.donja_granica_brojne_vrednosti as low,
                t.gornja_granica_brojne_vrednosti as high, f.formula_za_racunanje_ast as racunanje, f.formula_za_prikaz_ast as prikaz,
                f.obavezan_ako_ast as obavezan, f.obavezan_ako, f.ponavlja_se, f.najvise_redova,
                coalesce((select jsonb_agg(jsonb_build_object('id', i.id, 'naziv', i.naziv, 'numVrednost', trim_scale(i.num_vrednost), 'sifra', i.sifra_veza,
@@ -193,6 +194,7 @@ async fn fields(db: &mut PgConnection, form: i64, ids: &[i64], codes: &[String])
         enum_stavke_sve: row.stavke.0,
         tip_atributa: FieldType {
             jedinica: row.jedinica,
+            znacenje_jedinice: Some(row.znacenje),
             donja_granica_brojne_vrednosti: float(row.low),
             gornja_granica_brojne_vrednosti: float(row.high),
             ..FieldType::default()

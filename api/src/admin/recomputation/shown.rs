@@ -90,7 +90,7 @@ pub async fn left_for_good(db: &mut PgConnection, form: i64) -> sqlx::Result<i64
             where e.tsa_id = $1 and e.aktivan and p.aktivan and p.anonimizovan_at is null
               and exists (select from stale_result s where s.unos_id = e.id and s.razlog <> 'jedinica')
               and exists (select from recomputation_entry l join recomputation r on r.id = l.preracunavanje_id
-                           where l.unos_id = e.id and l.ishod = 'ostavljen'
+                           where l.unos_id = e.id and l.ishod = 'ostavljen' and (l.razlog <> 'stavka' or l.po_znacenju)
                              and r.form_version_id = (select id from form_version where form_id = $1 order by broj desc limit 1)
                              and p.vreme_poslednje_izmene <= l.vreme
                              and not exists (select from stale_result s

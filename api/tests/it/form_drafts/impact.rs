@@ -36,8 +36,9 @@ async fn pages_of_the_impact_together_say_what_one_page_says_and_the_entries_are
     let case = Case::new().await;
     let mut entries = vec![case.entry];
     for number in 1..=10 {
+        let patient = case.app.patient(&case.register, "Ana", "Anić", case.app.ustanova, number + 1).await;
         let values = json!({ "broj": number, "zbir": number + 1, "skup": [case.register.items["prva"]] });
-        entries.push(case.app.entry(&case.register, case.patient, case.app.ustanova, "2024-05-02", values).await);
+        entries.push(case.app.entry(&case.register, patient, case.app.ustanova, "2024-05-02", values).await);
     }
     let mut draft = case.begin(&case.mila).await;
     draft.set("zbir", "formulaZaRacunanje", json!("if($(broj) > 3, $(broj) + 100, $(broj) + 1)"));
@@ -54,7 +55,7 @@ async fn pages_of_the_impact_together_say_what_one_page_says_and_the_entries_are
     };
     let by_threes = counting_by(Duration::from_secs(60)).get(&case.path("/impact")).await.assert_status(200).json();
     assert_eq!(by_threes, whole, "one page of many chunks");
-    // No time at all: each page ends with its first three entries.
+    // No time at all: each page ends with its first three patients.
     let paging = counting_by(Duration::ZERO);
     let (mut sum, mut pages, mut from) = (json!({ "pregledano": 0, "rezultati": [], "vanGranica": [], "jedinice": [] }), 0, Value::Null);
     loop {

@@ -23,7 +23,7 @@ fn form(fields: Vec<EntryField>) -> EntryForm {
 }
 
 fn item(id: i64, naziv: &str, num_vrednost: f64) -> Choice {
-    Choice { id, naziv: naziv.to_owned(), num_vrednost: Some(num_vrednost), sifra: None, aktivan: true }
+    Choice { id, naziv: naziv.to_owned(), num_vrednost: Some(num_vrednost), aktivan: true, ..Choice::default() }
 }
 
 fn told(was: EntryField, now: EntryField) -> Vec<(Aspect, Option<String>, Option<String>)> {
@@ -91,14 +91,20 @@ fn only_items_that_are_another_are_told_with_their_numbers() {
     let set = |items: &[Choice]| EntryField { tva_num_vrednost: ValueType::Set, enum_stavke_sve: items.to_vec(), ..number(1, "Stadijum") };
     let was = set(&[item(1, "rani", 1.0), item(2, "srednji", 2.0), item(3, "kasni", 3.0)]);
     let retired = Choice { aktivan: false, ..item(3, "kasni", 3.0) };
-    let now = set(&[item(1, "rani", 1.0), item(2, "umereni", 2.0), retired, item(4, "terminalni", 4.0)]);
+    let umereni = Choice { znacenje: text("umereni"), ..item(2, "umereni", 2.0) };
+    let now = set(&[item(1, "rani", 1.0), umereni, retired.clone(), item(4, "terminalni", 4.0)]);
     let expected = (Aspect::Stavke, text("srednji (2); kasni (3)"), text("umereni (2); kasni (3, ne bira se više); terminalni (4)"));
-    assert_eq!(told(was, now), [expected]);
+    assert_eq!(told(was.clone(), now), [expected]);
     let weighed = set(&[item(1, "rani", 1.0)]);
     let unweighed = set(&[Choice { num_vrednost: None, ..item(1, "rani", 1.0) }]);
     assert_eq!(told(weighed.clone(), unweighed), [(Aspect::Stavke, text("rani (1)"), text("rani (bez težine)"))]);
     let coded = set(&[Choice { sifra: Some("r".to_owned()), ..item(1, "rani", 1.0) }]);
     assert_eq!(told(weighed, coded), [], "a version may not know the codes");
+    let respelt = set(&[item(1, "Rani", 1.0), item(2, "srednji", 2.0), retired]);
+    let difference = Difference::between(&form(vec![was]), &form(vec![respelt]));
+    let changes: Vec<_> =
+        difference.izmenjena[0].promene.iter().map(|one| (one.samo_pravopis, one.staro.clone(), one.novo.clone())).collect();
+    assert_eq!(changes, [(true, text("rani"), text("Rani")), (false, text("kasni (3)"), text("kasni (3, ne bira se više)"))]);
 }
 
 #[test]

@@ -2,7 +2,10 @@ use serde_json::json;
 
 use super::*;
 use crate::{
-    entry::form::{Choice, FieldType},
+    entry::{
+        form::{Choice, FieldType},
+        stale::EnteredUnit,
+    },
     formula::{self, FormulaKind, Target},
     register::ValueType,
 };
@@ -23,8 +26,8 @@ fn set(id: i64, items: &[(i64, &str)]) -> EntryField {
         id: *id,
         naziv: (*naziv).to_owned(),
         num_vrednost: Some(*id as f64),
-        sifra: None,
         aktivan: true,
+        ..Choice::default()
     };
     EntryField { tva_num_vrednost: ValueType::Set, enum_stavke_sve: items.iter().map(choice).collect(), ..number(id) }
 }
@@ -50,7 +53,7 @@ fn values(of: &[(i64, Value)]) -> Values {
 }
 
 fn verdict(kept: &EntryForm, newest: &EntryForm, stored: &[(i64, Value)]) -> Verdict {
-    weigh(kept, newest, &values(stored), &Around::default(), &[])
+    weigh(kept, newest, &values(stored), &Around::default(), &EnteredUnits::new())
 }
 
 fn taken(of: &[(i64, Value)]) -> Verdict {
@@ -89,8 +92,14 @@ fn what_would_be_read_otherwise_is_left() {
     assert_eq!(against(vec![calculated, same_set()]), left(Reason::Racunanje, 1));
     assert_eq!(against(vec![in_grams, same_set()]), left(Reason::Jedinica, 1));
     assert_eq!(against(vec![number(1), set(2, &[(1, "blag")])]), left(Reason::Stavka, 2), "the chosen item is gone");
-    assert_eq!(against(vec![number(1), set(2, &[(1, "blag"), (2, "srednji")])]), left(Reason::Stavka, 2), "it is called otherwise");
-    assert!(matches!(against(vec![number(1), set(2, &[(1, "lak"), (2, "težak")])]), Verdict::Taken { .. }), "another one was not chosen");
+    let with_meaning = |id: i64| {
+        let mut field = set(2, &[(1, "blag"), (2, "srednji")]);
+        let item = field.enum_stavke_sve.iter_mut().find(|item| item.id == id).unwrap();
+        item.znacenje = Some("srednji".to_owned());
+        field
+    };
+    assert_eq!(against(vec![number(1), with_meaning(2)]), left(Reason::Stavka, 2), "it means another thing");
+    assert!(matches!(against(vec![number(1), with_meaning(1)]), Verdict::Taken { .. }), "another one was not chosen");
 }
 
 #[test]
@@ -112,10 +121,37 @@ fn what_would_be_hidden_or_break_a_rule_is_left_unless_it_did_before() {
 fn a_number_that_is_marked_as_entered_in_another_unit_gives_no_new_result() {
     let (kept, newest) = (form("a", vec![number(1)], "$(p1) + 1"), form("b", vec![number(1)], "$(p1) + 2"));
     let stored = values(&[(1, json!(5)), (9, json!(6))]);
-    assert_eq!(weigh(&kept, &newest, &stored, &Around::default(), &[1]), left(Reason::Jedinica, 1));
+    let marked = |id: i64| EnteredUnits::from([(id, EnteredUnit { jedinica: Some("g".to_owned()), znacenje: "g".to_owned() })]);
+    assert_eq!(weigh(&kept, &newest, &stored, &Around::default(), &marked(1)), left(Reason::Jedinica, 1));
     assert_eq!(
-        weigh(&kept, &newest, &stored, &Around::default(), &[9]),
+        weigh(&kept, &newest, &stored, &Around::default(), &marked(9)),
         taken(&[(1, json!(5)), (9, json!(7))]),
         "a result is computed anew"
     );
+}
+
+#[test]
+fn an_item_or_a_unit_that_is_only_spelt_otherwise_stops_nothing() {
+    let in_unit = |text: &str, znacenje: Option<&str>| EntryField {
+        tip_atributa: FieldType { jedinica: Some(text.to_owned()), znacenje_jedinice: znacenje.map(str::to_owned), ..FieldType::default() },
+        ..number(1)
+    };
+    let kept = form("a", vec![in_unit("mg", None), set(2, &[(1, "blag"), (2, "tezak")])], "$(p1) + 1");
+    let stored = [(1, json!(5)), (2, json!([2])), (9, json!(6))];
+    let result = taken(&[(1, json!(5)), (2, json!([2])), (9, json!(7))]);
+    let against = |unit: EntryField| verdict(&kept, &form("b", vec![unit, set(2, &[(1, "blag"), (2, "težak")])], "$(p1) + 2"), &stored);
+    assert_eq!(against(in_unit("mg", None)), result);
+    assert_eq!(against(in_unit("Mg", Some("mg"))), result);
+    assert_eq!(against(in_unit("g", None)), left(Reason::Jedinica, 1));
+    assert_eq!(against(in_unit("mg", Some("mg (2)"))), left(Reason::Jedinica, 1), "another unit of the same text");
+}
+
+#[test]
+fn a_number_that_was_entered_in_the_newest_unit_under_another_version_is_right() {
+    let in_unit =
+        |text: &str| EntryField { tip_atributa: FieldType { jedinica: Some(text.to_owned()), ..FieldType::default() }, ..number(1) };
+    let (kept, newest) = (form("b", vec![in_unit("g")], "$(p1) + 1"), form("c", vec![in_unit("mg")], "$(p1) + 2"));
+    let stored = values(&[(1, json!(5)), (9, json!(6))]);
+    let entered = EnteredUnits::from([(1, EnteredUnit { jedinica: Some("mg".to_owned()), znacenje: "mg".to_owned() })]);
+    assert_eq!(weigh(&kept, &newest, &stored, &Around::default(), &entered), taken(&[(1, json!(5)), (9, json!(7))]));
 }

@@ -1,0 +1,157 @@
+//! The entries of one patient in a form, oldest first, weighed together: a formula that reads the previous entry reads it as it is
+//! recomputed. The engine writes what comes of it and the publishing dialog counts it, so that one is what the other said.
+
+use std::collections::{BTreeSet, HashMap};
+
+use jiff::civil::Date;
+use sqlx::{PgConnection, types::Json};
+
+use super::{Reason, Verdict, weigh};
+use crate::{
+    entry::{
+        form::{EntryForm, FormError},
+        stale::EnteredUnits,
+        values::{Values, alike, from_json},
+    },
+    formula::{Around, Patient, Previous},
+    time,
+};
+
+/// Versions that are held at once: of large forms each takes some megabytes.
+const MOST_VERSIONS: usize = 32;
+
+/// The newest version, and those that entries keep, read once each: they are never changed.
+pub struct Versions {
+    pub newest: EntryForm,
+    kept: HashMap<i64, EntryForm>,
+}
+
+impl Versions {
+    pub fn below(newest: EntryForm) -> Self {
+        Self { newest, kept: HashMap::new() }
+    }
+
+    /// A version that entries keep, beside the newest one.
+    pub async fn pair(&mut self, db: &mut PgConnection, version: i64) -> Result<(&EntryForm, &EntryForm), FormError> {
+        if !self.kept.contains_key(&version) {
+            if self.kept.len() >= MOST_VERSIONS {
+                self.kept.clear();
+            }
+            self.kept.insert(version, EntryForm::of_version(db, version).await?);
+        }
+        Ok((&self.kept[&version], &self.newest))
+    }
+}
+
+/// An entry as it is stored.
+pub struct CourseEntry {
+    pub id: i64,
+    pub ustanova: i64,
+    pub examined: Date,
+    /// The day on which a person saved it last: formulas that ask for today are computed by it.
+    pub saved: Date,
+    pub values: Values,
+    pub version: i64,
+    pub entered: EnteredUnits,
+    /// Whether its institution knows no entries of others.
+    knows_own_only: bool,
+}
+
+pub struct Course {
+    about: Patient,
+    pub entries: Vec<CourseEntry>,
+}
+
+/// The next patients with entries of the form, in the order of their ids, so that a resumed job or a next page knows where to continue.
+pub async fn patients_after(db: &mut PgConnection, form: &EntryForm, last: i64, most: i64) -> sqlx::Result<Vec<i64>> {
+    sqlx::query_scalar!(
+        "select distinct e.pacijent_id from entry e
+          where e.registar_id = $1 and e.tsa_id = $2 and e.aktivan and e.pacijent_id > $3 order by 1 limit $4",
+        form.registar_id,
+        form.id,
+        last,
+        most
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// What is recomputed of these patients: no deleted entries, none of deleted and none of anonymous patients.
+pub async fn courses(db: &mut PgConnection, form: &EntryForm, patients: &[i64]) -> sqlx::Result<Vec<Course>> {
+    let rows = sqlx::query!(
+        r#"select e.id, e.pacijent_id, e.ustanova_id, e.datum_unosa as "datum_unosa: jiff_sqlx::Date", e.vrednosti, e.form_version_id,
+                  coalesce(e.datum_izmene, e.datum_kreiranja) as "saved!: jiff_sqlx::Timestamp",
+                  p.datum_rodjenja as "datum_rodjenja: jiff_sqlx::Date", p.pol_trenutni, p.pol_na_rodjenju,
+                  case when $3 then reads_own_entries_only(e.ustanova_id, e.pacijent_id) else false end as "knows_own_only!",
+                  coalesce((select jsonb_object_agg(m.polje_id, jsonb_build_object('jedinica', m.jedinica, 'znacenje', m.znacenje))
+                              from unit_mark m where m.unos_id = e.id), '{}') as "entered!: Json<EnteredUnits>"
+             from entry e join patient p on p.id = e.pacijent_id
+            where e.tsa_id = $1 and e.pacijent_id = any ($2) and e.aktivan and p.aktivan and p.anonimizovan_at is null
+            order by e.pacijent_id, e.datum_unosa, e.id"#,
+        form.id,
+        patients,
+        form.asks_for_previous()
+    )
+    .fetch_all(db)
+    .await?;
+    let mut found: Vec<(i64, Course)> = Vec::new();
+    for row in rows {
+        if found.last().is_none_or(|(patient, _)| *patient != row.pacijent_id) {
+            let born = Some(row.datum_rodjenja.to_jiff());
+            let about = Patient { born, male: Some(row.pol_trenutni), male_at_birth: row.pol_na_rodjenju };
+            found.push((row.pacijent_id, Course { about, entries: Vec::new() }));
+        }
+        let entry = CourseEntry {
+            id: row.id,
+            ustanova: row.ustanova_id,
+            examined: row.datum_unosa.to_jiff(),
+            saved: row.saved.to_jiff().to_zoned(time::zone()).date(),
+            values: from_json(&row.vrednosti),
+            version: row.form_version_id,
+            entered: row.entered.0,
+            knows_own_only: row.knows_own_only,
+        };
+        found.last_mut().expect("it was just put there").1.entries.push(entry);
+    }
+    Ok(found.into_iter().map(|(_, course)| course).collect())
+}
+
+impl Course {
+    /// What becomes of each entry, in their order.
+    pub async fn weigh(&self, db: &mut PgConnection, versions: &mut Versions) -> Result<Vec<Verdict>, FormError> {
+        let asks = versions.newest.asks_for_previous();
+        let mut verdicts: Vec<Verdict> = Vec::with_capacity(self.entries.len());
+        for (at, entry) in self.entries.iter().enumerate() {
+            let previous = self.previous(at).filter(|_| asks);
+            let as_recomputed = previous.map(|before| Previous {
+                examined: self.entries[before].examined,
+                values: match &verdicts[before] {
+                    Verdict::Taken { values, .. } => values.clone(),
+                    Verdict::Right | Verdict::Left { .. } => self.entries[before].values.clone(),
+                },
+            });
+            let around = Around { today: entry.saved, examined: Some(entry.examined), patient: Some(self.about), previous: as_recomputed };
+            let (kept, newest) = versions.pair(&mut *db, entry.version).await?;
+            let verdict = weigh(kept, newest, &entry.values, &around, &entry.entered);
+            let rests_on_left = previous.is_some_and(|before| matches!(verdicts[before], Verdict::Left { .. }));
+            verdicts.push(match verdict {
+                Verdict::Taken { .. } if rests_on_left => Verdict::Left { reason: Reason::Prethodni, field: None },
+                verdict => verdict,
+            });
+        }
+        Ok(verdicts)
+    }
+
+    /// The newest entry of an earlier day that the entry's institution knows; of several on one day the one entered last.
+    fn previous(&self, at: usize) -> Option<usize> {
+        let entry = &self.entries[at];
+        let is_known = |before: &CourseEntry| before.ustanova == entry.ustanova || !entry.knows_own_only;
+        (0..at).rev().find(|before| self.entries[*before].examined < entry.examined && is_known(&self.entries[*before]))
+    }
+}
+
+/// Calculated fields whose stored results become others.
+pub fn other_results(newest: &EntryForm, stored: &Values, values: &Values) -> BTreeSet<i64> {
+    let calculated = newest.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id);
+    calculated.filter(|id| !alike(stored.get(id), values.get(id))).collect()
+}
