@@ -175,6 +175,25 @@ it('a query of a first value is planned by the server as the draft is kept, and 
   await button('Započni nacrt').waitFor();
 }, 60_000);
 
+it('a draft with faults is not published: the dialog lists them, and each leads to its field', async () => {
+  await openForm();
+  await row('Polazni broj').click();
+  await property('Formula za prikaz').fill('$(nema) > 1');
+  await page.getByText('1 greška: nacrt se čuva', { exact: false }).waitFor();
+  await kept();
+  await row('Izračunat zbir').click();
+  const dialog = await impact();
+  await dialog.getByText('Nacrt ima 1 grešku, pa se ne može objaviti.', { exact: true }).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Objavi', exact: true }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: /Nepoznata šifra polja/ }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => property('Šifra').inputValue()).toBe('broj');
+  await button('Odbaci nacrt').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci nacrt', exact: true }).click();
+  await button('Započni nacrt').waitFor();
+}, 60_000);
+
 it('a second designer is told what the first has published, takes it over, and publishes after it', async () => {
   const name = `dizajner${Date.now().toString(36)}`;
   const { token } = await logIn('admin');
@@ -208,11 +227,16 @@ it('a second designer is told what the first has published, takes it over, and p
       token: other.token,
       body: { verzija: first.verzija, dokument: { ...dokument, polja } },
     });
+    // The first publishes while the second looks at the dialog: what was changed is listed in it.
+    const dialog = await impact();
+    await dialog.getByRole('button', { name: 'Objavi', exact: true, disabled: false }).waitFor();
     await call('POST', `${draft()}/publish`, { token: other.token, body: { verzija: saved.verzija } });
-
-    await impact();
     await publish();
-    await page.getByText('Formular je izmenjen otkad je nacrt napravljen.', { exact: false }).waitFor();
+    await dialog.getByText('Formular je izmenjen otkad je nacrt napravljen', { exact: false }).waitFor();
+    await dialog.getByText('Novi zbir: izmenjeno (Naziv)', { exact: true }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Objavi', exact: true }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Zatvori i preuzmi izmene', exact: true }).click();
     await main().getByText('Novi zbir: izmenjeno (Naziv)', { exact: true }).waitFor();
     await expectAccessible(page);
     await button('Preuzmi izmene').click();

@@ -32,7 +32,7 @@ const { anew } = eachVisit((opened) => {
 const day = (place: number) => `2026-02-${String(place + 1).padStart(2, '0')}`;
 
 beforeAll(async () => {
-  register = await ownRegister('preracun', 'Kontrola', { Broj: {}, Zbir: {} }, [
+  register = await ownRegister('preracun', 'Kontrola', { Broj: { jedinica: 'mg' }, Zbir: {} }, [
     { sifra: 'broj', naziv: 'Polazni broj', tip: 'Broj' },
     { sifra: 'zbir', naziv: 'Izračunat zbir', tip: 'Zbir', formula: '$(broj) + 1' },
   ]);
@@ -66,6 +66,8 @@ it('results are recomputed when the publisher says so, with progress, reasons, h
   await page.getByRole('treeitem', { name: /^Polazni broj/ }).click();
   await property('Gornja granica brojne vrednosti').fill('100');
   await property('Gornja granica brojne vrednosti').blur();
+  await property('Jedinica').fill('Mg');
+  await property('Jedinica').blur();
   await page.getByRole('treeitem', { name: /^Izračunat zbir/ }).click();
   await property('Formula za računanje').fill('$(broj) + 5000');
   await property('Formula za računanje').blur();
@@ -73,6 +75,15 @@ it('results are recomputed when the publisher says so, with progress, reasons, h
   await button('Uticaj i objava').click();
   const dialog = page.getByRole('dialog', { name: 'Uticaj i objava' });
   await dialog.getByText('201 rezultat se menja', { exact: true }).waitFor();
+  // Another unit until somebody says that it is only spelt otherwise; then the dialog says what the run makes of the entries.
+  const promise = (results: number, left: number) =>
+    `Ako se preračuna: promenjenih rezultata ${String(results)}, u unosima: ${String(results)}. Prevedeno na novu verziju bez promene rezultata: 0. Ostaje kakvo jeste: ${String(left)}.`;
+  await dialog.getByText(promise(0, 201), { exact: true }).waitFor();
+  const unit = dialog.getByRole('group', { name: 'Jedinica „mg” postaje „Mg” (Polazni broj)', exact: true });
+  expect(await unit.getByLabel('Drugo značenje', { exact: true }).isChecked()).toBe(true);
+  await unit.getByLabel('Samo pravopis', { exact: true }).check();
+  await dialog.getByText(promise(200, 1), { exact: true }).waitFor();
+  await dialog.getByLabel('Napomena uz verziju', { exact: true }).fill('Nova formula zbira');
   expect(await dialog.getByLabel('Ostavi sačuvane rezultate (biće obeleženi)').isChecked()).toBe(true);
   await dialog.getByLabel('Preračunaj sačuvane rezultate').check();
   await dialog.getByText('Menjaju se samo rezultati', { exact: false }).waitFor();
@@ -94,6 +105,8 @@ it('results are recomputed when the publisher says so, with progress, reasons, h
   await part()
     .getByText('vrednost ne zadovoljava novo pravilo (opseg, decimale ili obaveznost): Polazni broj (1)', { exact: true })
     .waitFor();
+  // The version with its hour, publisher and note.
+  await page.getByRole('cell', { name: /^\d{2}\.\d{2}\.\d{4}\. \d{2}:\d{2}, .+: Nova formula zbira$/ }).waitFor();
   await expectAccessible(page);
   await page.setViewportSize(NARROW);
   await expectFits(page);

@@ -33,6 +33,7 @@ const EMPTY: AttributeTypeRow = {
   vrsteFajlova: null,
   najviseFajlova: null,
   najviseMegabajta: null,
+  samoPravopis: false,
 };
 
 export default function AttributeTypesScreen() {
@@ -75,6 +76,7 @@ export default function AttributeTypesScreen() {
             required: true,
           })}
           {field.text('jedinica')}
+          {type.id !== 0 && type.tipVrednostiAtributa === ValueType.Number && field.toggle('samoPravopis', { help: text.spellingHelp })}
           {type.tipVrednostiAtributa === ValueType.Number &&
             field.custom('drugeJedinice', { help: t.admin.otherUnits.help }, (_control, form) => (
               <OtherUnits value={form.record.drugeJedinice} disabled={form.disabled} onChange={(next) => form.set('drugeJedinice', next)} />
@@ -119,6 +121,7 @@ const NO_ITEM: EnumItemRow = {
   redosled: 0,
   sifraVeza: null,
   mozeSeIzabrati: true,
+  drugoZnacenje: false,
 };
 
 function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
@@ -143,14 +146,15 @@ function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
       validate={(item) =>
         firstMissing(item, [['naziv', items.missingNaziv], ...(item.bezTezine ? [] : [['numVrednost', items.missingNumber] as const])])
       }
-      fields={(field, _, { bezTezine }) => (
+      fields={(field, _, { id, bezTezine }) => (
         <>
           {field.text('naziv', { required: true })}
+          {id !== 0 && field.toggle('drugoZnacenje', { help: items.meaningHelp })}
           {field.number('numVrednost', { required: !bezTezine, readOnly: bezTezine, decimals: 10 })}
-          {field.custom('bezTezine', { help: items.noWeightHelp }, ({ id, 'aria-describedby': note }, form) => (
+          {field.custom('bezTezine', { help: items.noWeightHelp }, (control, form) => (
             <InputSwitch
-              inputId={id}
-              aria-describedby={note}
+              inputId={control.id}
+              aria-describedby={control['aria-describedby']}
               checked={bezTezine}
               onChange={({ value }) => {
                 form.set('bezTezine', value);

@@ -14,6 +14,8 @@ const NEWER = {
   verzija: 1,
   od: '2026-03-12',
   novija: 3,
+  novijaOd: '2026-04-01 14:05',
+  objave: [{ vreme: '2026-04-01 14:05', radnik: 'Perić Mila', napomena: 'Nova jedinica' }],
   razlike: {
     naziv: null,
     dodata: [{ polje: 7, naziv: 'Puls' }],
@@ -24,8 +26,9 @@ const NEWER = {
         polje: 1,
         naziv: 'Glukoza',
         promene: [
-          { sta: 'jedinica', staro: 'mmol/L', novo: null },
-          { sta: 'izgled', staro: null, novo: null },
+          { sta: 'jedinica', staro: 'mmol/L', novo: null, samoPravopis: false },
+          { sta: 'stavke', staro: 'tezak', novo: 'težak', samoPravopis: true },
+          { sta: 'izgled', staro: null, novo: null, samoPravopis: false },
         ],
       },
     ],
@@ -49,7 +52,10 @@ it('says which version the entry is of, shows what the newest one has otherwise,
   await userEvent.click(screen.getByRole('button', { name: 'Prikaži razlike' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Razlike između verzija 1 i 3' }));
   await dialog.findByText('Zbir: 6 → 105');
-  for (const told of ['Masa: 70 kg', 'jedinica: mmol/L → —', 'izgled ili raspored', 'Puls', 'Masa']) dialog.getByText(told);
+  const told = ['Masa: 70 kg', 'jedinica: mmol/L → —', 'stavke (samo pravopis): tezak → težak', 'izgled ili raspored', 'Puls', 'Masa'];
+  for (const text of told) dialog.getByText(text);
+  dialog.getByText('Verzija 3 je od 01.04.2026. 14:05');
+  dialog.getByText('01.04.2026. 14:05, Perić Mila: Nova jedinica');
   expect(go).not.toHaveBeenCalled();
   await userEvent.click(dialog.getByRole('button', { name: 'Pređi na verziju 3' }));
   await waitFor(() => expect(go).toHaveBeenCalledOnce());

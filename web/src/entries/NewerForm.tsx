@@ -3,11 +3,12 @@ import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
-import { formatDate } from '../format';
+import { formatDate, formatDateTime } from '../format';
 import type { components } from '../gen/api';
 import { t } from '../messages';
 import { Loading, LoadFailed } from '../ui/states';
 import { Differences, OtherValues } from '../versions/Differences';
+import { Publications } from '../versions/Publications';
 import style from './drawing/entry.module.css';
 import type { Display } from './model/types';
 
@@ -93,6 +94,10 @@ function NewerFormDialog({ unosID, mine, newer, onGo, onClose }: DialogProps) {
         <Loading lines={4} />
       ) : (
         <div className={style.differences}>
+          <div>
+            <p>{text.newest(newer, formatDateTime(data.novijaOd))}</p>
+            {data.objave.length > 0 && <Publications of={data.objave} />}
+          </div>
           <OtherValues results={data.rezultati} withoutField={data.bezPolja} />
           <Differences difference={data.razlike} />
           {onGo && <p className={style.keptAsTyped}>{text.keptAsTyped}</p>}

@@ -3607,6 +3607,11 @@ export interface components {
              * @default null
              */
             potvrdjenoRezultata: number | null;
+            /**
+             * @description Whether another unit is the same one, only spelt otherwise.
+             * @default false
+             */
+            samoPravopis: boolean;
             /** @default null */
             tipVrednostiAtributa: components["schemas"]["ValueType"] | null;
         };
@@ -3886,7 +3891,7 @@ export interface components {
             /** @description Whether its version of the form would give or read one of its values otherwise. */
             zastareo: boolean;
         };
-        DefinitionImport: {
+        DefinitionImport: components["schemas"]["Wording"] & {
             /** @description Its ending says what it is: `toml`, `xlsx` (XLSForm), `csv` (REDCap), `json` (FHIR Questionnaire). */
             imeFajla: string;
             /** @description Of a new register, where the file names none or another name is wanted. */
@@ -4006,6 +4011,8 @@ export interface components {
         DraftChanges: {
             /** @description Everything, in the administration's own terms. */
             moje: components["schemas"]["DraftChange"][];
+            /** @description Items and units that entries hold and that the draft writes otherwise: whoever publishes says what they mean. */
+            preimenovano: components["schemas"]["Rename"][];
             /** @description As entries see it. */
             razlike: components["schemas"]["Difference"];
             /** @description What both have changed otherwise. */
@@ -4063,7 +4070,7 @@ export interface components {
         };
         DraftImpact: {
             citaoci?: components["schemas"]["DraftReaders"] | null;
-            /** @description Fields whose stored files are more, larger or of other kinds than they would take, and were not before. */
+            /** @description Fields whose stored files are more, larger or of other kinds than they would take, and were not by the version of their entry. */
             fajlovi: components["schemas"]["TouchedValue"][];
             /** @description Stored values that were entered in another unit. */
             jedinice: components["schemas"]["TouchedValue"][];
@@ -4072,7 +4079,8 @@ export interface components {
              * @description Entries that this page has looked at.
              */
             pregledano: number;
-            /** @description Stored results that the draft's formulas give otherwise. */
+            preracunavanje: components["schemas"]["DraftRecomputation"];
+            /** @description Stored results that the draft's formulas give otherwise, and that are marked where nothing is recomputed. */
             rezultati: components["schemas"]["TouchedValue"][];
             /**
              * Format: int64
@@ -4081,10 +4089,10 @@ export interface components {
             sledeci?: number | null;
             /**
              * Format: int64
-             * @description Entries of the form.
+             * @description Entries of the form that a recomputation looks at: neither deleted ones nor those of deleted or anonymous patients.
              */
             unosa: number;
-            /** @description Stored values that are outside of bounds, or have too many decimals, and did not before. */
+            /** @description Stored values that are outside of bounds, or have too many decimals, and were not by the version of their entry. */
             vanGranica: components["schemas"]["TouchedValue"][];
         };
         DraftItem: {
@@ -4120,6 +4128,13 @@ export interface components {
              */
             tipAtributaID: number;
         };
+        DraftLeftEntry: {
+            /** @description The field that it is about, by its name in the draft or in the entry's version. */
+            polje?: string | null;
+            razlog: components["schemas"]["RecomputationReason"];
+            /** Format: int64 */
+            unos: number;
+        };
         /** @description The form whose draft was made. */
         DraftOfFile: {
             /** Format: int64 */
@@ -4141,12 +4156,41 @@ export interface components {
             /** @description Of first values and of the parameters of reports. */
             upiti: components["schemas"]["DraftReader"][];
         };
+        /** @description What a recomputation by the draft makes of the entries, to the number. */
+        DraftRecomputation: {
+            /** @description Entries that stay as they are. */
+            ostavljeno: components["schemas"]["DraftLeftEntry"][];
+            /**
+             * Format: int64
+             * @description Entries that are in the new version afterwards with what they have.
+             */
+            prevedeno: number;
+            /**
+             * Format: int64
+             * @description Entries with such a result, or with a result that is blank from then on.
+             */
+            promenjeno: number;
+            /** @description Results that become others. */
+            rezultati: components["schemas"]["TouchedValue"][];
+        };
+        /** @description 422: the draft has faults, each with its place. */
+        DraftRefusal: components["schemas"]["ErrorBody"] & {
+            greskeNacrta: components["schemas"]["DraftFault"][];
+        };
         DraftRule: components["schemas"]["RuleProperties"] & {
             /**
              * Format: int64
              * @default 0
              */
             id: number;
+        };
+        /** @description The version that a draft was taken from. */
+        DraftSource: {
+            /** Format: int32 */
+            broj: number;
+            objave: components["schemas"]["Publication"][];
+            /** @description When it was made. */
+            vreme: string;
         };
         /** @description What there is to say of a document. */
         DraftStanding: {
@@ -4371,6 +4415,11 @@ export interface components {
              * @default false
              */
             bezTezine: boolean;
+            /**
+             * @description Whether another name is another answer; else the item is only spelt otherwise.
+             * @default false
+             */
+            drugoZnacenje: boolean;
             /**
              * @description No: entries that have it keep it, and no other gets it.
              * @default true
@@ -4751,6 +4800,8 @@ export interface components {
         /** @description What is another, from what to what; none: there was or is nothing. Without both it only is another: a layout, a picture. */
         FormChange: {
             novo?: string | null;
+            /** @description Whether a unit or items are only spelt otherwise, and mean what they meant. */
+            samoPravopis: boolean;
             sta: components["schemas"]["Aspect"];
             staro?: string | null;
         };
@@ -4787,6 +4838,7 @@ export interface components {
             dokument: components["schemas"]["FormDocument"];
             /** Format: int64 */
             id: number;
+            izvor?: components["schemas"]["DraftSource"] | null;
             /** @description Of a draft that was made of a version: what could not become what it was. */
             napomene: string[];
             /**
@@ -4800,7 +4852,9 @@ export interface components {
              */
             verzija: number;
         };
-        FormDraftPublish: {
+        FormDraftPublish: components["schemas"]["Wording"] & {
+            /** @description What whoever publishes says of the version. */
+            napomena?: string | null;
             /**
              * Format: int64
              * @description How many stored results differ after it, as whoever publishes was told.
@@ -5198,6 +5252,8 @@ export interface components {
             ostaje: string[];
             /** @description Sent with the confirmation: of another file, or once somebody has configured the register meanwhile, it is another one. */
             otisak: string;
+            /** @description Items and units that the file writes otherwise: whoever confirms says what they mean. */
+            preimenovano: components["schemas"]["Rename"][];
             /** @description What is stored otherwise than one may expect. */
             upozorenja: components["schemas"]["ImportNote"][];
             /** @description Stored results that become others: the confirmation names their number. */
@@ -5278,6 +5334,8 @@ export interface components {
             broj: number;
             /** Format: int64 */
             id: number;
+            /** @description Its publications, oldest first; none of a version that the form's other screens or a file made. */
+            objave: components["schemas"]["Publication"][];
             /** Format: date */
             od: string;
             /**
@@ -5285,6 +5343,8 @@ export interface components {
              * @description Entries that keep it, deleted ones not among them.
              */
             unosa: number;
+            /** @description When it was made. */
+            vreme: string;
         };
         /** @description A parameter that is read, whether it is saved or not. */
         KnownParameter: {
@@ -5527,6 +5587,10 @@ export interface components {
              * @description None: the entry is in the newest version.
              */
             novija?: number | null;
+            /** @description When the newest one was made; none where no entry was saved by it yet. */
+            novijaOd?: string | null;
+            /** @description Its publications, oldest first. */
+            objave: components["schemas"]["Publication"][];
             /** Format: date */
             od: string;
             razlike: components["schemas"]["Difference"];
@@ -5854,6 +5918,8 @@ export interface components {
                 broj: number;
                 /** Format: int64 */
                 id: number;
+                /** @description Its publications, oldest first; none of a version that the form's other screens or a file made. */
+                objave: components["schemas"]["Publication"][];
                 /** Format: date */
                 od: string;
                 /**
@@ -5861,6 +5927,8 @@ export interface components {
                  * @description Entries that keep it, deleted ones not among them.
                  */
                 unosa: number;
+                /** @description When it was made. */
+                vreme: string;
             }[];
             /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
             skraceno?: boolean;
@@ -6594,6 +6662,12 @@ export interface components {
          * @enum {string}
          */
         Profile: "identitet" | "bez_identiteta";
+        /** @description When a version was published, by whom, and what that worker said of it. One that screens or a file made has no publication. */
+        Publication: {
+            napomena?: string | null;
+            radnik: string;
+            vreme: string;
+        };
         PublishedForm: {
             /**
              * Format: int32
@@ -6834,6 +6908,22 @@ export interface components {
             backend: components["schemas"]["Release"][];
             frontend: components["schemas"]["Release"][];
         };
+        /** @description Something that is written otherwise, and that entries hold. */
+        Rename: {
+            /**
+             * Format: int64
+             * @description Of the item, or of the type that has the unit.
+             */
+            id: number;
+            novo?: string | null;
+            /** @description Names of the fields that have it. */
+            polja: string[];
+            /** @description None: the type had or has no unit. */
+            staro?: string | null;
+            vrsta: components["schemas"]["RenamedThing"];
+        };
+        /** @enum {string} */
+        RenamedThing: "stavka" | "jedinica";
         Report: {
             aktivan: boolean;
             /** Format: int64 */
@@ -8553,6 +8643,19 @@ export interface components {
         };
         WithToken: components["schemas"]["LoggedInWorker"] & {
             token: string;
+        };
+        /** @description What somebody says of meanings. An item that is not named stays the same one, a unit that is not named becomes another one. */
+        Wording: {
+            /**
+             * @description Items whose new name is another answer.
+             * @default []
+             */
+            drugeStavke: number[];
+            /**
+             * @description Types whose unit is only spelt otherwise.
+             * @default []
+             */
+            isteJedinice: number[];
         };
         Worker: {
             adresa?: string | null;
@@ -12110,6 +12213,10 @@ export interface operations {
     get_forms_id_draft_impact: {
         parameters: {
             query?: {
+                /** @description Ids of items whose new name is another answer, with commas between them. */
+                drugeStavke?: string | null;
+                /** @description Ids of types whose unit is only spelt otherwise, likewise. */
+                isteJedinice?: string | null;
                 /** @description Where the page before ended (`sledeci`); none: from the beginning. */
                 od?: number | null;
             };
@@ -12137,6 +12244,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Ima grešaka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -12243,7 +12357,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["DraftRefusal"];
+                };
             };
             /** @description Greška */
             default: {

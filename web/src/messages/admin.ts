@@ -87,6 +87,7 @@ export const admin = {
     removeUnused: (count: number) => `Ukloni sve (${String(count)})`,
     removedUnused: (count: number) => `Uklonjeno tipova: ${String(count)}`,
     removeUnusedFailed: 'Tipovi nisu uklonjeni',
+    spellingHelp: 'Isključeno: druga jedinica je druga, i ranije uneti brojevi se označavaju.',
   },
   otherUnits: {
     name: 'Jedinica',
@@ -101,6 +102,7 @@ export const admin = {
     title: 'Stavke nabrajanja',
     what: 'Stavka nabrajanja',
     choosableHelp: 'Isključeno: unosi koji je imaju je zadržavaju, a u novim se ne nudi.',
+    meaningHelp: 'Isključeno: menja se samo pravopis, i uneti podaci znače isto.',
     missingNaziv: 'Niste uneli naziv.',
     missingNumber: 'Niste uneli numeričku vrednost.',
     noWeight: 'bez težine',

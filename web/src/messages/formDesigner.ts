@@ -204,6 +204,12 @@ export const formDesigner = {
   keepMine: 'Preuzmi, a gde se sukobljavaju zadrži iz nacrta',
   takeTheirs: 'Preuzmi, a gde se sukobljavaju uzmi iz formulara',
   takeFailed: 'Izmene nisu preuzete',
+  movedFirst: 'Formular je izmenjen otkad je nacrt napravljen, pa se nacrt objavljuje tek kada preuzmete te izmene.',
+  goTake: 'Zatvori i preuzmi izmene',
+  note: 'Napomena uz verziju',
+  noteHelp: 'Šta je promenjeno i zašto, za one koji kasnije gledaju verzije.',
+  draftOf: (number: number, when: string, published: string) =>
+    `Nacrt je napravljen po verziji ${String(number)}, od ${when}${published ? ` (${published})` : ''}`,
   takeBack: 'Vrati ovu verziju',
   takeBackShort: 'Vrati',
   takeBackColumn: 'Vraćanje verzije',

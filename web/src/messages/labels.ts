@@ -57,6 +57,7 @@ export const labels = {
   'attributeType.tipVrednostiAtributa': 'Tip vrednosti',
   'attributeType.nazivTipaVrednostiAtributa': 'Tip vrednosti',
   'attributeType.jedinica': 'Jedinica',
+  'attributeType.samoPravopis': 'Jedinica je ista, samo drugačije napisana',
   'attributeType.drugeJedinice': 'Druge jedinice',
   'attributeType.decimaleBrojneVrednosti': 'Decimale brojne vrednosti',
   'attributeType.donjaGranicaBrojneVrednosti': 'Donja granica brojne vrednosti',
@@ -76,6 +77,7 @@ export const labels = {
   'enumItem.redosled': 'Redosled',
   'enumItem.sifraVeza': 'Šifra veze',
   'enumItem.mozeSeIzabrati': 'Može se izabrati',
+  'enumItem.drugoZnacenje': 'Novi naziv ima drugo značenje',
 
   'parameter.naziv': 'Naziv',
   'parameter.vrednost': 'Vrednost',

@@ -17,6 +17,10 @@ export const recomputation = {
   recomputeHelp:
     'Posle objave se rezultati računaju po novoj verziji. Menjaju se samo rezultati: unos u kome bi se promenilo još nešto ostaje kakav jeste i navodi se sa razlogom. U istoriji unosa piše da je preračunato i ko je to tražio.',
   published: (broj: number) => `Objavljena je verzija ${String(broj)}. Preračunavanje je počelo.`,
+  promised: (results: number, changed: number, taken: number, left: number) =>
+    `Ako se preračuna: promenjenih rezultata ${String(results)}, u unosima: ${String(changed)}. Prevedeno na novu verziju bez promene rezultata: ${String(taken)}. Ostaje kakvo jeste: ${String(left)}.`,
+  promisedResults: (count: number) => `Rezultati koje menja preračunavanje: ${String(count)}`,
+  promisedLeft: (reason: string, count: number) => `Ostaje kakvo jeste, ${reason}: ${entries(count)}`,
   marked: (count: number) => `${plural(count, ['unos ima', 'unosa imaju', 'unosa ima'])} rezultate koje današnje formule daju drugačije.`,
   leftForGood:
     'Preračunavanje ih je ostavilo kakvi jesu, a od tada se ništa nije promenilo. Razlozi stoje ispod; unos se rešava ispravkom.',
@@ -51,7 +55,7 @@ export const recomputation = {
     tip: 'vrednost je u novoj verziji drugog tipa',
     racunanje: 'polje je u jednoj verziji uneto, a u drugoj izračunato',
     jedinica: 'vrednost je uneta u drugoj jedinici',
-    stavka: 'izabrane stavke nema ili se drugačije zove',
+    stavka: 'izabrane stavke nema ili znači drugo',
     skriveno: 'nova verzija bi sakrila polje i obrisala vrednost',
     pravilo: 'vrednost ne zadovoljava novo pravilo (opseg, decimale ili obaveznost)',
     prethodni: 'prethodni unos, koji formula čita, ostao je kakav jeste',

@@ -54,4 +54,18 @@ export const versions = {
   compare: 'Uporedi',
   with: 'sa',
   version: (number: number) => `verzija ${String(number)}`,
+  dated: (number: number, when: string, who: string) => `verzija ${String(number)} (${[when, who].filter(Boolean).join(', ')})`,
+  publishedBy: 'Objava',
+  notPublished: 'bez objave: izmenama na ekranima formulara ili iz fajla',
+  publication: (who: string, when: string, note: string | null) => `${when}, ${who}${note ? `: ${note}` : ''}`,
+  newest: (number: number, when: string) =>
+    when ? `Verzija ${String(number)} je od ${when}` : `Po verziji ${String(number)} još nema unosa.`,
+  wording: 'Preimenovane stavke i jedinice',
+  wordingHelp:
+    'Samo pravopis: sačuvane vrednosti znače isto, i preračunavanje ih uzima. Drugo značenje: unosi koji ih imaju ostaju po svojoj verziji.',
+  renamedThings: { stavka: 'Stavka', jedinica: 'Jedinica' },
+  rename: (what: string, was: string, now: string, fields: string) => `${what} „${was}” postaje „${now}”${fields ? ` (${fields})` : ''}`,
+  onlySpelling: 'Samo pravopis',
+  otherMeaning: 'Drugo značenje',
+  respelt: 'samo pravopis',
 } as const;

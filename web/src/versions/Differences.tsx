@@ -11,8 +11,8 @@ export type Difference = Schema['Difference'];
 export type OtherResult = Schema['OtherResult'];
 
 /** `naziv: staro → novo`; what only looks otherwise has neither. */
-function changeText({ sta, staro, novo }: Schema['FormChange']): string {
-  const of = text.aspects[sta];
+function changeText({ sta, staro, novo, samoPravopis }: Schema['FormChange']): string {
+  const of = samoPravopis ? `${text.aspects[sta]} (${text.respelt})` : text.aspects[sta];
   return staro === null && novo === null ? of : `${of}: ${staro ?? EMPTY} → ${novo ?? EMPTY}`;
 }
 
@@ -43,7 +43,7 @@ export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena,
                 <strong>{naziv}</strong>
                 <ul>
                   {promene.map((change) => (
-                    <li key={change.sta}>{changeText(change)}</li>
+                    <li key={`${change.sta} ${String(change.samoPravopis)}`}>{changeText(change)}</li>
                   ))}
                 </ul>
               </li>

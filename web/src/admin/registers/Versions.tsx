@@ -7,7 +7,7 @@ import { useSWRConfig } from 'swr';
 import { api, ApiError } from '../../api/client';
 import { useApi } from '../../api/hooks';
 import type { ListPage } from '../../api/types';
-import { formatDate } from '../../format';
+import { formatDateTime } from '../../format';
 import type { components } from '../../gen/api';
 import { t } from '../../messages';
 import { useConfirm } from '../../ui/confirm';
@@ -15,6 +15,7 @@ import { EmptyState, Loading, LoadFailed } from '../../ui/states';
 import { useToast } from '../../ui/toast';
 import { useStillHere } from '../../ui/useStillHere';
 import { Differences, type Difference } from '../../versions/Differences';
+import { Publications } from '../../versions/Publications';
 import { designerAddress } from './operation';
 import { Recomputations } from './Recomputations';
 import style from './registers.module.css';
@@ -38,6 +39,7 @@ export function FormVersions({ form, mayTakeBack }: { form: number; mayTakeBack:
           <tr>
             <th scope="col">{text.number}</th>
             <th scope="col">{text.since}</th>
+            <th scope="col">{text.publishedBy}</th>
             <th scope="col">{text.entries}</th>
             {mayTakeBack && (
               <th scope="col">
@@ -47,10 +49,13 @@ export function FormVersions({ form, mayTakeBack }: { form: number; mayTakeBack:
           </tr>
         </thead>
         <tbody>
-          {data.data.map(({ id, broj, od, unosa }) => (
+          {data.data.map(({ id, broj, vreme, objave, unosa }) => (
             <tr key={id}>
               <td>{broj}</td>
-              <td>{formatDate(od)}</td>
+              <td>{formatDateTime(vreme)}</td>
+              <td>
+                <Publications of={objave} />
+              </td>
               <td>{unosa}</td>
               {mayTakeBack && (
                 <td>
@@ -113,7 +118,10 @@ function Comparison({ form, versions }: { form: number; versions: readonly Versi
     starija,
     novija: novija === TODAY ? null : novija,
   });
-  const options = numbers.map((value) => ({ value, label: text.version(value) }));
+  const options = versions.map(({ broj, vreme, objave }) => ({
+    value: broj,
+    label: text.dated(broj, formatDateTime(vreme), objave[0]?.radnik ?? ''),
+  }));
   return (
     <section>
       <div className={style.compare}>

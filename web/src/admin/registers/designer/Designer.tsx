@@ -6,6 +6,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../api/client';
 import { useWorker } from '../../../api/session';
+import { formatDateTime } from '../../../format';
 import { ValueType } from '../../../forms/valueType';
 import { t } from '../../../messages';
 import { useConfirm } from '../../../ui/confirm';
@@ -13,6 +14,7 @@ import { Page, type Crumb } from '../../../ui/Page';
 import { Panel } from '../../../ui/Panel';
 import { useToast } from '../../../ui/toast';
 import { useUnsaved } from '../../../ui/useUnsaved';
+import { publicationText } from '../../../versions/Publications';
 import { formAddress, VERSIONS_TAB, type FormState } from '../operation';
 import style from './designer.module.css';
 import { FaultList } from './FaultList';
@@ -29,6 +31,8 @@ import { canStep, TreePane, type Chosen } from './TreePane';
 import { useDraft } from './useDraft';
 
 const text = t.formDesigner;
+const sourceText = ({ broj, vreme, objave }: NonNullable<FormDraft['izvor']>) =>
+  text.draftOf(broj, formatDateTime(vreme), objave.map(publicationText).join('; '));
 type Pane = 'tree' | 'properties' | 'preview';
 const PANES: readonly Pane[] = ['tree', 'properties', 'preview'];
 const KINDS = Object.values(ValueType).map((value) => ({ value, label: text.kinds[value] }));
@@ -187,6 +191,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
         {told}
       </p>
       <Others others={others} />
+      {draft.izvor && <Message severity="info" className={style.note} text={sourceText(draft.izvor)} />}
       {draft.napomene.map((note) => (
         <Message key={note} severity="info" text={note} className={style.note} />
       ))}
@@ -315,7 +320,11 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
         <PublishDialog
           path={path}
           verzija={saver.number()}
-          faults={standing.greske.length}
+          faults={standing.greske}
+          onFault={(fault) => {
+            setPublishing(false);
+            openFault(fault);
+          }}
           onClose={() => setPublishing(false)}
           onMoved={() => {
             setPublishing(false);

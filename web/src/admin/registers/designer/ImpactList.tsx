@@ -10,16 +10,28 @@ import { entryPath } from '../../../places';
 import style from './designer.module.css';
 
 const text = t.formDesigner;
+const words = t.recomputation;
 
 type Page = Sent<components['schemas']['DraftImpact']>;
 type Touched = Sent<components['schemas']['TouchedValue']>;
 type Reader = Sent<components['schemas']['DraftReader']>;
 type EntriesPage = Sent<components['schemas']['DraftEntries']>;
 
-export interface Impact extends Pick<Page, 'unosa' | 'rezultati' | 'vanGranica' | 'fajlovi' | 'jedinice' | 'citaoci'> {
+type Recomputed = Page['preracunavanje'];
+
+export interface Impact extends Pick<Page, 'unosa' | 'rezultati' | 'preracunavanje' | 'vanGranica' | 'fajlovi' | 'jedinice' | 'citaoci'> {
   pregledano: number;
   done: boolean;
 }
+
+const NONE: Recomputed = { rezultati: [], promenjeno: 0, prevedeno: 0, ostavljeno: [] };
+
+const plus = (sum: Recomputed, page: Recomputed): Recomputed => ({
+  rezultati: [...sum.rezultati, ...page.rezultati],
+  promenjeno: sum.promenjeno + page.promenjeno,
+  prevedeno: sum.prevedeno + page.prevedeno,
+  ostavljeno: [...sum.ostavljeno, ...page.ostavljeno],
+});
 
 /** Asks for one page after the other until the dialog is closed. */
 export function useImpact(path: string): { impact: Impact | null; error: string | null } {
@@ -30,11 +42,15 @@ export function useImpact(path: string): { impact: Impact | null; error: string 
     const count = async () => {
       let sum = null as Impact | null;
       for (let from: number | null = null; !abort.signal.aborted;) {
-        const page: Page = await api.get<Page>(from === null ? path : `${path}?od=${String(from)}`, abort.signal);
+        const page: Page = await api.get<Page>(
+          from === null ? path : `${path}${path.includes('?') ? '&' : '?'}od=${String(from)}`,
+          abort.signal,
+        );
         sum = {
           unosa: page.unosa,
           pregledano: (sum?.pregledano ?? 0) + page.pregledano,
           rezultati: [...(sum?.rezultati ?? []), ...page.rezultati],
+          preracunavanje: plus(sum?.preracunavanje ?? NONE, page.preracunavanje),
           vanGranica: [...(sum?.vanGranica ?? []), ...page.vanGranica],
           fajlovi: [...(sum?.fajlovi ?? []), ...page.fajlovi],
           jedinice: [...(sum?.jedinice ?? []), ...page.jedinice],
@@ -69,7 +85,7 @@ interface Props {
 export function ImpactList({ impact, error, mayOpen, entries }: Props) {
   if (error !== null) return <Message severity="error" text={error} />;
   if (!impact) return <p role="status">{text.counting}</p>;
-  const { unosa, pregledano, rezultati, vanGranica, fajlovi, jedinice, citaoci, done } = impact;
+  const { unosa, pregledano, rezultati, preracunavanje, vanGranica, fajlovi, jedinice, citaoci, done } = impact;
   return (
     <div className={style.impact}>
       <p role="status">{done ? text.entries(unosa) : text.countingOf(pregledano, unosa)}</p>
@@ -78,10 +94,29 @@ export function ImpactList({ impact, error, mayOpen, entries }: Props) {
       <Entries label={text.outOfBounds(vanGranica.length)} touched={vanGranica} mayOpen={mayOpen} />
       {fajlovi.length > 0 && <Entries label={text.otherFiles(fajlovi.length)} touched={fajlovi} mayOpen={mayOpen} />}
       <Entries label={text.otherUnits(jedinice.length)} touched={jedinice} mayOpen={mayOpen} />
+      <Promised of={preracunavanje} mayOpen={mayOpen} />
       <Readers label={text.readingFormulas(citaoci?.formule.length ?? 0)} readers={citaoci?.formule ?? []} />
       <Readers label={text.readingReports(citaoci?.izvestaji.length ?? 0)} readers={citaoci?.izvestaji ?? []} />
       <Readers label={text.readingQueries(citaoci?.upiti.length ?? 0)} readers={citaoci?.upiti ?? []} />
     </div>
+  );
+}
+
+/** What a recomputation makes of the entries: the run does exactly that. */
+function Promised({ of: { rezultati, promenjeno, prevedeno, ostavljeno }, mayOpen }: { of: Recomputed; mayOpen: boolean }) {
+  const groups = new Map<string, Touched[]>();
+  for (const { unos, razlog, polje } of ostavljeno) {
+    const reason = words.reason(words.reasons[razlog], polje);
+    groups.set(reason, [...(groups.get(reason) ?? []), { unos, polje: polje ?? '' }]);
+  }
+  return (
+    <section aria-label={words.title}>
+      <p>{words.promised(rezultati.length, promenjeno, prevedeno, ostavljeno.length)}</p>
+      {rezultati.length > 0 && <Entries label={words.promisedResults(rezultati.length)} touched={rezultati} mayOpen={mayOpen} />}
+      {[...groups].map(([reason, touched]) => (
+        <Entries key={reason} label={words.promisedLeft(reason, touched.length)} touched={touched} mayOpen={mayOpen} />
+      ))}
+    </section>
   );
 }
 
@@ -146,7 +181,9 @@ function Entries({ label, touched, mayOpen }: { label: string; touched: readonly
       <summary>{label}</summary>
       <ul>
         {touched.slice(0, shown).map(({ unos, polje }) => (
-          <Entry key={`${String(unos)} ${polje}`} id={unos} mayOpen={mayOpen}>{`: ${polje}`}</Entry>
+          <Entry key={`${String(unos)} ${polje}`} id={unos} mayOpen={mayOpen}>
+            {polje && `: ${polje}`}
+          </Entry>
         ))}
         <More left={touched.length - shown} onMore={() => setShown(shown + SHOWN)} />
       </ul>

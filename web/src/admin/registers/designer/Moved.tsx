@@ -38,8 +38,8 @@ export function Moved({ path, saver, onTaken }: { path: string; saver: DraftSave
     <section className={style.bar} aria-label={text.movedTitle}>
       <div>
         <p role="status">{text.moved2}</p>
-        <List title={text.theirs} changes={data?.tudje ?? []} />
-        <List title={text.clashes} changes={clashes} />
+        <ChangeList title={text.theirs} changes={data?.tudje ?? []} />
+        <ChangeList title={text.clashes} changes={clashes} />
       </div>
       <div className={style.buttons}>
         {clashes.length === 0 ? (
@@ -55,7 +55,7 @@ export function Moved({ path, saver, onTaken }: { path: string; saver: DraftSave
   );
 }
 
-function List({ title, changes }: { title: string; changes: readonly DraftChange[] }) {
+export function ChangeList({ title, changes }: { title: string; changes: readonly DraftChange[] }) {
   if (changes.length === 0) return null;
   return (
     <>

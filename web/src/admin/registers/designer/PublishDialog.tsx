@@ -1,6 +1,7 @@
 // Before a draft is published: what it changes, what that makes of what is stored, and the question.
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
+import { InputTextarea } from 'primereact/inputtextarea';
 import { Message } from 'primereact/message';
 import { RadioButton } from 'primereact/radiobutton';
 import { useId, useState } from 'react';
@@ -12,57 +13,71 @@ import { opensPatients } from '../../../auth/rights';
 import type { components } from '../../../gen/api';
 import { t } from '../../../messages';
 import { useConfirm } from '../../../ui/confirm';
+import { Field } from '../../../ui/Field';
 import { Loading, LoadFailed } from '../../../ui/states';
 import { Differences } from '../../../versions/Differences';
+import { Renames, UNSAID, wordingQuery } from '../../../versions/Renames';
 import style from './designer.module.css';
+import { FaultList } from './FaultList';
 import { ImpactList, useImpact } from './ImpactList';
+import type { DraftFault } from './model';
+import { ChangeList } from './Moved';
 
 const text = t.formDesigner;
 
 type Changes = components['schemas']['DraftChanges'];
 type Published = Sent<components['schemas']['PublishedForm']>;
+type Refusal = Sent<components['schemas']['DraftRefusal']>;
 
-/** All that the server has against it, not only the first. */
-function reasonsOf(error: unknown): readonly string[] {
-  const { greske = [] } = (error instanceof ApiError ? (error.answer ?? {}) : {}) as { greske?: readonly { message: string }[] };
-  return greske.length > 0 ? greske.map(({ message }) => message) : [messageOf(error)];
-}
+/** A note is a few sentences; the server refuses longer ones. */
+const LONGEST_NOTE = 1000;
 
 interface Props {
   path: string;
   verzija: number;
-  faults: number;
+  faults: readonly DraftFault[];
+  /** Leads to where a fault is. */
+  onFault: (fault: DraftFault) => void;
   onPublished: (broj: number, isRecomputed: boolean) => void;
-  /** The live form has changed meanwhile. */
+  /** To what others have changed meanwhile. */
   onMoved: () => void;
   onClose: () => void;
 }
 
-export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onClose }: Props) {
+export function PublishDialog({ path, verzija, faults, onFault, onPublished, onMoved, onClose }: Props) {
   const { data, error, mutate } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false });
-  const { impact, error: uncounted } = useImpact(`${path}/impact`);
   const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<readonly string[]>([]);
+  const [refused, setRefused] = useState<string | null>(null);
+  /** Found by publishing alone: reports that read what the draft removes. */
+  const [found, setFound] = useState<readonly DraftFault[] | null>(null);
+  const [wording, say] = useState(UNSAID);
+  const [napomena, setNote] = useState('');
   const confirm = useConfirm();
   const { pacijenti } = useWorker();
   const [preracunaj, setRecompute] = useState(false);
+  const standing = found ?? faults;
+  const theirs = data?.tudje ?? [];
+  const said = wordingQuery(wording);
+  const counted = said ? `${path}/impact?${said}` : `${path}/impact`;
 
   async function publish(potvrdjenoRezultata: number | null): Promise<void> {
     try {
-      const body = { verzija, potvrdjenoRezultata, preracunaj };
+      const body = { verzija, potvrdjenoRezultata, preracunaj, napomena, ...wording };
       const { broj, preracunavanje } = await api.post<Published>(`${path}/publish`, body);
       onPublished(broj, preracunavanje !== null);
     } catch (error) {
-      const differs = error instanceof ApiError ? ((error.answer ?? {}) as { uticaj?: { rezultata: number } }).uticaj : undefined;
-      if (differs && (await confirm({ message: messageOf(error), accept: text.publish }))) return publish(differs.rezultata);
-      if (differs) return;
-      if (error instanceof ApiError && error.status === 409 && (await mutate().catch(() => undefined))?.tudje.length) return onMoved();
-      setRefused(reasonsOf(error));
+      const answer = (error instanceof ApiError ? (error.answer ?? {}) : {}) as Partial<Refusal> & { uticaj?: { rezultata: number } };
+      if (answer.uticaj && (await confirm({ message: messageOf(error), accept: text.publish }))) return publish(answer.uticaj.rezultata);
+      if (answer.uticaj) return;
+      if (answer.greskeNacrta) return setFound(answer.greskeNacrta);
+      // What others have changed is listed.
+      if (error instanceof ApiError && error.status === 409 && (await mutate().catch(() => undefined))?.tudje.length) return;
+      setRefused(messageOf(error));
     }
   }
   const press = async () => {
     setBusy(true);
-    setRefused([]);
+    setRefused(null);
     await publish(null);
     setBusy(false);
   };
@@ -76,19 +91,41 @@ export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onC
       footer={
         <>
           <Button label={t.common.cancel} severity="secondary" outlined disabled={busy} onClick={onClose} />
-          <Button label={text.publish} icon="pi pi-check" disabled={!data || faults > 0} loading={busy} onClick={() => void press()} />
+          <Button
+            label={text.publish}
+            icon="pi pi-check"
+            disabled={!data || standing.length > 0 || theirs.length > 0}
+            loading={busy}
+            onClick={() => void press()}
+          />
         </>
       }
     >
       <div className={style.publish}>
-        {refused.map((reason) => (
-          <Message key={reason} severity="error" text={reason} />
-        ))}
-        {faults > 0 && <Message severity="error" text={text.faultsFirst(faults)} />}
-        <section aria-label={text.impact}>
-          <h2>{text.impact}</h2>
-          <ImpactList impact={impact} error={uncounted} mayOpen={opensPatients(pacijenti)} entries={`${path}/entries`} />
-        </section>
+        {refused !== null && <Message severity="error" text={refused} />}
+        {standing.length > 0 && (
+          <section aria-label={text.faultsFirst(standing.length)}>
+            <Message severity="error" text={text.faultsFirst(standing.length)} />
+            <FaultList faults={standing} onOpen={onFault} isOpen />
+          </section>
+        )}
+        {theirs.length > 0 && (
+          <section className={style.bar} aria-label={text.movedTitle}>
+            <div>
+              <p role="alert">{text.movedFirst}</p>
+              <ChangeList title={text.theirs} changes={theirs} />
+              <ChangeList title={text.clashes} changes={data?.sukobi ?? []} />
+            </div>
+            <Button label={text.goTake} size="small" onClick={onMoved} />
+          </section>
+        )}
+        {data && <Renames renames={data.preimenovano} said={wording} onSay={say} />}
+        {standing.length === 0 && (
+          <section aria-label={text.impact}>
+            <h2>{text.impact}</h2>
+            <CountedImpact key={counted} path={counted} entries={`${path}/entries`} mayOpen={opensPatients(pacijenti)} />
+          </section>
+        )}
         <section aria-label={text.changes}>
           <h2>{text.changes}</h2>
           {error && !data ? (
@@ -100,9 +137,27 @@ export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onC
           )}
         </section>
         <StoredResults recompute={preracunaj} choose={setRecompute} />
+        <Field label={text.note} help={text.noteHelp}>
+          {(control) => (
+            <InputTextarea
+              {...control}
+              rows={2}
+              autoResize
+              maxLength={LONGEST_NOTE}
+              value={napomena}
+              onChange={(event) => setNote(event.target.value)}
+            />
+          )}
+        </Field>
       </div>
     </Dialog>
   );
+}
+
+/** Counted anew where something else is said of meanings. */
+function CountedImpact({ path, entries, mayOpen }: { path: string; entries: string; mayOpen: boolean }) {
+  const { impact, error } = useImpact(path);
+  return <ImpactList impact={impact} error={error} mayOpen={mayOpen} entries={entries} />;
 }
 
 /** What is done with results that are stored: nothing, unless whoever publishes says so. */

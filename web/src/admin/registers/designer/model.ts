@@ -53,6 +53,7 @@ export interface FormDraft extends Standing {
   id: number;
   verzija: number;
   odVerzije: number | null;
+  izvor: Sent<Schema['DraftSource']> | null;
   dokument: FormDocument;
   napomene: readonly string[];
 }

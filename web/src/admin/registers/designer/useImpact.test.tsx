@@ -4,7 +4,14 @@ import { fakeApi, show, signedIn } from '../../../testing/fakeApi';
 import { ImpactList, useImpact } from './ImpactList';
 
 const PATH = '/api/forms/7/draft/impact';
-const none = { rezultati: [], vanGranica: [], fajlovi: [], jedinice: [] };
+const counted = {
+  rezultati: [{ unos: 11, polje: 'Indeks' }],
+  promenjeno: 1,
+  prevedeno: 2,
+  ostavljeno: [{ unos: 12, razlog: 'pravilo', polje: 'Masa' }],
+};
+const nothing = { rezultati: [], promenjeno: 0, prevedeno: 3, ostavljeno: [] };
+const none = { rezultati: [], preracunavanje: nothing, vanGranica: [], fajlovi: [], jedinice: [] };
 const PAGES: Record<string, object> = {
   '': {
     ...none,
@@ -12,6 +19,7 @@ const PAGES: Record<string, object> = {
     pregledano: 200,
     sledeci: 31,
     rezultati: [{ unos: 11, polje: 'Indeks' }],
+    preracunavanje: counted,
     vanGranica: [{ unos: 12, polje: 'Masa' }],
     citaoci: { formule: [], izvestaji: [{ naziv: 'Zbirovi', cita: ['masa'] }], upiti: [] },
   },
@@ -65,8 +73,15 @@ it('pages are summed one after the other, and it is told how many of how many en
   expect(asked(calls)).toEqual([null, '31', '32']);
   for (const total of ['3 rezultata se menjaju', '1 vrednost van novih granica', '1 vrednost u ranijoj jedinici'])
     expect(screen.getByText(total)).toBeVisible();
+  expect(
+    screen.getByText(
+      'Ako se preračuna: promenjenih rezultata 1, u unosima: 1. Prevedeno na novu verziju bez promene rezultata: 8. Ostaje kakvo jeste: 1.',
+    ),
+  ).toBeVisible();
+  const left = 'Ostaje kakvo jeste, vrednost ne zadovoljava novo pravilo (opseg, decimale ili obaveznost): Masa: 1 unos';
+  expect(screen.getByText(left)).toBeVisible();
   expect(screen.getAllByRole('link', { hidden: true }).map((link) => link.getAttribute('href'))).toEqual(
-    ['11', '31', '45', '12', '31'].map((entry) => `/unosi/${entry}`),
+    ['11', '31', '45', '12', '31', '11', '12'].map((entry) => `/unosi/${entry}`),
   );
   // Only the first page says who reads it.
   expect(screen.getByText('1 izveštaj čita izmenjena polja')).toBeVisible();

@@ -18,6 +18,7 @@ import { useToast } from '../../../ui/toast';
 import { useStillHere } from '../../../ui/useStillHere';
 import { registerAddress, REGISTERS, type RegisterState } from '../operation';
 import style from './exchange.module.css';
+import { Renames, UNSAID } from '../../../versions/Renames';
 import { FilePick } from './FilePick';
 import type { ChosenFile } from './readFile';
 import { ReportView, type Report } from './ReportView';
@@ -36,19 +37,21 @@ export default function ImportScreen() {
   const [naziv, setNaziv] = useState('');
   const [sifra, setSifra] = useState('');
   const [report, setReport] = useState<Report | null>(null);
+  const [wording, say] = useState(UNSAID);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
   const confirm = useConfirm();
   const navigate = useNavigate();
   const stillHere = useStillHere();
   const [registers, forms] = [useReload('/api/registers'), useReload('/api/forms')];
-  const sent = () => ({ ...file, registarID, naziv: registarID === null ? naziv : null, sifra: registarID === null ? sifra : null });
+  const sent = () => ({ ...file, ...wording, registarID, naziv: registarID === null ? naziv : null, sifra: registarID === null ? sifra : null });
   // Of another file, or another register, the report says nothing.
   const changing =
     <V,>(set: (value: V) => void) =>
     (value: V) => {
       set(value);
       setReport(null);
+      say(UNSAID);
       setRefused(null);
     };
 
@@ -172,6 +175,11 @@ export default function ImportScreen() {
         </form>
         {report && report.greske.length > 0 && <Message severity="error" text={text.faultsHelp} className={style.message} />}
       </Panel>
+      {report && report.greske.length === 0 && report.preimenovano.length > 0 && (
+        <Panel>
+          <Renames renames={report.preimenovano} said={wording} onSay={say} />
+        </Panel>
+      )}
       {report && <ReportView report={report} />}
     </Page>
   );
