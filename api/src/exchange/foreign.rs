@@ -349,6 +349,12 @@ impl Builder {
         (name, kind)
     }
 
+    /// The names of a type's items, in their order.
+    pub fn items(&self, type_name: &str) -> Vec<String> {
+        let known = self.types.iter().find(|known| known.own.naziv == type_name);
+        known.into_iter().flat_map(|known| &known.stavke).map(|item| item.naziv.clone()).collect()
+    }
+
     fn free_name(&self, name: &str) -> String {
         let is_taken = |name: &str| self.types.iter().any(|known| fold(&known.own.naziv) == fold(name));
         let mut free = name.to_owned();

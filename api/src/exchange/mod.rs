@@ -15,7 +15,6 @@ mod proof;
 mod redcap;
 mod report;
 mod source;
-mod translate;
 mod translation;
 mod words;
 mod xlsform;
@@ -79,9 +78,27 @@ async fn form_file(
     let name = name_of(&definition)?;
     match asked.oblik.as_deref() {
         None | Some("toml") => Ok(attachment(&name, TOML, file::text(&definition))),
-        Some("fhir") => Ok(attachment(&name, JSON, fhir::questionnaire(&definition)?)),
+        Some("fhir") => Ok(attachment(&name, JSON, fhir::questionnaire(&definition, &edition(&state, id).await?)?)),
         Some(_) => Err(Error::invalid("oblik", "Oblik može biti toml ili fhir.")),
     }
+}
+
+/// The version that an entry of today gets: the newest, or the one after it where the form is another now.
+async fn edition(state: &AppState, form: i64) -> Result<fhir::Edition> {
+    let row = sqlx::query!(
+        r#"select coalesce(r.sifra, r.naziv) as "register!", v.broj as "broj?", to_char(v.napravljena, 'YYYY-MM-DD') as "dan?",
+                  v.otisak = form_today_fingerprint(f.id) as "is_newest?"
+             from form f
+             join register r on r.id = f.registar_id
+             left join lateral (select broj, napravljena, otisak from form_version where form_id = f.id order by broj desc limit 1) v on true
+            where f.id = $1"#,
+        form
+    )
+    .fetch_one(&state.db)
+    .await?;
+    let is_newest = row.is_newest == Some(true);
+    let version = row.broj.unwrap_or_default() + i32::from(!is_newest);
+    Ok(fhir::Edition { register: row.register, version: Some(version), date: row.dan.filter(|_| is_newest) })
 }
 
 fn name_of(definition: &Definition) -> Result<String> {

@@ -1,6 +1,6 @@
 //! Expressions that wait until all fields of a form are known: said here, proven on random answers, and carried or told.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use domain::register::{LONGEST_MESSAGE, RuleKind, RuleProperties, ValueType};
 use rust_decimal::prelude::ToPrimitive;
@@ -8,7 +8,7 @@ use rust_decimal::prelude::ToPrimitive;
 use super::{
     expression::{self, Dialect, Node, Reference},
     foreign::{Builder, Kind, Known},
-    proof::{self, Answer, Claim, Difference, Meaning, Question, Questions, Verdict},
+    proof::{self, Claim, Difference, Meaning, Question, Questions, Verdict},
     report::Note,
     translation::{self, Fields, Manner, ResultKind, Translation},
 };
@@ -40,20 +40,8 @@ pub struct Pending {
     property: Property,
     place: String,
     text: String,
-    /// Already in the language of this house.
-    ready: Option<Result<Ready, String>>,
     /// What a rule tells.
     message: String,
-}
-
-/// A formula that a reader has made itself, and what the source means by it.
-pub struct Ready {
-    pub formula: String,
-    /// Codes of the fields that the source reads.
-    pub reads: BTreeSet<String>,
-    /// What it compares with.
-    pub literals: Vec<Answer>,
-    pub source: Box<Meaning>,
 }
 
 /// A formula that is carried.
@@ -90,16 +78,16 @@ impl Failure {
 impl Builder {
     /// A condition, or a calculation, in the language of the other system.
     pub fn shows(&mut self, at: usize, place: &str, text: &str) {
-        self.wait(at, Property::Prikaz, (place, text), None, String::new());
+        self.wait(at, Property::Prikaz, (place, text), String::new());
     }
 
     pub fn calculates(&mut self, at: usize, place: &str, text: &str) {
-        self.wait(at, Property::Racunanje, (place, text), None, String::new());
+        self.wait(at, Property::Racunanje, (place, text), String::new());
     }
 
     /// Where a value is required.
     pub fn asks(&mut self, at: usize, place: &str, text: &str) {
-        self.wait(at, Property::Obavezan, (place, text), None, String::new());
+        self.wait(at, Property::Obavezan, (place, text), String::new());
     }
 
     /// A calculation whose field holds whatever comes of it.
@@ -112,23 +100,11 @@ impl Builder {
     pub fn holds(&mut self, at: usize, place: &str, text: &str, message: &str) {
         let label = &self.form.polja[at].own.naziv;
         let message = if message.is_empty() { format!("Vrednost polja „{label}” nije dozvoljena.") } else { message.to_owned() };
-        self.wait(at, Property::Pravilo, (place, text), None, message.chars().take(LONGEST_MESSAGE).collect());
+        self.wait(at, Property::Pravilo, (place, text), message.chars().take(LONGEST_MESSAGE).collect());
     }
 
-    /// A condition that was already translated, or why it could not be.
-    pub fn shows_ready(&mut self, at: usize, place: &str, text: &str, ready: Result<Ready, String>) {
-        self.wait(at, Property::Prikaz, (place, text), Some(ready), String::new());
-    }
-
-    fn wait(
-        &mut self,
-        field: usize,
-        property: Property,
-        (place, text): (&str, &str),
-        ready: Option<Result<Ready, String>>,
-        message: String,
-    ) {
-        self.pending.push(Pending { field, property, place: place.to_owned(), text: text.to_owned(), ready, message });
+    fn wait(&mut self, field: usize, property: Property, (place, text): (&str, &str), message: String) {
+        self.pending.push(Pending { field, property, place: place.to_owned(), text: text.to_owned(), message });
     }
 
     /// The form with its formulas; the words of those that cannot be stay in the designer's note of their field.
@@ -264,23 +240,17 @@ impl Builder {
         if one.property == Property::Obavezan && always {
             return Err("polje da ili ne i polje koje se računa nisu obavezni pod uslovom".to_owned().into());
         }
-        match (&one.ready, dialect) {
-            (Some(Ok(ready)), _) => ready_one(ready, questions),
-            (Some(Err(why)), _) => Err(why.clone().into()),
-            (None, Some(dialect)) => {
-                let own = known.map(|(key, _)| key.as_str()).unwrap_or_default();
-                let is_rule = one.property == Property::Pravilo;
-                let node = expression::parse(&one.text, dialect, &|reference| {
-                    if *reference == Reference::Own && !is_rule {
-                        return Err("znak „.”".to_owned());
-                    }
-                    expression::resolve(reference, dialect, own, &self.known)
-                })?;
-                let expression = Expression { node, dialect, property: one.property, code: &field.sifra, fields: &self.known };
-                expression.carried(self.result_kind(&field.tip_atributa), questions)
+        let Some(dialect) = dialect else { return Err("izraz se ne prenosi".to_owned().into()) };
+        let own = known.map(|(key, _)| key.as_str()).unwrap_or_default();
+        let is_rule = one.property == Property::Pravilo;
+        let node = expression::parse(&one.text, dialect, &|reference| {
+            if *reference == Reference::Own && !is_rule {
+                return Err("znak „.”".to_owned());
             }
-            (None, None) => Err("izraz se ne prenosi".to_owned().into()),
-        }
+            expression::resolve(reference, dialect, own, &self.known)
+        })?;
+        let expression = Expression { node, dialect, property: one.property, code: &field.sifra, fields: &self.known };
+        expression.carried(self.result_kind(&field.tip_atributa), questions)
     }
 
     fn result_kind(&self, type_name: &str) -> ResultKind {
@@ -339,15 +309,6 @@ impl Builder {
         };
         self.unmapped.push(Note::of(one.place.clone(), format!("{what} {is_not} ({why}); {then}"), one.text.clone()));
         super::words::designer_note(&mut self.form.polja[one.field].own, &format!("Nije preneto ({what}): {}", one.text));
-    }
-}
-
-fn ready_one(ready: &Ready, questions: Option<&Questions>) -> Result<Carried, Failure> {
-    let Ready { formula, reads, literals, source } = ready;
-    let claim = Claim { formula, result: None, reads: reads.clone(), literals: literals.clone(), source: source.as_ref() };
-    match examined(questions, &claim)? {
-        Verdict::Differs(found) => Err(Failure::of(&found, Property::Prikaz)),
-        verdict => Ok(Carried { formula: formula.clone(), remarks: Vec::new(), proven: matches!(verdict, Verdict::Proven { .. }) }),
     }
 }
 

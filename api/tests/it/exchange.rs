@@ -17,6 +17,7 @@ mod large;
 mod meaning;
 mod option_weights;
 mod others;
+mod questionnaires;
 mod rows;
 
 struct Case {

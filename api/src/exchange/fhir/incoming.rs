@@ -1,66 +1,30 @@
-//! A Questionnaire is read: groups as tabs and panels, questions as fields, `enableWhen` as a formula.
+//! A Questionnaire is read: groups as tabs and panels, questions as fields, `enableWhen` as a formula. What is carried is what was read here;
+//! all else is told (`element`).
 
 use std::collections::{BTreeSet, HashMap};
 
-use domain::{
-    attachment::{FileKind, FileLimits, MOST_FILES, MOST_MEGABYTES},
-    register::{OtherUnit, ValueType},
-};
-use rust_decimal::{Decimal, prelude::ToPrimitive};
+use domain::register::ValueType;
 use serde_json::Value;
 
-use super::{CONTROL, DECIMALS, FACTOR, HIGH, LEAST, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION, WEIGHT};
-use crate::exchange::{
-    foreign::{self, Builder, Choice, Foreign, Kind, Known, NO_FILES_IN_ROWS, note, plain_code, together},
-    pending::Ready,
-    report::{CODE_TWICE, NO_FIRST_VALUE, Note, READ_ONLY, ROWS_IN_ROWS},
-    translate::{self, Literal},
+use super::{
+    CONTROL, HIDDEN, LEAST, MOST,
+    condition::{self, Answers, Question, Unit},
+    element::{Element, Marks},
+    limits,
+    own::{self, OwnProperties},
+    proof, words,
+};
+use crate::{
+    exchange::{
+        foreign::{self, Builder, Foreign, Kind, NO_FILES_IN_ROWS, note, together},
+        report::{Note, ROWS_IN_ROWS},
+        words::designer_note,
+    },
+    import::definition::{FieldDefinition, RuleDefinition},
 };
 
 const DEEPEST: usize = 20;
 const MOST_ITEMS: usize = 10_000;
-const CARRIED_EXTENSIONS: [&str; 6] = [UNIT, UNIT_OPTION, LOW, HIGH, DECIMALS, CONTROL];
-const CARRIED: [&str; 16] = [
-    "linkId",
-    "text",
-    "type",
-    "prefix",
-    "required",
-    "repeats",
-    "enableWhen",
-    "enableBehavior",
-    "answerOption",
-    "answerValueSet",
-    "extension",
-    "item",
-    "initial",
-    "readOnly",
-    "code",
-    "id",
-];
-
-/// Of the whole questionnaire: read, or of no meaning once it is read.
-const OF_ROOT: [&str; 19] = [
-    "resourceType",
-    "id",
-    "meta",
-    "language",
-    "text",
-    "contained",
-    "extension",
-    "url",
-    "identifier",
-    "version",
-    "name",
-    "title",
-    "status",
-    "experimental",
-    "date",
-    "subjectType",
-    "description",
-    "jurisdiction",
-    "item",
-];
 
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
     let text = foreign::text(bytes)?;
@@ -69,401 +33,469 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
     if root["resourceType"] != "Questionnaire" {
         return Err(Note::new("resourceType", "Fajl nije FHIR Questionnaire."));
     }
-    let word = |name: &str| root[name].as_str().unwrap_or_default();
-    let code = [word("name"), word("id")].into_iter().find(|code| !code.is_empty()).unwrap_or_default();
-    let name = [word("title"), word("name")].into_iter().find(|name| !name.is_empty()).unwrap_or(code);
+    let marks = Marks::default();
+    let file = Element::new(&root, &marks);
+    file.at("resourceType").text();
+    let word = |name: &str| file.at(name).text().unwrap_or_default();
+    let (id, title) = (root["id"].as_str().unwrap_or_default(), word("title"));
+    let code = [word("name"), id].into_iter().find(|code| !code.is_empty()).unwrap_or_default();
+    let name = [title, code].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
     let mut builder = Builder::new(code, name);
-    builder.form.opis = root["description"].as_str().map(str::to_owned);
-    tell_of_root(&root, &mut builder);
-    let mut reader = Items { builder, sets: value_sets(&root), conditions: Vec::new(), count: 0 };
-    reader.all(&root["item"], "item", None, 0)?;
-    Ok(together(vec![reader.finish()], None, Vec::new(), Vec::new()))
-}
-
-/// Of the questionnaire as a whole: what only its publisher needs, once, and each extension.
-fn tell_of_root(root: &Value, builder: &mut Builder) {
-    let strange = |name: &&String| !OF_ROOT.contains(&name.as_str());
-    let names: Vec<&str> = root.as_object().into_iter().flatten().map(|(name, _)| name).filter(strange).map(String::as_str).collect();
-    if !names.is_empty() {
-        builder.lost(Note::of("Questionnaire", "podaci o izdanju upitnika se ne prenose", names.join(", ")));
-    }
-    for one in root["extension"].as_array().into_iter().flatten() {
-        builder.lost(Note::of("Questionnaire", lost_extension(one), one.to_string()));
-    }
-}
-
-/// What is lost with an extension, in words where it is a usual one.
-fn lost_extension(one: &Value) -> String {
-    let url = one["url"].as_str().unwrap_or_default();
-    let name = url.rsplit(['/', '-']).next().unwrap_or_default();
-    match name {
-        "variable" => {
-            let variable = one["valueExpression"]["name"].as_str().unwrap_or_default();
-            format!("izraz „{variable}” nije prenet (variable)")
-        }
-        "calculatedExpression" => format!("računanje nije preneto ({name}); polje se unosi ručno"),
-        "initialExpression" => format!("početna vrednost nije preneta ({name})"),
-        "enableWhenExpression" => format!("uslov prikaza nije prenet ({name}); polje se prikazuje uvek"),
-        "constraint" | "targetConstraint" => format!("ograničenje nije preneto ({name}); ne proverava se"),
-        "hidden" if one["valueBoolean"] == true => "polje je tamo skriveno, a ovde se prikazuje (hidden)".to_owned(),
-        _ => format!("proširenje se ne prenosi: {url}"),
-    }
-}
-
-/// Contained value sets by `#id`.
-fn value_sets(root: &Value) -> HashMap<String, Vec<Choice>> {
-    let contained = root["contained"].as_array().into_iter().flatten().filter(|one| one["resourceType"] == "ValueSet");
-    let set = |one: &Value| {
-        let included =
-            one["compose"]["include"].as_array().into_iter().flatten().flat_map(|part| part["concept"].as_array().into_iter().flatten());
-        let expanded = one["expansion"]["contains"].as_array().into_iter().flatten();
-        let choices: Vec<Choice> = included.chain(expanded).map(coding).collect();
-        Some((format!("#{}", one["id"].as_str()?), choices))
+    builder.form.opis = file.at("description").text().map(str::to_owned);
+    let mut reader = Reader {
+        builder,
+        title: name.to_owned(),
+        sets: value_sets(file),
+        own: OwnProperties::default(),
+        questions: HashMap::new(),
+        conditions: Vec::new(),
+        rules: Vec::new(),
+        read: Vec::new(),
+        systems: BTreeSet::new(),
+        count: 0,
     };
-    contained.filter_map(set).collect()
+    if reader.own.read_form(file) {
+        ["url", "version", "status", "date"].into_iter().for_each(|name| file.at(name).take());
+    }
+    // Whoever confirms the import decides whether the form is used.
+    if ["draft", "active"].map(Value::from).contains(&root["status"]) {
+        file.at("status").take();
+    }
+    if root["subjectType"] == serde_json::json!(["Patient"]) {
+        file.at("subjectType").take();
+    }
+    reader.all(file.at("item"), "item", &Holder::default(), 0)?;
+    Ok(reader.finish(file))
 }
 
-fn coding(one: &Value) -> Choice {
-    let word = |name: &str| one[name].as_str().unwrap_or_default().to_owned();
-    let weight = weight(one);
-    Choice { code: if word("code").is_empty() { word("display") } else { word("code") }, label: word("display"), weight }
+/// Contained value sets by `#id` and by address.
+fn value_sets(file: Element<'_>) -> HashMap<String, Element<'_>> {
+    let contained = file.at("contained").each().filter(|one| one.raw()["resourceType"] == "ValueSet");
+    let names = |one: Element<'_>| {
+        let id = one.raw()["id"].as_str().map(|id| format!("#{id}"));
+        id.into_iter().chain(one.raw()["url"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    contained.flat_map(|one| names(one).into_iter().map(move |name| (name, one))).collect()
 }
 
-/// What an option or a concept weighs, where it says so: its code says nothing of that.
-fn weight(one: &Value) -> Option<Decimal> {
-    [ORDINAL, WEIGHT].into_iter().find_map(|url| extension(one, url).and_then(number))
+/// What an item stands in.
+#[derive(Clone, Default)]
+struct Holder<'a> {
+    /// The group, by its `linkId`.
+    group: Option<&'a str>,
+    /// Conditions of the questions around it, which have no field that could hide it.
+    clauses: Vec<Clause<'a>>,
 }
 
-/// The value of an extension, whatever its type.
-fn extension<'a>(of: &'a Value, url: &str) -> Option<&'a Value> {
-    let found = of["extension"].as_array()?.iter().find(|one| one["url"] == url)?;
-    found.as_object()?.iter().find(|(name, _)| name.starts_with("value")).map(|(_, value)| value)
+/// The conditions of one item.
+#[derive(Clone)]
+pub(super) struct Clause<'a> {
+    pub when: Element<'a>,
+    pub any: bool,
 }
 
-fn number(value: &Value) -> Option<Decimal> {
-    value.as_number().and_then(|number| number.to_string().parse().ok())
+/// A field that shows under these conditions, and they as a formula.
+pub(super) struct Claim<'a> {
+    pub code: String,
+    pub place: String,
+    pub clauses: Vec<Clause<'a>>,
+    pub formula: Result<String, String>,
 }
 
-/// A condition that waits until all items are known.
-struct Condition {
+/// Conditions that wait until all items are known.
+struct Condition<'a> {
     field: usize,
     place: String,
-    when: Vec<Value>,
-    any: bool,
+    clauses: Vec<Clause<'a>>,
 }
 
-struct Items {
-    builder: Builder,
-    sets: HashMap<String, Vec<Choice>>,
-    conditions: Vec<Condition>,
+/// A rule that the form gets, and what is told where it cannot.
+pub(super) struct Rule<'a> {
+    pub rule: RuleDefinition,
+    pub read: Vec<Element<'a>>,
+}
+
+pub(super) struct Reader<'a> {
+    pub(super) builder: Builder,
+    title: String,
+    pub(super) sets: HashMap<String, Element<'a>>,
+    pub(super) own: OwnProperties,
+    /// By `linkId`.
+    pub(super) questions: HashMap<&'a str, Question>,
+    conditions: Vec<Condition<'a>>,
+    pub(super) rules: Vec<Rule<'a>>,
+    /// Items with their places: of each is told what nobody read.
+    read: Vec<(Element<'a>, String)>,
+    /// Of which options have codes.
+    pub(super) systems: BTreeSet<&'a str>,
     count: usize,
 }
 
-impl Items {
-    fn all(&mut self, items: &Value, place: &str, parent: Option<&str>, depth: usize) -> Result<(), Note> {
+impl<'a> Reader<'a> {
+    fn all(&mut self, items: Element<'a>, place: &str, holder: &Holder<'a>, depth: usize) -> Result<(), Note> {
         if depth > DEEPEST {
             return Err(Note::new(place, format!("Stavke su dublje od {DEEPEST} nivoa.")));
         }
-        for (at, item) in items.as_array().into_iter().flatten().enumerate() {
-            self.count += 1;
-            if self.count > MOST_ITEMS {
-                return Err(Note::new(place, format!("Fajl ima više od {MOST_ITEMS} stavki.")));
-            }
-            self.one(item, &format!("{place}[{at}]"), parent, depth)?;
+        for (at, item) in items.each().enumerate() {
+            self.one(item, &format!("{place}[{at}]"), holder, depth)?;
         }
         Ok(())
     }
 
-    fn one(&mut self, item: &Value, place: &str, parent: Option<&str>, depth: usize) -> Result<(), Note> {
-        let link = item["linkId"].as_str().unwrap_or_default().to_owned();
+    fn one(&mut self, item: Element<'a>, place: &str, holder: &Holder<'a>, depth: usize) -> Result<(), Note> {
+        self.count += 1;
+        if self.count > MOST_ITEMS {
+            return Err(Note::new(place, format!("Fajl ima više od {MOST_ITEMS} stavki.")));
+        }
+        let link = item.at("linkId").text().unwrap_or_default();
         let place = format!("{place} (linkId „{link}”)");
-        let text = item["text"].as_str().unwrap_or_default();
-        let kind = item["type"].as_str().unwrap_or_default();
-        if link.is_empty() || self.builder.is_known(&link) {
+        let text = item.raw()["text"].as_str().unwrap_or_default();
+        let kind = item.at("type").text().unwrap_or_default();
+        if link.is_empty() || self.builder.is_known(link) {
+            item.take();
             self.builder.lost(Note::of(place, "stavka nema linkId, ili ga ima i druga", text));
             return Ok(());
         }
-        if let Some(section) = parent.filter(|parent| self.builder.is_section(parent)) {
+        if let Some(section) = holder.group.filter(|group| self.builder.is_section(group)) {
             match kind {
                 "group" if is_section(item) => {
+                    item.take();
                     self.builder.lost(Note::of(&place, ROWS_IN_ROWS, text));
                     return Ok(());
                 }
                 "group" => {
+                    item.at("text").text();
+                    item.at("repeats").flag();
+                    self.take_of_one_group(item);
                     self.builder.warnings.push(Note::of(&place, "grupa u ponavljanju: njena polja su kolone sekcije", text));
-                    if !item["enableWhen"].is_null() {
-                        let message = "uslov grupe u ponavljanju se ne prenosi";
-                        self.builder.lost(Note::of(&place, message, item["enableWhen"].to_string()));
-                    }
-                    return self.all(&item["item"], &place, Some(section), depth + 1);
+                    self.read.push((item, place.clone()));
+                    let holder = Holder { group: Some(section), clauses: Vec::new() };
+                    return self.all(item.at("item"), &place, &holder, depth + 1);
                 }
                 "display" => {
+                    item.take();
                     self.builder.lost(Note::of(&place, "napomena u ponavljanju se ne prenosi: sekcija ima samo kolone", text));
                     return Ok(());
                 }
                 "attachment" => {
+                    item.take();
                     self.builder.lost(Note::of(&place, NO_FILES_IN_ROWS, text));
                     return Ok(());
                 }
                 _ => {}
             }
         }
-        let Some(at) = self.typed(item, kind, &link, &place, parent) else {
-            return self.inside(item, &place, parent, depth);
+        if is_said_elsewhere(item) {
+            item.take();
+            return Ok(());
+        }
+        let Some(at) = self.typed(item, kind, link, &place, holder) else {
+            // Its children are fields of their own, and hidden as it was.
+            let mut holder = holder.clone();
+            holder.clauses.extend(self.clause_of(item, &place));
+            return self.inside(item, None, &place, &holder, depth);
         };
-        self.common(item, &link, &place, at);
-        self.inside(item, &place, if kind == "group" { Some(link.as_str()) } else { parent }, depth)?;
+        self.read.push((item, place.clone()));
+        let clauses = self.common(item, link, &place, at, holder);
+        if kind == "group" {
+            let holder = Holder { group: Some(link), clauses: Vec::new() };
+            return self.all(item.at("item"), &place, &holder, depth + 1);
+        }
+        self.inside(item, Some(at), &place, &Holder { group: holder.group, clauses }, depth)
+    }
+
+    /// What stands in a question: a text to be shown is its help, the rest stands behind it and is hidden as it is.
+    fn inside(&mut self, item: Element<'a>, at: Option<usize>, place: &str, holder: &Holder<'a>, depth: usize) -> Result<(), Note> {
+        if depth >= DEEPEST {
+            return Err(Note::new(place, format!("Stavke su dublje od {DEEPEST} nivoa.")));
+        }
+        let question = place;
+        let mut is_told = false;
+        for (number, one) in item.at("item").each().enumerate() {
+            let place = format!("{place}[{number}]");
+            match at.filter(|_| one.raw()["type"] == "display") {
+                Some(_) if is_said_elsewhere(one) => one.take(),
+                Some(at) => {
+                    note(&mut self.builder.field(at).own, one.at("text").text().unwrap_or_default());
+                    ["linkId", "type"].into_iter().for_each(|name| one.at(name).take());
+                    self.read.push((one, place));
+                }
+                None => {
+                    if !std::mem::replace(&mut is_told, true) {
+                        self.builder.warnings.push(Note::new(question, "stavke unutar pitanja stoje iza njega"));
+                    }
+                    self.one(one, &place, holder, depth + 1)?;
+                }
+            }
+        }
         Ok(())
     }
 
-    /// What stands in an item; in a question a text to be shown is its help.
-    fn inside(&mut self, item: &Value, place: &str, parent: Option<&str>, depth: usize) -> Result<(), Note> {
-        if item["type"] == "group" {
-            return self.all(&item["item"], place, parent, depth + 1);
-        }
-        let link = item["linkId"].as_str().unwrap_or_default();
-        let own = self.builder.known(link).map(|known| known.code.clone());
-        let at = self.builder.form.polja.iter().position(|field| Some(&field.sifra) == own.as_ref());
-        let (help, others): (Vec<Value>, Vec<Value>) =
-            item["item"].as_array().cloned().unwrap_or_default().into_iter().partition(|one| one["type"] == "display" && at.is_some());
-        for one in help {
-            if let Some(at) = at {
-                note(&mut self.builder.field(at).own, one["text"].as_str().unwrap_or_default());
-            }
-        }
-        if !others.is_empty() {
-            self.builder.warnings.push(Note::new(place, "stavke unutar pitanja stoje iza njega"));
-        }
-        self.all(&Value::Array(others), place, parent, depth + 1)
-    }
-
-    fn typed(&mut self, item: &Value, kind: &str, link: &str, place: &str, parent: Option<&str>) -> Option<usize> {
-        let text = [item["prefix"].as_str().unwrap_or_default(), item["text"].as_str().unwrap_or_default()].join(" ");
-        let name = if text.trim().is_empty() { link.to_owned() } else { text };
+    fn typed(&mut self, item: Element<'a>, kind: &str, link: &'a str, place: &str, holder: &Holder<'a>) -> Option<usize> {
+        let (prefix, text) = (item.at("prefix").text().unwrap_or_default(), item.at("text").text().unwrap_or_default());
+        let name = format!("{prefix} {text}").trim().to_owned();
+        let parent = holder.group;
+        let name = match name.is_empty() {
+            true if kind == "group" && parent.is_none() => self.title.clone(),
+            true => link.to_owned(),
+            false => name,
+        };
         let builder = &mut self.builder;
-        let (type_name, known) = match kind {
+        let has_options = item.at("answerOption").each().next().is_some() || item.at("answerValueSet").is_there();
+        let (type_name, kind_here, answers) = match kind {
             "group" if is_section(item) => {
-                let most = extension(item, MOST).and_then(Value::as_i64).and_then(|most| i32::try_from(most).ok());
+                item.at("repeats").flag();
+                let most = item.extension(MOST).whole().and_then(|most| i32::try_from(most).ok());
+                self.questions.insert(link, question("", Answers::Nothing, false));
                 return Some(builder.section(link, &name, parent, most, place));
             }
-            "group" if parent.is_none() => (builder.plain_type("Segment", ValueType::Tab), Kind::Nothing),
-            "group" => (builder.plain_type("Panel", ValueType::Panel), Kind::Nothing),
-            "display" => (builder.plain_type("Naslov", ValueType::Heading), Kind::Nothing),
-            "boolean" => (builder.plain_type("Da/Ne", ValueType::Choice), Kind::Choice),
-            "integer" | "decimal" | "quantity" => (number_type(builder, item, kind), Kind::Number),
-            "attachment" => (file_type(builder, item), Kind::File),
-            "date" => (builder.plain_type("Datum", ValueType::Date), Kind::Date),
-            "string" => (builder.text_type(false), Kind::Text),
-            "text" => (builder.text_type(true), Kind::Text),
-            "choice" | "open-choice" => return self.choice(item, kind, link, &name, place, parent),
+            "group" | "display" => {
+                let usual = match kind {
+                    "group" if parent.is_none() => ValueType::Tab,
+                    "group" => ValueType::Panel,
+                    _ => ValueType::Heading,
+                };
+                let (type_name, value_type) = arranging(own::kind_of(item).unwrap_or(usual));
+                (builder.plain_type(type_name, value_type), Kind::Nothing, Answers::Nothing)
+            }
+            "choice" | "open-choice" | "coding" => return self.choice(item, kind, link, &name, place, parent),
+            "string" | "text" | "integer" | "decimal" | "date" if has_options => {
+                return self.choice(item, kind, link, &name, place, parent);
+            }
+            "boolean" => (builder.plain_type("Da/Ne", ValueType::Choice), Kind::Choice, Answers::Boolean),
+            "integer" | "decimal" | "quantity" => {
+                let (type_name, unit) = limits::number_type(builder, item, kind);
+                (type_name, Kind::Number, Answers::Number { unit })
+            }
+            "attachment" => (limits::file_type(builder, item), Kind::File, Answers::Files),
+            "date" => (builder.plain_type("Datum", ValueType::Date), Kind::Date, Answers::Date),
+            "string" => (builder.text_type(false), Kind::Text, Answers::Text),
+            "text" => (builder.text_type(true), Kind::Text, Answers::Text),
             other => {
                 builder.lost(Note::unknown_kind(place, other, name));
+                take_but_items(item);
                 return None;
             }
         };
-        let code_was = builder.form.polja.len();
-        builder.add(link, &name, type_name, known, parent, place);
+        let at = builder.add(link, &name, type_name, kind_here, parent, place);
+        let known = self.question(at, answers, parent);
+        self.questions.insert(link, known);
+        if kind == "group" {
+            item.at("repeats").flag();
+            self.take_of_one_group(item);
+        }
         if kind == "boolean" {
-            builder.field(code_was).own.radio_button = true;
+            // A box to tick is answered from the beginning: with No, until it is ticked.
+            let first = item.raw()["initial"][0]["valueBoolean"].as_bool();
+            let is_box = control(item) == Some("check-box") && first.is_some();
+            let own = &mut self.builder.field(at).own;
+            own.radio_button = !is_box;
+            if is_box {
+                own.inicijalna_boolean_vrednost = first.filter(|first| *first);
+                item.at("initial").take();
+            }
+            if is_box || control(item) == Some("radio-button") {
+                item.extension(CONTROL).take();
+            }
         }
-        Some(code_was)
-    }
-
-    fn choice(&mut self, item: &Value, kind: &str, link: &str, name: &str, place: &str, parent: Option<&str>) -> Option<usize> {
-        let choices = self.options(item, place);
-        if choices.is_empty() {
-            let original = item["answerValueSet"].as_str().unwrap_or(name);
-            self.builder.lost(Note::of(place, "izbor nema opcije u samom fajlu", original));
-            return None;
-        }
-        if kind == "open-choice" {
-            self.builder.lost(Note::of(place, "slobodan odgovor uz izbor se ne prenosi", name));
-        }
-        let multiple = item["repeats"] == true;
-        let (type_name, known) = self.builder.set_type(&format!("Izbor {}", plain_code(link)), &choices, multiple);
-        let at = self.builder.add(link, name, type_name, known, parent, place);
-        let control = extension(item, CONTROL).map(|value| value["coding"][0]["code"].as_str().unwrap_or_default().to_owned());
-        let own = &mut self.builder.field(at).own;
-        (own.multiselect, own.radio_button) = (multiple, !multiple && control.as_deref() == Some("radio-button"));
         Some(at)
     }
 
-    fn options(&mut self, item: &Value, place: &str) -> Vec<Choice> {
-        let mut found: Vec<Choice> = Vec::new();
-        for one in item["answerOption"].as_array().into_iter().flatten() {
-            let choice = if one["valueCoding"].is_object() {
-                let inner = coding(&one["valueCoding"]);
-                Choice { weight: weight(one).or(inner.weight), ..inner }
-            } else if let Some(text) = one["valueString"].as_str() {
-                Choice { code: text.to_owned(), label: text.to_owned(), weight: weight(one) }
-            } else if let Some(number) = number(&one["valueInteger"]) {
-                Choice { code: number.to_string(), label: number.to_string(), weight: Some(number) }
-            } else {
-                self.builder.lost(Note::of(place, "opcija te vrste se ne prenosi", one.to_string()));
-                continue;
-            };
-            if found.iter().any(|known| known.code == choice.code) {
-                self.builder.lost(Note::of(place, CODE_TWICE, choice.code));
-                continue;
-            }
-            found.push(choice);
+    /// What is said of every group: that it need not be there, and that one at most may be.
+    fn take_of_one_group(&self, item: Element<'a>) {
+        if item.at("required").raw() == false {
+            item.at("required").take();
         }
-        let set = item["answerValueSet"].as_str().and_then(|name| self.sets.get(name));
-        if found.is_empty() { set.cloned().unwrap_or_default() } else { found }
+        for (url, usual) in [(LEAST, 0), (MOST, 1)] {
+            if item.extension(url).raw().as_i64() == Some(usual) {
+                item.extension(url).take();
+            }
+        }
     }
 
-    fn common(&mut self, item: &Value, link: &str, place: &str, at: usize) {
-        let holds = self.builder.known(link).is_some_and(|known| !matches!(known.kind, Kind::Nothing));
+    pub(super) fn question(&mut self, at: usize, answers: Answers, parent: Option<&str>) -> Question {
+        question(&self.builder.field(at).sifra.clone(), answers, parent.is_some_and(|parent| self.builder.is_section(parent)))
+    }
+
+    /// Gives the conditions under which it shows.
+    fn common(&mut self, item: Element<'a>, link: &str, place: &str, at: usize, holder: &Holder<'a>) -> Vec<Clause<'a>> {
+        let kind = item.raw()["type"].as_str().unwrap_or_default();
+        let is_value = self.builder.known(link).is_some_and(|known| !matches!(known.kind, Kind::Nothing));
+        let is_column = holder.group.is_some_and(|group| self.builder.is_section(group));
+        let code = self.builder.field(at).sifra.clone();
+        if !self.own.is_known(&code) {
+            self.own.read_field(&code, item, &[]);
+        }
+        let least = item.extension(LEAST);
+        let asked = item.at("required").raw() == true || least.raw().as_i64().is_some_and(|least| least > 0);
+        if is_value || !asked {
+            item.at("required").flag();
+        }
+        if (is_value && least.raw().as_i64().is_some_and(|least| least <= 1)) || least.raw().as_i64() == Some(0) {
+            least.whole();
+        }
         let own = &mut self.builder.field(at).own;
-        let least = extension(item, LEAST).and_then(Value::as_i64);
-        own.opcioni = !(holds && (item["required"] == true || least.is_some_and(|least| least > 0)));
-        own.sifra_veza = item["code"][0]["code"].as_str().map(str::to_owned);
-        if let Some(when) = item["enableWhen"].as_array() {
-            let any = item["enableBehavior"] == "any";
-            self.conditions.push(Condition { field: at, place: place.to_owned(), when: when.clone(), any });
+        own.opcioni = !(is_value && asked);
+        if let Some(first) = item.at("code").each().next() {
+            own.sifra_veza = first.at("code").text().map(str::to_owned);
+            self.systems.extend(first.at("system").text());
         }
-        let kind = item["type"].as_str().unwrap_or_default();
-        if item["repeats"] == true && !["group", "choice", "open-choice", "attachment"].contains(&kind) {
-            self.builder.lost(Note::new(place, "više odgovora na jedno pitanje se ne prenosi: ovde je jedan"));
+        let mut clauses = holder.clauses.clone();
+        clauses.extend(self.clause_of(item, place));
+        if !clauses.is_empty() {
+            self.conditions.push(Condition { field: at, place: place.to_owned(), clauses: clauses.clone() });
         }
-        if item["readOnly"] == true {
-            self.builder.lost(Note::new(place, READ_ONLY));
+        if item.at("repeats").raw() == false {
+            item.at("repeats").flag();
         }
-        if !item["initial"].is_null() && !self.first_value(item, link, at) {
-            self.builder.lost(Note::of(place, NO_FIRST_VALUE, item["initial"].to_string()));
+        if self.own.has(&code, "formulaZaRacunanje") || item.at("readOnly").raw() == false {
+            item.at("readOnly").flag();
         }
-        if item["code"].as_array().is_some_and(|codes| codes.len() > 1) {
-            self.builder.lost(Note::of(place, "prenosi se samo prva šifra pojma (code)", item["code"].to_string()));
+        if item.extension(HIDDEN).raw() == false || self.own.has(&code, "vrsta") {
+            item.extension(HIDDEN).flag();
         }
-        let strange: Vec<&String> =
-            item.as_object().into_iter().flatten().map(|(name, _)| name).filter(|name| !CARRIED.contains(&name.as_str())).collect();
-        for name in strange {
-            self.builder.lost(Note::of(place, format!("svojstvo „{name}” se ne prenosi"), item[name].to_string()));
+        if !is_column {
+            self.first_value(item, at, link);
+            self.rules.extend(limits::day_rules(item, kind, &code).into_iter().map(|(rule, read)| Rule { rule, read }));
         }
-        for one in item["extension"].as_array().into_iter().flatten() {
-            let url = one["url"].as_str().unwrap_or_default();
-            let carried = match url {
-                MOST => ["group", "attachment"].contains(&kind),
-                LEAST => !self.builder.is_section(link) && least.is_some_and(|least| least <= 1),
-                MIME_TYPE | SIZE => kind == "attachment",
-                _ => CARRIED_EXTENSIONS.contains(&url),
-            };
-            if !carried || (url == UNIT_OPTION && !is_own_unit(item, one) && other_unit(one).is_none()) {
-                let text = one.to_string();
-                note(&mut self.builder.field(at).own, &expression_of(one).map(|text| format!("Nije preneto: {text}")).unwrap_or_default());
-                self.builder.lost(Note::of(place, lost_extension(one), text));
-            }
-        }
+        clauses
     }
 
-    fn first_value(&mut self, item: &Value, link: &str, at: usize) -> bool {
-        let Some([first]) = item["initial"].as_array().map(Vec::as_slice) else { return false };
-        let kind = self.builder.known(link).filter(|known| !known.column).map(|known| known.kind.clone());
+    fn clause_of(&mut self, item: Element<'a>, place: &str) -> Option<Clause<'a>> {
+        let when = item.at("enableWhen");
+        when.each().next()?;
+        let behavior = item.at("enableBehavior").text();
+        if behavior.is_none() && when.each().count() > 1 {
+            let message = "uslova je više, a enableBehavior nije naveden: uzeto je da važe svi (all)";
+            self.builder.warnings.push(Note::of(place, message, when.raw().to_string()));
+        }
+        Some(Clause { when, any: behavior == Some("any") })
+    }
+
+    /// A first value of a kind that the field keeps.
+    fn first_value(&mut self, item: Element<'a>, at: usize, link: &str) {
+        let mut all = item.at("initial").each();
+        let (Some(first), None) = (all.next(), all.next()) else { return };
+        let Some(question) = self.questions.get(link) else { return };
+        let value = first.value();
         let own = &mut self.builder.field(at).own;
-        match kind {
-            Some(Kind::Number) => {
-                own.inicijalna_brojna_vrednost = number(&first["valueInteger"]).or_else(|| number(&first["valueDecimal"]));
-                own.inicijalna_brojna_vrednost.is_some()
+        match &question.answers {
+            Answers::Number { unit } => {
+                let same = Unit::of(value.raw()).is_none_or(|given| unit.as_ref().is_some_and(|own| given.factor(own) == Some(1.into())));
+                let number = value.number().or_else(|| value.at("value").number().filter(|_| same));
+                if number.is_some() && same {
+                    value.take();
+                    own.inicijalna_brojna_vrednost = number;
+                }
             }
-            Some(Kind::Text) => {
-                own.inicijalna_string_vrednost = first["valueString"].as_str().map(str::to_owned);
-                own.inicijalna_string_vrednost.is_some()
+            Answers::Text => own.inicijalna_string_vrednost = value.text().map(str::to_owned),
+            Answers::Date => {
+                let day = value.raw().as_str().filter(|day| day.len() == 10 && day.parse::<jiff::civil::Date>().is_ok());
+                own.inicijalna_string_vrednost = day.map(str::to_owned);
+                if day.is_some() {
+                    value.take();
+                }
             }
-            Some(Kind::Choice) => {
-                own.inicijalna_boolean_vrednost = first["valueBoolean"].as_bool();
-                own.inicijalna_boolean_vrednost.is_some()
-            }
-            _ => false,
+            Answers::Boolean if own.radio_button => own.inicijalna_boolean_vrednost = value.flag(),
+            Answers::Boolean | Answers::Options { .. } | Answers::Files | Answers::Nothing => {}
         }
     }
 
-    fn finish(mut self) -> Builder {
-        for condition in std::mem::take(&mut self.conditions) {
-            let Condition { field, place, when, any } = condition;
-            let parts: Result<Vec<String>, String> = when.iter().map(|one| enabled(one, |link| self.builder.known(link))).collect();
-            let joined = parts.map(|parts| {
-                let formula = parts.join(if any { " or " } else { " and " });
-                Ready { formula, reads: BTreeSet::new(), literals: Vec::new(), source: Box::new(|_| None) }
-            });
-            let text = Value::Array(when.clone()).to_string();
-            self.builder.shows_ready(field, &place, &text, joined);
+    fn clause(&self, clause: &Clause<'a>) -> Result<String, String> {
+        let one = |when: &Value| {
+            let link = when["question"].as_str().unwrap_or_default();
+            condition::formula(when, self.questions.get(link).ok_or_else(|| format!("nema stavke „{link}”"))?)
+        };
+        let parts: Vec<String> = clause.when.each().map(|when| one(when.raw())).collect::<Result<_, _>>()?;
+        Ok(parts.join(if clause.any { " or " } else { " and " }))
+    }
+
+    /// Several clauses hold together.
+    fn formula(&self, at: usize, clauses: &[Clause<'a>]) -> Result<String, String> {
+        let holder = self.builder.form.polja[at].nadredjeni.as_ref();
+        if self.builder.form.polja.iter().any(|field| field.own.ponavlja_se && Some(&field.sifra) == holder) {
+            return Err("polje stoji u sekciji koja se ponavlja".to_owned());
         }
-        self.builder
+        let parts: Vec<String> = clauses.iter().map(|clause| self.clause(clause)).collect::<Result<_, _>>()?;
+        let bracketed = |(part, clause): (String, &Clause)| if clause.any && clauses.len() > 1 { format!("({part})") } else { part };
+        Ok(parts.into_iter().zip(clauses).map(bracketed).collect::<Vec<_>>().join(" and "))
+    }
+
+    fn finish(mut self, file: Element<'a>) -> Foreign {
+        let mut claims = Vec::new();
+        for Condition { field, place, clauses } in std::mem::take(&mut self.conditions) {
+            clauses.iter().for_each(|clause| clause.when.take());
+            let formula = self.formula(field, &clauses);
+            claims.push(Claim { code: self.builder.field(field).sifra.clone(), place, clauses, formula });
+        }
+        let Self { builder, mut own, questions, rules, read, systems, .. } = self;
+        let mut foreign = together(vec![builder], None, Vec::new(), Vec::new());
+        // They lose the code that they had for a while.
+        let marks = own.marks();
+        foreign.warnings.retain(|note| !note.izvorno.as_ref().is_some_and(|text| marks.contains(text)));
+        proof::settle(&mut foreign, &mut own, &questions, &claims);
+        for Rule { rule, read } in rules {
+            let form = foreign.definition.forms.first_mut();
+            if let Some(form) = form.filter(|form| form.polja.iter().any(|field| rule.own.polje.as_ref() == Some(&field.sifra))) {
+                form.pravila.push(rule);
+                read.into_iter().for_each(Element::take);
+            }
+        }
+        foreign.unmapped.extend(own.give_to(&mut foreign.definition));
+        let mut notes = words::of_root(file);
+        notes.extend(words::of_contained(file.at("contained")));
+        if !systems.is_empty() {
+            let all: Vec<&str> = systems.into_iter().collect();
+            notes.push(Note::of("Questionnaire", "sistem šifara se ne prenosi: opcije i pojmovi zadržavaju samo šifre", all.join(", ")));
+        }
+        let fields = foreign.definition.forms.iter_mut().flat_map(|form| &mut form.polja);
+        let mut fields: HashMap<String, &mut FieldDefinition> = fields.map(|field| (field.sifra.clone(), field)).collect();
+        for (item, place) in read {
+            let lost = words::of_item(item, &place);
+            let code = item.raw()["linkId"].as_str().and_then(|link| questions.get(link)).map(|question| &question.code);
+            if let Some(field) = code.and_then(|code| fields.get_mut(code)) {
+                // What an extension computes stays where only the designer reads it.
+                lost.iter().filter_map(words::expression).for_each(|text| designer_note(&mut field.own, &text));
+            }
+            notes.extend(lost);
+        }
+        foreign.unmapped.extend(words::counted(notes));
+        foreign
     }
 }
 
-fn number_type(builder: &mut Builder, item: &Value, kind: &str) -> String {
-    let bound = |url| extension(item, url).and_then(number);
-    let decimals = extension(item, DECIMALS)
-        .and_then(Value::as_i64)
-        .and_then(|count| i16::try_from(count).ok())
-        .filter(|count| (0..=10).contains(count));
-    let unit = extension(item, UNIT).and_then(|unit| unit["display"].as_str().or(unit["code"].as_str()));
-    let others = item["extension"].as_array().into_iter().flatten().filter_map(other_unit).collect();
-    builder.number_type_in(if kind == "integer" { Some(0) } else { decimals }, (bound(LOW), bound(HIGH)), unit, others)
+/// The type of what only arranges the form.
+fn arranging(kind: ValueType) -> (&'static str, ValueType) {
+    match kind {
+        ValueType::Tab => ("Segment", kind),
+        ValueType::Image => ("Slika", kind),
+        ValueType::Separator => ("Separator", kind),
+        ValueType::Chart => ("Grafik", kind),
+        ValueType::Heading => ("Naslov", kind),
+        _ => ("Panel", ValueType::Panel),
+    }
 }
 
-/// A file may list the field's own unit among those to choose from.
-fn is_own_unit(item: &Value, option: &Value) -> bool {
-    let name = |coding: &Value| coding["display"].as_str().or(coding["code"].as_str()).map(str::to_owned);
-    extension(item, UNIT).is_some_and(|own| name(own) == name(&option["valueCoding"]))
+fn question(code: &str, answers: Answers, is_column: bool) -> Question {
+    Question { code: code.to_owned(), answers, is_column }
 }
 
-/// A unit without what makes a number of it one of the field's own is none to type in.
-fn other_unit(one: &Value) -> Option<OtherUnit> {
-    let coding = (one["url"] == UNIT_OPTION).then(|| &one["valueCoding"])?;
-    let number = |url| extension(coding, url).and_then(Value::as_f64);
-    let jedinica = coding["display"].as_str().or(coding["code"].as_str())?.to_owned();
-    Some(OtherUnit { jedinica, cinilac: number(FACTOR)?, pomeraj: number(OFFSET).unwrap_or_default() })
+/// A text of ours that says in words what an extension says too.
+fn is_said_elsewhere(item: Element) -> bool {
+    item.raw()["type"] == "display" && item.extension(own::IN_WORDS).is_there()
 }
 
 /// Some tools say of every group that it repeats, and beside it that there is one at most: that one is a group.
-fn is_section(item: &Value) -> bool {
-    item["repeats"] == true && extension(item, MOST).and_then(Value::as_i64) != Some(1)
+fn is_section(item: Element) -> bool {
+    item.at("repeats").raw() == true && item.extension(MOST).raw().as_i64() != Some(1)
 }
 
-/// Kinds of files that are not known here are left out; where none is known, every kind is taken.
-fn file_type(builder: &mut Builder, item: &Value) -> String {
-    let all = item["extension"].as_array().into_iter().flatten();
-    let types = all.filter(|one| one["url"] == MIME_TYPE).filter_map(|one| one["valueCode"].as_str());
-    let is = |kind: &FileKind, name: &str| kind.content_type().split(';').next() == Some(name);
-    let mut kinds: Vec<FileKind> = types.filter_map(|name| FileKind::ALL.into_iter().find(|kind| is(kind, name))).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    let whole = |url| extension(item, url).and_then(number).and_then(|number| number.ceil().to_i32());
-    let count = if item["repeats"] == true { whole(MOST).filter(|most| (1..=MOST_FILES).contains(most)) } else { Some(1) };
-    let size = whole(SIZE).filter(|most| (1..=MOST_MEGABYTES).contains(most));
-    builder.file_type(FileLimits { vrste_fajlova: (!kinds.is_empty()).then_some(kinds), najvise_fajlova: count, najvise_megabajta: size })
+/// How the question is drawn there.
+pub(super) fn control<'a>(item: Element<'a>) -> Option<&'a str> {
+    item.extension(CONTROL).raw()["coding"][0]["code"].as_str()
 }
 
-/// What an extension computes, in its own words.
-fn expression_of(extension: &Value) -> Option<&str> {
-    extension["valueExpression"]["expression"].as_str().or(extension["valueString"].as_str())
-}
-
-/// One part of a condition, in the language of formulas here.
-fn enabled<'a>(one: &Value, known: impl Fn(&str) -> Option<&'a Known>) -> Result<String, String> {
-    let link = one["question"].as_str().unwrap_or_default();
-    let field = known(link).ok_or_else(|| format!("nema stavke „{link}”"))?;
-    if matches!(field.kind, Kind::File) {
-        return Err(translate::holds_files(&field.code));
-    }
-    let sign = match one["operator"].as_str().unwrap_or_default() {
-        "exists" if one["answerBoolean"] == true => return Ok(format!("!isblank($({}))", field.code)),
-        "exists" => return Ok(format!("isblank($({}))", field.code)),
-        "=" => "==",
-        sign @ ("!=" | ">" | "<" | ">=" | "<=") => sign,
-        other => return Err(format!("nepoznat operator „{other}”")),
-    };
-    let answer = one.as_object().and_then(|one| one.iter().find(|(name, _)| name.starts_with("answer"))).map(|(_, value)| value);
-    let literal = match answer {
-        Some(Value::Bool(yes)) => Literal::Number(i32::from(*yes).to_string()),
-        Some(Value::Number(number)) => Literal::Number(number.to_string()),
-        Some(Value::String(text)) => Literal::Text(text.clone()),
-        Some(quantity) if quantity["value"].is_number() => Literal::Number(quantity["value"].to_string()),
-        Some(coded) => Literal::Text(coded["code"].as_str().or(coded["display"].as_str()).ok_or("odgovor te vrste")?.to_owned()),
-        None => return Err("uslov nema odgovor".to_owned()),
-    };
-    let part = translate::compared(field, sign, &literal, true)?;
-    Ok(if part.contains(" or ") { format!("({part})") } else { part })
+/// A question that was told as a whole; what stands in it is read.
+pub(super) fn take_but_items(item: Element) {
+    item.members().filter(|(name, _)| *name != "item").for_each(|(_, member)| member.take());
 }

@@ -1,10 +1,21 @@
 //! A form as a FHIR Questionnaire (R4), both ways.
 
+mod choice;
+mod condition;
+mod element;
+mod enable;
 mod incoming;
+mod limits;
+mod options;
 mod outgoing;
+mod own;
+mod proof;
+mod semantics;
+mod units;
+mod words;
 
 pub use incoming::read;
-pub use outgoing::questionnaire;
+pub use outgoing::{Edition, questionnaire};
 
 const UNIT: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-unit";
 const UNIT_OPTION: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-unitOption";
@@ -18,8 +29,12 @@ const DECIMALS: &str = "http://hl7.org/fhir/StructureDefinition/maxDecimalPlaces
 const MIME_TYPE: &str = "http://hl7.org/fhir/StructureDefinition/mimeType";
 const SIZE: &str = "http://hl7.org/fhir/StructureDefinition/maxSize";
 const ORDINAL: &str = "http://hl7.org/fhir/StructureDefinition/ordinalValue";
-/// As R5 calls it.
-const WEIGHT: &str = "http://hl7.org/fhir/StructureDefinition/itemWeight";
+/// The same weight, as R5 calls it.
+const ITEM_WEIGHT: &str = "http://hl7.org/fhir/StructureDefinition/itemWeight";
+const OPTION_EXCLUSIVE: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-optionExclusive";
+const OPTION_PREFIX: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-optionPrefix";
+const ANSWER_CONSTRAINT: &str = "http://hl7.org/fhir/5.0/StructureDefinition/extension-Questionnaire.item.answerConstraint";
+const HIDDEN: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-hidden";
 const CONTROL: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-itemControl";
 const CONTROLS: &str = "http://hl7.org/fhir/questionnaire-item-control";
 const LEAST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-minOccurs";

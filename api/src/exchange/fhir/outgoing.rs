@@ -1,54 +1,123 @@
-//! A form is written as a Questionnaire: `linkId` is the field's code. A condition that `enableWhen` cannot say stands as a text inside its
-//! question.
+//! A form is written as a Questionnaire: `linkId` is the field's code. What FHIR has words for is said in them; everything else of the form
+//! stands in extensions of ours (`own`), and what another system would miss by them stands in words inside its question.
+
+use std::collections::HashSet;
 
 use domain::{
-    formula::{self, Expr, Function},
+    formula,
     register::{RuleKind, RuleProperties, ValueType},
 };
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 
-use super::{CONTROL, CONTROLS, DECIMALS, FACTOR, HIGH, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION};
+use super::{
+    CONTROL, CONTROLS, DECIMALS, FACTOR, HIDDEN, HIGH, ITEM_WEIGHT, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION,
+    enable::Conditions, own,
+};
 use crate::{
     error::{Error, Result},
+    exchange::{file, foreign::plain_code},
     import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, code},
 };
 
-pub fn questionnaire(definition: &Definition) -> Result<String> {
+/// What a form is known by outside of its register.
+#[derive(Debug, Default)]
+pub struct Edition {
+    /// The register's code, or its name where it has none.
+    pub register: String,
+    pub version: Option<i32>,
+    /// The day of that version.
+    pub date: Option<String>,
+}
+
+/// Properties that FHIR says, of a form, a field and a type: they have no extension.
+const FORM_IN_FHIR: [&str; 2] = ["naziv", "opis"];
+const FIELD_IN_FHIR: [&str; 11] = [
+    "sifra",
+    "naziv",
+    "sifraVeza",
+    "opcioni",
+    "tipAtributa",
+    "nadredjeni",
+    "multiselect",
+    "radioButton",
+    "ponavljaSe",
+    "najviseRedova",
+    "inicijalnaEnumStavka",
+];
+const TYPE_IN_FHIR: [&str; 10] = [
+    "tipVrednosti",
+    "oznaka",
+    "decimaleBrojneVrednosti",
+    "donjaGranicaBrojneVrednosti",
+    "gornjaGranicaBrojneVrednosti",
+    "jedinica",
+    "drugeJedinice",
+    "vrsteFajlova",
+    "najviseFajlova",
+    "najviseMegabajta",
+];
+const ITEM_IN_FHIR: [&str; 4] = ["naziv", "numVrednost", "sifraVeza", "mozeSeIzabrati"];
+
+pub fn questionnaire(definition: &Definition, edition: &Edition) -> Result<String> {
     let form = definition.forms.first().ok_or(Error::NotFound)?;
     let writer = Writer { form, types: &definition.attribute_types };
+    let name = code(&form.sifra_veza).unwrap_or(&form.naziv);
+    let rules = form.pravila.iter().map(|rule| own::rule(file::of_rule(rule)));
+    let extensions: Vec<Value> = own::extensions(file::of_form(form), &FORM_IN_FHIR).chain(rules).collect();
     let mut root = json!({
         "resourceType": "Questionnaire",
-        "status": "draft",
-        "name": code(&form.sifra_veza).unwrap_or(&form.naziv),
+        "extension": extensions,
+        "url": address(&edition.register, name),
+        "status": "active",
+        "name": name,
         "title": form.naziv,
         "subjectType": ["Patient"],
         "item": writer.inside(None),
     });
-    if let Some(opis) = &form.opis {
-        root["description"] = json!(opis);
+    let said = [
+        ("version", edition.version.map(|version| version.to_string())),
+        ("date", edition.date.clone()),
+        ("description", form.opis.clone()),
+    ];
+    for (name, value) in said {
+        if let Some(value) = value {
+            root[name] = json!(value);
+        }
     }
     Ok(serde_json::to_string_pretty(&root).map_err(anyhow::Error::from)?)
 }
 
-struct Writer<'a> {
-    form: &'a FormDefinition,
-    types: &'a [AttributeType],
+/// The same for one form wherever it is exported, and needs no host: a UUID of version 8 made of the SHA-256 of `register/form`, by their
+/// codes.
+fn address(register: &str, form: &str) -> String {
+    let hash = Sha256::digest(format!("{register}/{form}"));
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash[..16]);
+    format!("urn:uuid:{}", uuid::Builder::from_custom_bytes(bytes).into_uuid())
 }
 
+pub struct Writer<'a> {
+    pub form: &'a FormDefinition,
+    pub types: &'a [AttributeType],
+}
+
+type Item = Map<String, Value>;
+
 impl Writer<'_> {
-    fn kind(&self, field: &FieldDefinition) -> Option<&AttributeType> {
+    pub fn kind(&self, field: &FieldDefinition) -> Option<&AttributeType> {
         self.types.iter().find(|known| known.mark() == field.tip_atributa)
     }
 
     fn inside(&self, holder: Option<&str>) -> Vec<Value> {
         let own = self.form.polja.iter().filter(|field| field.nadredjeni.as_deref() == holder);
-        own.filter_map(|field| self.item(field)).map(Value::Object).collect()
+        own.flat_map(|field| self.item(field)).collect()
     }
 
-    /// None of what only arranges the screen: separators and charts.
-    fn item(&self, field: &FieldDefinition) -> Option<Map<String, Value>> {
-        let known = self.kind(field)?;
+    /// The field, and what is said of a text beside it.
+    fn item(&self, field: &FieldDefinition) -> Vec<Value> {
+        let Some(known) = self.kind(field).filter(|_| self.is_of_this_form(field)) else { return Vec::new() };
         let own = &field.own;
         let mut item = Map::new();
         let mut extensions = Vec::new();
@@ -57,38 +126,7 @@ impl Writer<'_> {
         if let Some(code) = &own.sifra_veza {
             item.insert("code".into(), json!([{ "code": code }]));
         }
-        let kind = match known.tip_vrednosti {
-            ValueType::Tab | ValueType::Panel | ValueType::Image => "group",
-            ValueType::Heading => "display",
-            ValueType::Separator | ValueType::Chart => return None,
-            ValueType::Choice => "boolean",
-            ValueType::Date => "date",
-            ValueType::File => {
-                if known.own.file_limits().count() > 1 {
-                    item.insert("repeats".into(), json!(true));
-                }
-                extensions.extend(file_extensions(known));
-                "attachment"
-            }
-            ValueType::Text if known.own.visina.unwrap_or(1) > 1 => "text",
-            ValueType::Text => "string",
-            ValueType::Number => {
-                extensions.extend(number_extensions(known));
-                if known.own.decimale_brojne_vrednosti == Some(0) { "integer" } else { "decimal" }
-            }
-            ValueType::Set => {
-                item.insert("answerOption".into(), known.stavke.iter().map(option).collect());
-                if own.multiselect {
-                    item.insert("repeats".into(), json!(true));
-                }
-                if own.radio_button {
-                    extensions.push(
-                        json!({ "url": CONTROL, "valueCodeableConcept": { "coding": [{ "system": CONTROLS, "code": "radio-button" }] } }),
-                    );
-                }
-                "choice"
-            }
-        };
+        let kind = self.typed(field, known, &mut item, &mut extensions);
         item.insert("type".into(), json!(kind));
         if own.ponavlja_se {
             item.insert("repeats".into(), json!(true));
@@ -100,26 +138,136 @@ impl Writer<'_> {
         if own.formula_za_racunanje.is_some() {
             item.insert("readOnly".into(), json!(true));
         }
-        let mut within = if kind == "group" { self.inside(Some(&field.sifra)) } else { Vec::new() };
-        within.splice(0..0, self.conditions(field, &mut item));
-        if kind != "display" {
-            within.extend(self.said(field));
-        }
-        if !within.is_empty() && kind != "display" {
+        let mut words: Vec<Value> = self.shown_when(field, &mut item).into_iter().collect();
+        words.extend(self.words(field, known));
+        let mut within = match kind {
+            "group" => self.inside(Some(&field.sifra)),
+            _ => own.napomena.iter().filter(|_| kind != "display").map(|text| note(&field.sifra, text)).collect(),
+        };
+        let beside = if kind == "display" {
+            words
+        } else {
+            // In a group what is said of it stands first, in a question after its note.
+            let at = if kind == "group" { 0 } else { within.len() };
+            within.splice(at..at, words);
+            Vec::new()
+        };
+        if !within.is_empty() {
             item.insert("item".into(), json!(within));
         }
+        extensions.extend(self.own_extensions(field, known, kind));
         if !extensions.is_empty() {
             item.insert("extension".into(), json!(extensions));
         }
-        Some(item)
+        [Value::Object(item)].into_iter().chain(beside).collect()
+    }
+
+    /// A chart may draw fields of other forms, which a file of one form does not have.
+    fn is_of_this_form(&self, field: &FieldDefinition) -> bool {
+        let is_here = |code: &String| self.form.polja.iter().any(|other| other.sifra == *code);
+        field.own.grafik.iter().flatten().all(|line| is_here(&line.sifra))
+    }
+
+    /// The type of the item, with what it takes.
+    fn typed(&self, field: &FieldDefinition, known: &AttributeType, item: &mut Item, extensions: &mut Vec<Value>) -> &'static str {
+        let own = &field.own;
+        match known.tip_vrednosti {
+            ValueType::Tab | ValueType::Panel | ValueType::Image => "group",
+            ValueType::Heading => "display",
+            ValueType::Separator | ValueType::Chart => {
+                extensions.push(json!({ "url": HIDDEN, "valueBoolean": true }));
+                "display"
+            }
+            ValueType::Choice => {
+                // A box is answered from the beginning, buttons are not.
+                let first = own.inicijalna_boolean_vrednost.or((!own.radio_button).then_some(false));
+                item.extend(first.map(|first| ("initial".to_owned(), json!([{ "valueBoolean": first }]))));
+                if !own.radio_button {
+                    extensions.push(control("check-box"));
+                }
+                "boolean"
+            }
+            ValueType::Date => {
+                item.extend(first_day(field).map(|day| ("initial".to_owned(), json!([{ "valueDate": day }]))));
+                "date"
+            }
+            ValueType::File => {
+                if known.own.file_limits().count() > 1 {
+                    item.insert("repeats".into(), json!(true));
+                }
+                extensions.extend(file_extensions(known));
+                "attachment"
+            }
+            ValueType::Text => {
+                item.extend(own.inicijalna_string_vrednost.as_ref().map(|text| ("initial".to_owned(), json!([{ "valueString": text }]))));
+                if known.own.visina.unwrap_or(1) > 1 { "text" } else { "string" }
+            }
+            ValueType::Number => {
+                extensions.extend(number_extensions(known));
+                let is_whole = known.own.decimale_brojne_vrednosti == Some(0);
+                if let Some(first) = own.inicijalna_brojna_vrednost.filter(|_| own.image_coordinate_x.is_none()) {
+                    item.insert("initial".into(), json!([number("value", first, is_whole)]));
+                }
+                if is_whole { "integer" } else { "decimal" }
+            }
+            ValueType::Set => {
+                let offered = known.stavke.iter().filter(|one| one.moze_se_izabrati);
+                let options: Vec<Value> = offered.map(|one| option(known, one, field.inicijalna_enum_stavka.as_ref())).collect();
+                item.insert("answerOption".into(), json!(options));
+                if own.multiselect {
+                    item.insert("repeats".into(), json!(true));
+                }
+                if own.radio_button {
+                    extensions.push(control("radio-button"));
+                }
+                "choice"
+            }
+        }
+    }
+
+    /// What FHIR has no words for.
+    fn own_extensions(&self, field: &FieldDefinition, known: &AttributeType, kind: &str) -> Vec<Value> {
+        let mut but: Vec<&str> = FIELD_IN_FHIR.to_vec();
+        let is_question = !["group", "display"].contains(&kind);
+        let said_as_initial = match known.tip_vrednosti {
+            ValueType::Choice => Some("inicijalnaBooleanVrednost").filter(|_| field.own.radio_button),
+            ValueType::Number => Some("inicijalnaBrojnaVrednost").filter(|_| field.own.image_coordinate_x.is_none()),
+            ValueType::Text => Some("inicijalnaStringVrednost"),
+            ValueType::Date => Some("inicijalnaStringVrednost").filter(|_| first_day(field).is_some()),
+            _ => None,
+        };
+        but.extend(said_as_initial);
+        but.extend(Some("napomena").filter(|_| is_question));
+        let mut found: Vec<Value> = own::extensions(file::of_field(field), &but).collect();
+        found.extend(own::type_extensions(file::of_type(known), &TYPE_IN_FHIR));
+        let usual = match kind {
+            "group" if field.nadredjeni.is_none() && !field.own.ponavlja_se => Some(ValueType::Tab),
+            "group" => Some(ValueType::Panel),
+            "display" => Some(ValueType::Heading),
+            _ => None,
+        };
+        if usual.is_some_and(|usual| usual != known.tip_vrednosti) {
+            found.push(own::extension(own::KIND, &json!(known.tip_vrednosti.name())));
+        }
+        if code(&field.sifra).is_none() {
+            found.push(own::extension(own::MARK, &json!(field.sifra)));
+        }
+        let withdrawn = known.stavke.iter().enumerate().filter(|(_, item)| !item.moze_se_izabrati);
+        found.extend(withdrawn.map(|(place, item)| own::withdrawn(place, file::of_item(item))));
+        found
     }
 
     /// Sets `enableWhen` where it can say the condition; else gives a text that does.
-    fn conditions(&self, field: &FieldDefinition, item: &mut Map<String, Value>) -> Option<Value> {
+    fn shown_when(&self, field: &FieldDefinition, item: &mut Item) -> Option<Value> {
         let text = field.own.formula_za_prikaz.as_deref()?;
-        let simple = formula::parse(text).ok().and_then(|formula| self.when(&formula.expr));
-        let Some((when, any)) = simple else {
-            return Some(display(&field.sifra, "uslov", format!("Prikazuje se kada je tačno: {text}")));
+        let said = formula::parse(text).ok().and_then(|formula| self.conditions(&formula.expr));
+        let (when, any) = match said {
+            Some(Conditions::All(when)) => (when, false),
+            Some(Conditions::Any(when)) => (when, true),
+            None => {
+                let words = format!("„{}” se prikazuje kada je tačno: {text}", field.own.naziv);
+                return Some(in_words(&field.sifra, "uslov", words));
+            }
         };
         if when.len() > 1 {
             item.insert("enableBehavior".into(), json!(if any { "any" } else { "all" }));
@@ -128,15 +276,17 @@ impl Writer<'_> {
         None
     }
 
-    /// What is said of a field beside its name.
-    fn said(&self, field: &FieldDefinition) -> Vec<Value> {
-        let note = field.own.napomena.clone().map(|text| display(&field.sifra, "napomena", text));
-        let computed = field.own.formula_za_racunanje.as_ref();
-        let computed = computed.map(|text| display(&field.sifra, "racunanje", format!("Računa se: {text}")));
-        let asked = own_words(&field.sifra, field.own.obavezan_ako.as_deref());
-        let before = field.own.prikazi_prethodnu;
-        let before = before.then(|| display(&field.sifra, "prethodna", "Uz polje se vidi prethodna vrednost".to_owned()));
-        let mut said: Vec<Value> = note.into_iter().chain(computed).chain(asked).chain(before).collect();
+    /// What another system would miss of a field.
+    fn words(&self, field: &FieldDefinition, known: &AttributeType) -> Vec<Value> {
+        let own = &field.own;
+        let is_question = known.tip_vrednosti.holds_value();
+        let mut said = Vec::new();
+        let mut say = |what: &str, text: Option<String>| said.extend(text.map(|text| in_words(&field.sifra, what, text)));
+        say("napomena", own.napomena.clone().filter(|_| !is_question));
+        say("racunanje", own.formula_za_racunanje.as_ref().map(|text| format!("Računa se: {text}")));
+        say("obavezno", own.obavezan_ako.as_ref().map(|text| format!("Obavezno kada je tačno: {text}")));
+        say("prethodna", own.prikazi_prethodnu.then(|| "Uz polje se vidi prethodna vrednost".to_owned()));
+        say("referentne", reference(own.donja_referentna_brojna_vrednost, own.gornja_referentna_brojna_vrednost));
         said.extend(self.rules(field));
         said
     }
@@ -156,112 +306,59 @@ impl Writer<'_> {
                 RuleKind::Greska => "Greška",
                 RuleKind::Upozorenje => "Upozorenje",
             };
-            display(&field.sifra, &format!("pravilo_{}", number + 1), format!("{kind} kada je tačno: {} – {}", rule.uslov, rule.poruka))
+            let text = format!("{kind} kada je tačno: {} – {}", rule.uslov, rule.poruka);
+            in_words(&field.sifra, &format!("pravilo_{}", number + 1), text)
         })
     }
+}
 
-    /// Parts joined by one word, and whether any of them is enough.
-    fn when(&self, expr: &Expr) -> Option<(Vec<Value>, bool)> {
-        for (function, any) in [(Function::And, false), (Function::Or, true)] {
-            let mut parts = Vec::new();
-            flatten(expr, function, &mut parts);
-            if parts.len() > 1 {
-                let all: Option<Vec<Value>> = parts.into_iter().map(|part| self.part(part)).collect();
-                return all.map(|all| (all, any));
-            }
-        }
-        self.part(expr).map(|one| (vec![one], false))
-    }
-
-    fn part(&self, expr: &Expr) -> Option<Value> {
-        match expr {
-            Expr::Field { code, .. } => self.answer(code, "=", &Expr::Number { v: 1.0, at: 0 }),
-            Expr::Call { f, args, .. } => match (f, args.as_slice()) {
-                (Function::Selected, [Expr::Field { code, .. }, value]) => self.answer(code, "=", value),
-                (Function::Not, [Expr::Call { f: Function::Selected, args, .. }]) => match args.as_slice() {
-                    [Expr::Field { code, .. }, value] => self.answer(code, "!=", value),
-                    _ => None,
-                },
-                (Function::Isblank, [Expr::Field { code, .. }]) => {
-                    Some(json!({ "question": code, "operator": "exists", "answerBoolean": false }))
-                }
-                (Function::Not, [Expr::Call { f: Function::Isblank, args, .. }]) => match args.as_slice() {
-                    [Expr::Field { code, .. }] => Some(json!({ "question": code, "operator": "exists", "answerBoolean": true })),
-                    _ => None,
-                },
-                (sign, [Expr::Field { code, .. } | Expr::Item { code, .. }, value]) => self.answer(code, signed(*sign)?, value),
-                _ => None,
-            },
-            Expr::Number { .. } | Expr::Text { .. } | Expr::Code { .. } | Expr::Item { .. } => None,
-        }
-    }
-
-    fn answer(&self, code: &str, sign: &str, value: &Expr) -> Option<Value> {
-        let field = self.form.polja.iter().find(|field| field.sifra == code)?;
-        let known = self.kind(field)?;
-        let mut when = json!({ "question": code, "operator": sign });
-        match (known.tip_vrednosti, value) {
-            (ValueType::Choice, Expr::Number { v, .. }) if ["=", "!="].contains(&sign) => when["answerBoolean"] = json!(*v != 0.0),
-            (ValueType::Number, Expr::Number { v, .. }) if known.own.decimale_brojne_vrednosti == Some(0) && v.fract() == 0.0 => {
-                when["answerInteger"] = json!(*v as i64);
-            }
-            (ValueType::Number, Expr::Number { v, .. }) => when["answerDecimal"] = json!(v),
-            (ValueType::Set, value) if ["=", "!="].contains(&sign) => {
-                let find = |same: &dyn Fn(&EnumItem) -> bool| known.stavke.iter().find(|item| same(item));
-                let item = match value {
-                    Expr::Number { v, .. } => find(&|item| item.num_vrednost.and_then(|weight| weight.to_f64()) == Some(*v)),
-                    Expr::Text { v, .. } => find(&|item| item.sifra_veza.as_ref() == Some(v)).or_else(|| find(&|item| item.naziv == *v)),
-                    _ => None,
-                };
-                when["answerCoding"] = coding(item?);
-            }
-            (ValueType::Text, Expr::Text { v, .. }) => when["answerString"] = json!(v),
-            (ValueType::Date, Expr::Text { v, .. }) => when["answerDate"] = json!(v),
-            _ => return None,
-        }
-        Some(when)
+fn reference(low: Option<Decimal>, high: Option<Decimal>) -> Option<String> {
+    let shown = |bound: Decimal| domain::shown::number(bound.to_f64().unwrap_or_default());
+    match (low, high) {
+        (Some(low), Some(high)) => Some(format!("Referentne vrednosti: od {} do {}", shown(low), shown(high))),
+        (Some(low), None) => Some(format!("Referentne vrednosti: od {}", shown(low))),
+        (None, Some(high)) => Some(format!("Referentne vrednosti: do {}", shown(high))),
+        (None, None) => None,
     }
 }
 
-fn own_words(code: &str, asked: Option<&str>) -> Option<Value> {
-    asked.map(|text| display(code, "obavezno", format!("Obavezno kada je tačno: {text}")))
+fn first_day(field: &FieldDefinition) -> Option<&String> {
+    field.own.inicijalna_string_vrednost.as_ref().filter(|day| day.len() == 10 && day.parse::<jiff::civil::Date>().is_ok())
 }
 
-fn flatten<'a>(expr: &'a Expr, function: Function, parts: &mut Vec<&'a Expr>) {
-    match expr {
-        Expr::Call { f, args, .. } if *f == function => args.iter().for_each(|part| flatten(part, function, parts)),
-        other => parts.push(other),
+fn control(code: &str) -> Value {
+    json!({ "url": CONTROL, "valueCodeableConcept": { "coding": [{ "system": CONTROLS, "code": code }] } })
+}
+
+/// The field's note, which another system may change.
+fn note(code: &str, text: &str) -> Value {
+    json!({ "linkId": format!("{code}_napomena"), "type": "display", "text": text })
+}
+
+/// What an extension says too.
+fn in_words(code: &str, what: &str, text: String) -> Value {
+    let mark = json!([{ "url": own::IN_WORDS, "valueBoolean": true }]);
+    json!({ "linkId": format!("{code}_{what}"), "type": "display", "text": text, "extension": mark })
+}
+
+/// `valueInteger` or `valueDecimal`.
+fn number(prefix: &str, number: Decimal, is_whole: bool) -> Value {
+    match number.to_i64().filter(|_| is_whole && number.fract().is_zero()) {
+        Some(number) => json!({ format!("{prefix}Integer"): number }),
+        None => json!({ format!("{prefix}Decimal"): number }),
     }
-}
-
-fn signed(function: Function) -> Option<&'static str> {
-    match function {
-        Function::Eq => Some("="),
-        Function::Ne => Some("!="),
-        Function::Lt => Some("<"),
-        Function::Le => Some("<="),
-        Function::Gt => Some(">"),
-        Function::Ge => Some(">="),
-        _ => None,
-    }
-}
-
-fn display(code: &str, what: &str, text: String) -> Value {
-    json!({ "linkId": format!("{code}_{what}"), "type": "display", "text": text })
 }
 
 fn number_extensions(known: &AttributeType) -> Vec<Value> {
     let own = &known.own;
-    let whole = own.decimale_brojne_vrednosti == Some(0);
+    let is_whole = own.decimale_brojne_vrednosti == Some(0);
     let bound = |url: &str, bound: Option<Decimal>| {
-        let number = bound?;
-        Some(match number.to_i64().filter(|_| whole && number.fract().is_zero()) {
-            Some(number) => json!({ "url": url, "valueInteger": number }),
-            None => json!({ "url": url, "valueDecimal": number }),
-        })
+        let mut extension = number("value", bound?, is_whole);
+        extension["url"] = json!(url);
+        Some(extension)
     };
     let unit = own.jedinica.as_ref().map(|unit| json!({ "url": UNIT, "valueCoding": { "display": unit } }));
-    let decimals = own.decimale_brojne_vrednosti.filter(|_| !whole).map(|count| json!({ "url": DECIMALS, "valueInteger": count }));
+    let decimals = own.decimale_brojne_vrednosti.filter(|_| !is_whole).map(|count| json!({ "url": DECIMALS, "valueInteger": count }));
     let others = own.druge_jedinice.iter().map(|unit| {
         let factors = json!([{ "url": FACTOR, "valueDecimal": unit.cinilac }, { "url": OFFSET, "valueDecimal": unit.pomeraj }]);
         json!({ "url": UNIT_OPTION, "valueCoding": { "extension": factors, "display": unit.jedinica } })
@@ -283,15 +380,37 @@ fn file_extensions(known: &AttributeType) -> Vec<Value> {
     told
 }
 
-fn coding(item: &EnumItem) -> Value {
-    let number = || item.num_vrednost.map(|weight| weight.normalize().to_string());
-    let code = item.sifra_veza.clone().or_else(number).unwrap_or_else(|| item.naziv.clone());
-    json!({ "code": code, "display": item.naziv })
+/// An item without a code has one made of its name, in a system that says so.
+pub fn coding(known: &AttributeType, item: &EnumItem) -> Value {
+    match &item.sifra_veza {
+        Some(code) => json!({ "code": code, "display": item.naziv }),
+        None => json!({ "system": own::MADE_CODES, "code": made_code(known, item), "display": item.naziv }),
+    }
 }
 
-fn option(item: &EnumItem) -> Value {
-    match item.num_vrednost {
-        Some(weight) => json!({ "extension": [{ "url": ORDINAL, "valueDecimal": weight }], "valueCoding": coding(item) }),
-        None => json!({ "valueCoding": coding(item) }),
+/// Its name as a code, and its number among those that come to the same one.
+fn made_code(known: &AttributeType, item: &EnumItem) -> String {
+    let made = |item: &EnumItem| plain_code(&item.naziv).to_lowercase();
+    let own = made(item);
+    let before = known.stavke.iter().take_while(|other| other.naziv != item.naziv);
+    let mut taken: HashSet<String> = HashSet::new();
+    let same = before.filter(|other| other.sifra_veza.is_none() && made(other) == own).count();
+    taken.extend(known.stavke.iter().filter_map(|other| other.sifra_veza.clone()));
+    let numbered = (same + 1..).map(|count| if count == 1 { own.clone() } else { format!("{own}_{count}") });
+    numbered.into_iter().find(|code| !taken.contains(code)).unwrap_or_default()
+}
+
+fn option(known: &AttributeType, item: &EnumItem, first: Option<&String>) -> Value {
+    // The same weight by its name in R4 and by that in R5.
+    let weighs = |weight: Decimal| [ORDINAL, ITEM_WEIGHT].map(|url| json!({ "url": url, "valueDecimal": weight }));
+    let mut extensions: Vec<Value> = item.num_vrednost.into_iter().flat_map(weighs).collect();
+    extensions.extend(own::extensions(file::of_item(item), &ITEM_IN_FHIR));
+    let mut option = json!({ "valueCoding": coding(known, item) });
+    if !extensions.is_empty() {
+        option["extension"] = json!(extensions);
     }
+    if first == Some(&item.naziv) {
+        option["initialSelected"] = json!(true);
+    }
+    option
 }

@@ -209,7 +209,6 @@ async fn a_questionnaire_goes_in_and_out_and_in_as_the_same_form() {
         "sifra = \"f_44250_9\"",
         "formulaZaPrikaz = \"selected($(f_44250_9), \\\"LA6569-3\\\")\"",
         "formulaZaPrikaz = \"selected($(lek), true) or $(trajanje) > 14\"",
-        "napomena = \"Nije preneto: %a + %b\"",
         "jedinica = \"dana\"",
         "vrsteFajlova = [\"pdf\", \"png\"]",
         "najviseFajlova = 3",

@@ -79,7 +79,8 @@ async fn groups_that_repeat_go_in_and_out_of_fhir_as_sections() {
                    { "linkId": "unutra", "type": "group", "text": "Unutra", "item": [row("doza", "decimal")] },
                    { "linkId": "opet", "type": "group", "text": "Opet", "repeats": true, "item": [row("dan", "date")] }] },
         { "linkId": "tel", "type": "string", "text": "Telefoni", "repeats": true },
-        { "linkId": "masa", "type": "decimal", "text": "Masa" },
+        { "linkId": "masa", "type": "decimal", "text": "Masa",
+          "extension": [{ "url": "http://hl7.org/fhir/StructureDefinition/questionnaire-unit", "valueCoding": { "code": "kg" } }] },
         { "linkId": "teska", "type": "string", "text": "Teška",
           "enableWhen": [{ "question": "masa", "operator": ">", "answerQuantity": { "value": 100, "code": "kg" } }] } ] });
     let (report, file, form) = read(&case, "a.json", questionnaire.to_string().as_bytes()).await;
