@@ -71,6 +71,7 @@ create table attribute_type (
 );
 -- trigger attribute_type_audit: audit_change
 -- trigger attribute_type_changed: types_configured
+-- trigger attribute_type_keep_meaning: keep_meaning
 -- trigger attribute_type_touch: touch_row
 
 create table audit_log (
@@ -303,6 +304,7 @@ CREATE INDEX enum_item_tip_atributa ON public.enum_item USING btree (tip_atribut
 -- trigger enum_item_audit: audit_change
 -- trigger enum_item_changed: items_configured
 -- trigger enum_item_gone: items_configured
+-- trigger enum_item_keep_meaning: keep_meaning
 -- trigger enum_item_keep_name: keep_name
 -- trigger enum_item_made: items_configured
 -- trigger enum_item_touch: touch_row
@@ -497,6 +499,19 @@ create table form_field_seen (
     constraint form_field_seen_red_key UNIQUE (red),
 );
 
+create table form_publication (
+    id bigint generated always as identity not null,
+    form_version_id bigint not null,
+    radnik_id bigint not null,
+    vreme timestamp with time zone default now() not null,
+    napomena text,
+    constraint form_publication_pkey PRIMARY KEY (id),
+    constraint form_publication_form_version_id_fkey FOREIGN KEY (form_version_id) REFERENCES form_version(id),
+    constraint form_publication_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint form_publication_napomena_length CHECK (((length(napomena) >= 1) AND (length(napomena) <= 1000))),
+);
+CREATE INDEX form_publication_version ON public.form_publication USING btree (form_version_id);
+
 create table form_today (
     form_id bigint not null,
     izmena bigint default 0 not null,
@@ -609,6 +624,15 @@ create table maintenance_request (
     constraint maintenance_request_vrsta_check CHECK ((vrsta = ANY (ARRAY['jasper'::text, 'konekcija'::text, 'parametri'::text, 'praznjenje'::text]))),
 );
 -- trigger maintenance_wake: maintenance_wake
+
+create table meaning (
+    klasa text not null,
+    red_id bigint not null,
+    tekst text not null,
+    znacenje text not null,
+    constraint meaning_pkey PRIMARY KEY (klasa, red_id, tekst),
+    constraint meaning_klasa_known CHECK ((klasa = ANY (ARRAY['enum_item'::text, 'attribute_type'::text]))),
+);
 
 create table name_history (
     id bigint generated always as identity not null,
@@ -869,6 +893,7 @@ create table recomputation_entry (
     polje_id bigint,
     form_version_id bigint not null,
     vreme timestamp with time zone not null,
+    po_znacenju boolean default true not null,
     constraint recomputation_entry_pkey PRIMARY KEY (preracunavanje_id, unos_id),
     constraint recomputation_entry_form_version_id_fkey FOREIGN KEY (form_version_id) REFERENCES form_version(id),
     constraint recomputation_entry_polje_id_fkey FOREIGN KEY (polje_id) REFERENCES form_field(id),

@@ -58,10 +58,8 @@ impl Before {
 
     /// All forms with a field of the attribute type.
     pub async fn of_type(tx: &mut PgConnection, tip_atributa: i64) -> Result<Self> {
-        let forms = sqlx::query_scalar!(
-            r#"select distinct form_id as "form!" from type_uses(array[$1]::bigint[]) order by 1"#,
-            tip_atributa
-        );
+        let forms =
+            sqlx::query_scalar!(r#"select distinct form_id as "form!" from type_uses(array[$1]::bigint[]) order by 1"#, tip_atributa);
         let forms = forms.fetch_all(&mut *tx).await?;
         Ok(Self::of_forms(tx, &forms).await?)
     }

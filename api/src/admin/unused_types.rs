@@ -49,11 +49,7 @@ struct UnusedTypes {
 /// Removes them all, or none: a type that has come into use is not removed unseen.
 #[utoipa::path(post, path = "/api/unused-attribute-types-delete", request_body = UnusedTypes,
     responses((status = 204), (status = 409, description = "Neki tip se u međuvremenu koristi")))]
-async fn remove(
-    State(state): State<AppState>,
-    actor: Allowed<Write<AttributeType>>,
-    Json(seen): Json<UnusedTypes>,
-) -> Result<StatusCode> {
+async fn remove(State(state): State<AppState>, actor: Allowed<Write<AttributeType>>, Json(seen): Json<UnusedTypes>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     // A field that is given one of them meanwhile reads its row.
     let locked = sqlx::query_scalar!("select id from attribute_type where id = any ($1) and aktivan order by id for update", &seen.tipovi);

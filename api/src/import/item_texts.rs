@@ -170,6 +170,7 @@ mod tests {
             sifra: sifra.map(str::to_owned),
             num_vrednost: *num_vrednost,
             aktivan: *aktivan,
+            ..Choice::default()
         };
         EntryField {
             naziv: "Bol".to_owned(),

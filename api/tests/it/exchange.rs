@@ -150,7 +150,7 @@ async fn the_report_says_what_changes_and_nothing_is_stored_before_it_is_confirm
     let changed = form
         .replace("naziv = \"Puls\"", "naziv = \"Puls u miru\"")
         .replace("{ naziv = \"Non-Q\", numVrednost = 0 }", "{ naziv = \"Non-Q\", numVrednost = 5 }")
-        .replace("sifra = \"umro\"", "sifra = \"preminuo\"");
+        .replace("sifra = \"avBlok\"", "sifra = \"avBlokPotpun\"");
     let sent = Case::sent("obrazac.toml", changed.as_bytes(), Some(register));
     let report = case.check(&sent).await;
     let line = |change: &Value| {
@@ -162,10 +162,10 @@ async fn the_report_says_what_changes_and_nothing_is_stored_before_it_is_confirm
     let lines: Vec<String> = report["izmene"].as_array().unwrap().iter().map(line).collect();
     assert_eq!(
         lines,
-        ["izmenjeno Puls u miru naziv \"Puls\"→\"Puls u miru\"", "novo Umro u toku praćenja ", "izmenjeno Non-Q numVrednost \"0\"→\"5\"",],
+        ["izmenjeno Puls u miru naziv \"Puls\"→\"Puls u miru\"", "novo Kompletan AV blok ", "izmenjeno Non-Q numVrednost \"0\"→\"5\"",],
         "a changed weight is the same item"
     );
-    assert_eq!(report["ostaje"], json!(["polje „Umro u toku praćenja” formulara „Hospitalizacija zbog infarkta”"]));
+    assert_eq!(report["ostaje"], json!(["polje „Kompletan AV blok” formulara „Hospitalizacija zbog infarkta”"]));
     assert_eq!(case.register_file(register).await, before, "nothing is stored");
     case.mila.post("/api/definition-imports", sent.clone()).await.assert_status(409);
     case.confirm(&sent, &report).await.assert_status(201);
@@ -222,7 +222,8 @@ async fn what_a_file_may_not_say_is_refused_with_its_place() {
         }
     };
     let broken = faults(CARDIOLOGY.replace("[[forms]]", "[[forms")).await;
-    assert!(broken.len() == 1 && broken[0].starts_with("red 75: TOML nije ispravan"), "{broken:?}");
+    let line = CARDIOLOGY.lines().position(|line| line == "[[forms]]").unwrap() + 1;
+    assert!(broken.len() == 1 && broken[0].starts_with(&format!("red {line}: TOML nije ispravan")), "{broken:?}");
     let unknown = faults(CARDIOLOGY.replace("tipAtributa = \"Srčana frekvencija\"", "tipAtributa = \"Nema\"")).await;
     assert_eq!(unknown, ["forms.hospitalizacija.puls: nema tipa atributa „Nema”"]);
     let html = BASE64_STANDARD.encode("<script>");

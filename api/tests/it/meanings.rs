@@ -121,10 +121,10 @@ impl Case {
     async fn recompute(&self, id: i64) -> Counts {
         self.write(format!("update recomputation set status = 'running', lease_until = now() + interval '1 hour' where id = {id}")).await;
         let version = self.number(&format!("select form_version_id from recomputation where id = {id}")).await;
-        let newest = EntryForm::of_version(&mut *self.app.db.owner.acquire().await.unwrap(), version).await.unwrap();
+        let newest = EntryForm::of_version(&mut self.app.db.owner.acquire().await.unwrap(), version).await.unwrap();
         let (mut versions, mut last, mut sum) = (Versions::below(newest), 0, Counts::default());
         loop {
-            let patients = patients_after(&mut *self.app.db.app.acquire().await.unwrap(), &versions.newest, last, 50).await.unwrap();
+            let patients = patients_after(&mut self.app.db.app.acquire().await.unwrap(), &versions.newest, last, 50).await.unwrap();
             let Some(newest) = patients.last() else { break };
             last = *newest;
             for patient in patients {
@@ -221,7 +221,7 @@ async fn over_three_publications_the_recomputation_does_what_the_dialog_says_to_
     let (first, later) = patients.split_at(PATIENTS as usize);
     case.fill(first, 1).await;
     assert_eq!(case.number("select count(*) from entry").await, 500);
-    case.write(format!("update entry set aktivan = false where id in (select id from entry order by id limit 3)")).await;
+    case.write("update entry set aktivan = false where id in (select id from entry order by id limit 3)".to_owned()).await;
     case.write(format!("update patient set aktivan = false where id = {}", first[10])).await;
 
     // Version 2: an item spelt otherwise, and another unit.
@@ -413,11 +413,11 @@ async fn an_item_renamed_on_its_screen_is_the_same_answer_until_it_is_said_to_be
         impact["preracunavanje"]["ostavljeno"].as_array().unwrap().iter().map(|one| one["razlog"].clone()).collect::<Vec<_>>()
     };
     case.mila.patch(&path, json!({ "naziv": "Prva" })).await.assert_status(200);
-    assert_eq!(left().await, [json!("bez_polja"); 0]);
+    assert_eq!(left().await, Vec::<Value>::new());
     case.mila.patch(&path, json!({ "naziv": "Sasvim druga", "drugoZnacenje": true })).await.assert_status(200);
     assert_eq!(left().await, [json!("stavka")]);
     case.mila.patch(&path, json!({ "naziv": "prva", "drugoZnacenje": true })).await.assert_status(200);
-    assert_eq!(left().await, [json!("bez_polja"); 0], "it is called as it was when it was chosen");
+    assert_eq!(left().await, Vec::<Value>::new(), "it is called as it was when it was chosen");
 }
 
 #[tokio::test]

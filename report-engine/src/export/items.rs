@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     fn item(id: i64, naziv: &str, sifra: Option<&str>, weight: Option<f64>) -> Choice {
-        Choice { id, naziv: naziv.to_owned(), sifra: sifra.map(str::to_owned), num_vrednost: weight, aktivan: true }
+        Choice { id, naziv: naziv.to_owned(), sifra: sifra.map(str::to_owned), num_vrednost: weight, aktivan: true, ..Choice::default() }
     }
 
     #[test]

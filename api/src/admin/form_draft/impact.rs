@@ -300,10 +300,10 @@ fn otherwise((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &Co
     for now in newest.fields.iter().filter(|field| !field.is_calculated()) {
         let (Some(was), Some(held)) = (was.get(&now.id), entry.values.get(&now.id)) else { continue };
         match (now.tva_num_vrednost, held.as_f64()) {
-            (ValueType::Number, Some(number)) => {
-                if wrong_number(was, number, false).is_none() && wrong_number(now, number, false).is_some() {
-                    page.van_granica.push(touched(names, entry.id, now.id));
-                }
+            (ValueType::Number, Some(number))
+                if wrong_number(was, number, false).is_none() && wrong_number(now, number, false).is_some() =>
+            {
+                page.van_granica.push(touched(names, entry.id, now.id));
             }
             (ValueType::File, _) if files::fault(was, held, None).is_none() && files::fault(now, held, None).is_some() => {
                 page.fajlovi.push(touched(names, entry.id, now.id));

@@ -201,7 +201,8 @@ async fn types_without_fields_are_found_and_removed_in_one_step() {
     assert_eq!(names, ["Suvišan"], "not the draft's, nor one whose deleted field has values");
     let listed = case.mila.get("/api/attribute-types?filter.imaPolja=false").await.assert_status(200).json();
     assert_eq!(listed["total"], 3, "{listed}");
-    let broj: i64 = sqlx::query_scalar("select tip_atributa_id from form_field where sifra = 'broj'").fetch_one(&case.app.db.owner).await.unwrap();
+    let broj: i64 =
+        sqlx::query_scalar("select tip_atributa_id from form_field where sifra = 'broj'").fetch_one(&case.app.db.owner).await.unwrap();
     let refused = case.mila.post("/api/unused-attribute-types-delete", json!({ "tipovi": [950, broj] })).await;
     refused.assert_error(409, None, "Tip „broj” se u međuvremenu koristi. Pogledajte spisak ponovo.");
     case.mila.post("/api/unused-attribute-types-delete", json!({ "tipovi": [950] })).await.assert_status(204);
