@@ -174,7 +174,7 @@ async fn where_its_condition_holds_a_field_that_shows_is_required() {
     assert_eq!(told(refused).1, "Niste uneli stavku sa nazivom: tekst.");
     let path = format!("/api/entries/{}/newer-form", case.entry);
     let change = case.doctor.get(&path).await.json()["razlike"]["izmenjena"][0]["promene"].clone();
-    assert_eq!(change, json!([{ "sta": "obaveznoAko", "staro": null, "novo": "$(broj) > 50" }]));
+    assert_eq!(change, json!([{ "sta": "obaveznoAko", "staro": null, "novo": "$(broj) > 50", "samoPravopis": false }]));
 }
 
 #[tokio::test]

@@ -119,7 +119,7 @@ async fn a_draft_tells_it_at_its_field_and_is_not_published_with_it() {
         draft["verzija"] = saved["verzija"].clone();
         assert_eq!(case.mila.get(&case.draft("")).await.json()["nacrt"]["greske"], told, "whoever opens it is told too");
         let refused = case.mila.post(&case.draft("/publish"), json!({ "verzija": draft["verzija"] })).await.refusal(422);
-        assert_eq!(refused, json!({ "field": "broj.upitInicijalnaVrednost", "message": format!("broj: {message}") }));
+        assert_eq!(refused, json!({ "field": "broj.upitInicijalnaVrednost", "message": format!("broj: {message}"), "greskeNacrta": told }));
     }
     let sent = json!({ "verzija": draft["verzija"], "dokument": Case::asking(&draft, RIGHT) });
     let saved = case.mila.put(&case.draft(""), sent).await.assert_status(200).json();

@@ -311,7 +311,8 @@ async fn an_entry_of_an_older_version_knows_nothing_of_the_section() {
     case.designer.patch(&format!("/api/form-fields/{section}"), more).await.assert_status(200);
     let of_today: i64 = sqlx::query_scalar("select max(id) from entry").fetch_one(&case.app.db.owner).await.unwrap();
     let changed = case.doctor.get(&format!("/api/entries/{of_today}/newer-form")).await.json()["razlike"]["izmenjena"].clone();
-    let change = json!({ "sta": "ponavljanje", "staro": "ponavlja se, najviše redova: 3", "novo": "ponavlja se, najviše redova: 20" });
+    let (was, now) = ("ponavlja se, najviše redova: 3", "ponavlja se, najviše redova: 20");
+    let change = json!({ "sta": "ponavljanje", "staro": was, "novo": now, "samoPravopis": false });
     assert_eq!(changed, json!([{ "polje": section, "naziv": "Terapija", "promene": [change] }]));
 }
 

@@ -143,12 +143,17 @@ async fn without_identity_nobody_is_named_and_the_days_between_visits_are_kept()
     let _engine = world.engine(&[]);
     let files = world.exported(world.ask_export(world.entries(&source, Profile::BezIdentiteta)).await).await;
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
-    assert_eq!(names, ["PROCITAJ.txt", "podaci.csv", "podaci.xlsx", "sifarnik.csv", "stavke.csv", "ucitaj.R", "ucitaj.sps"]);
+    assert_eq!(names, ["PROCITAJ.txt", "podaci.csv", "podaci.xlsx", "redovi.csv", "sifarnik.csv", "stavke.csv", "ucitaj.R", "ucitaj.sps"]);
 
-    // The data hold numbers and dates, and not one letter.
-    let csv = text(&files, "podaci.csv");
-    let (_, lines) = csv.split_once("\r\n").unwrap();
-    assert!(lines.chars().all(|letter| letter.is_ascii_digit() || ";,-\r\n".contains(letter)), "a letter in the data");
+    // The data hold numbers, dates and the words of options, and no other letter.
+    let options: Vec<String> =
+        sqlx::query_scalar("select naziv from enum_item union select sifra_veza from enum_item where sifra_veza is not null")
+            .fetch_all(&world.db.owner)
+            .await
+            .unwrap();
+    let cells = table(&files).into_iter().skip(1).flatten();
+    let others: Vec<String> = cells.filter(|cell| cell.chars().any(char::is_alphabetic) && !options.contains(cell)).collect();
+    assert_eq!(others, Vec::<String>::new(), "words that are no option's");
     let mut searched: Vec<Vec<u8>> = files.values().cloned().collect();
     searched.extend(unpacked(files["podaci.xlsx"].clone()).into_values());
     let numbers: Vec<String> = sqlx::query_scalar(
