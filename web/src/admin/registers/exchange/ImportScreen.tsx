@@ -44,7 +44,13 @@ export default function ImportScreen() {
   const navigate = useNavigate();
   const stillHere = useStillHere();
   const [registers, forms] = [useReload('/api/registers'), useReload('/api/forms')];
-  const sent = () => ({ ...file, ...wording, registarID, naziv: registarID === null ? naziv : null, sifra: registarID === null ? sifra : null });
+  const sent = () => ({
+    ...file,
+    ...wording,
+    registarID,
+    naziv: registarID === null ? naziv : null,
+    sifra: registarID === null ? sifra : null,
+  });
   // Of another file, or another register, the report says nothing.
   const changing =
     <V,>(set: (value: V) => void) =>

@@ -10,6 +10,7 @@ const report: Report = {
   upozorenja: [],
   dokaz: { dokazano: 42, razlicito: 1, nedokazano: 0, odgovora: 240 },
   izmene: [],
+  preimenovano: [],
   ostaje: [],
   uticaj: { unosa: 0, rezultata: 0, najmanje: false } as unknown as Report['uticaj'],
   formularNacrta: null,
