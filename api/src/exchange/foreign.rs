@@ -12,6 +12,7 @@ use rust_decimal::Decimal;
 pub use super::words::{note, plain_code};
 use super::{
     expression::Dialect,
+    known_field::{Choice, Kind, Known},
     pending::Pending,
     proof::Proof,
     report::Note,
@@ -31,67 +32,6 @@ pub struct Foreign {
 pub fn text(bytes: &[u8]) -> Result<&str, Note> {
     let text = std::str::from_utf8(bytes).map_err(|_| Note::new("", "Fajl nije u kodnom rasporedu UTF-8."))?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-}
-
-/// A field as the other system's expressions know it.
-#[derive(Clone, Debug, Default)]
-pub struct Known {
-    pub code: String,
-    pub kind: Kind,
-    /// It stands in a section that repeats: it has a value in every row, and none that an expression could read.
-    pub column: bool,
-    /// The codes of yes and no of a choice, where they are not 1 and 0.
-    pub truths: Option<(String, String)>,
-    /// Of a number, the smallest that there may be.
-    pub least: Option<f64>,
-}
-
-impl Known {
-    /// The codes of yes and no.
-    pub fn words(&self) -> (&str, &str) {
-        self.truths.as_ref().map_or(("1", "0"), |(yes, no)| (yes, no))
-    }
-}
-
-#[derive(Clone, Debug, Default)]
-pub enum Kind {
-    Number,
-    Text,
-    Date,
-    Choice,
-    /// Items by their code there, which is theirs here too, with their weight.
-    Set {
-        multiple: bool,
-        items: Vec<(String, Option<Decimal>)>,
-    },
-    File,
-    /// A group or a heading.
-    #[default]
-    Nothing,
-}
-
-/// An option of a list there.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    pub code: String,
-    pub label: String,
-    /// Only where the source gives one.
-    pub weight: Option<Decimal>,
-}
-
-impl Choice {
-    /// Of a system that computes with the codes of options: those that are numbers are weights.
-    pub fn coded(code: String, label: String) -> Self {
-        Self { weight: number_of_code(&code), code, label }
-    }
-}
-
-/// A code as the number that it is. One with anything else in it, as a range `18_24`, is none.
-pub fn number_of_code(code: &str) -> Option<Decimal> {
-    let digits = code.trim().strip_prefix('-').unwrap_or(code.trim());
-    let is_number =
-        digits.starts_with(|first: char| first.is_ascii_digit()) && digits.chars().all(|one| one.is_ascii_digit() || one == '.');
-    code.trim().parse().ok().filter(|_| is_number)
 }
 
 /// Of a question that keeps files, in a section that repeats.

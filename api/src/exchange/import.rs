@@ -16,6 +16,7 @@ use super::{
     difference::{self, Thing},
     export::{self, Part},
     file, own_types,
+    renames::renames_between,
     report::{Drafted, Imported, Note, Report},
     source::{self, Source},
 };
@@ -23,7 +24,7 @@ use crate::{
     admin::{
         form_draft::{
             from_file::{After, Before},
-            wording::{Wording, renames_of_file},
+            wording::Wording,
         },
         impact::{ASKED, CONFIRMED},
         queries::FirstValues,
@@ -200,7 +201,7 @@ async fn carry_out(
     if let Some(stored) = &stored {
         let after = export::load(tx, Part::Whole(stored.register)).await?;
         report.izmene = difference::between(before.as_ref(), &after);
-        report.preimenovano = before.as_ref().map(|before| renames_of_file(before, &after)).unwrap_or_default();
+        report.preimenovano = before.as_ref().map(|before| renames_between(before, &after)).unwrap_or_default();
         report.ostaje = stored.missing.clone();
         report.uticaj = stored.impact.clone();
         let was_there = |id: &&i64| before.iter().flat_map(|before| &before.forms).any(|form| form.id == Some(**id));

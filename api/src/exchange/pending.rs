@@ -7,7 +7,8 @@ use rust_decimal::prelude::ToPrimitive;
 
 use super::{
     expression::{self, Dialect, Node, Reference},
-    foreign::{Builder, Kind, Known},
+    foreign::Builder,
+    known_field::{Kind, Known},
     proof::{self, Claim, Difference, Meaning, Question, Questions, Verdict},
     report::Note,
     translation::{self, Fields, Manner, ResultKind, Translation},

@@ -10,7 +10,8 @@ use rust_decimal::Decimal;
 
 use super::{
     expression::Dialect,
-    foreign::{Builder, Choice, Foreign, Kind, note, together},
+    foreign::{Builder, Foreign, note, together},
+    known_field::{Choice, Kind},
     report::{CODE_TWICE, Note},
     words::{designer_note, name_of_options, titled, unit},
 };

@@ -2,7 +2,7 @@
 
 use domain::{fold::fold, register::FieldProperties};
 
-use super::foreign::Choice;
+use super::known_field::Choice;
 
 /// A longer name is cut, and stands whole in the designer's note.
 pub const LONGEST_NAME: usize = 200;

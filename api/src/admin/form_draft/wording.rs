@@ -1,4 +1,4 @@
-//! Items and units that a draft, or a file, writes otherwise: whoever publishes says which of them are only spelt otherwise and which mean
+//! Items and units that a draft writes otherwise: whoever publishes says which of them are only spelt otherwise and which mean
 //! another thing (docs/decisions/0065-meaning-is-not-wording.md).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +12,7 @@ use super::{
     against::entries_with,
     document::{Document, DraftType},
 };
-use crate::{
-    error::Result,
-    import::definition::{AttributeType, Definition},
-};
+use crate::error::Result;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -119,30 +116,6 @@ pub fn same_units(live: &Document, document: &Document, wording: &Wording) -> Ve
     let moved = moved(live, document).into_iter().filter(|(_, _, now)| now.id < 0);
     let is_same = |was: &DraftType, now: &DraftType| unit(was) == unit(now) || wording.iste_jedinice.contains(&now.id);
     moved.filter(|(_, was, now)| is_same(was, now)).map(|(_, was, now)| (was.id, now.id)).collect()
-}
-
-/// What a file writes otherwise, read before and after it was brought in.
-pub fn renames_of_file(before: &Definition, after: &Definition) -> Vec<Rename> {
-    let mut found = Vec::new();
-    for known in &after.attribute_types {
-        let Some(was) = before.attribute_types.iter().find(|was| was.id.is_some() && was.id == known.id) else { continue };
-        let fields = after.forms.iter().flat_map(|form| &form.polja).filter(|field| field.tip_atributa == known.mark());
-        let polja: Vec<String> = fields.map(|field| field.own.naziv.clone()).collect();
-        let mut tell = |vrsta, id: Option<i64>, staro: Option<String>, novo: Option<String>| {
-            let rename = |id| Rename { vrsta, id, polja: polja.clone(), staro: staro.clone(), novo: novo.clone() };
-            found.extend(id.filter(|_| staro != novo).map(rename));
-        };
-        let unit = |of: &AttributeType| of.own.jedinica.as_deref().map(str::trim).filter(|unit| !unit.is_empty()).map(str::to_owned);
-        if known.tip_vrednosti == ValueType::Number {
-            tell(RenamedThing::Jedinica, known.id, unit(was), unit(known));
-        }
-        for item in &known.stavke {
-            if let Some(was) = was.stavke.iter().find(|was| was.id == item.id) {
-                tell(RenamedThing::Stavka, item.id, Some(was.naziv.clone()), Some(item.naziv.clone()));
-            }
-        }
-    }
-    found
 }
 
 #[cfg(test)]

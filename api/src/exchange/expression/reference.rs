@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Dialect, Reference};
-use crate::exchange::foreign::{Kind, Known};
+use crate::exchange::known_field::{Kind, Known};
 
 /// The key of the field. `own`: that of the question whose expression it is.
 pub fn resolve(reference: &Reference, dialect: Dialect, own: &str, fields: &HashMap<String, Known>) -> Result<String, String> {

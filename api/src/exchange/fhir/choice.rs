@@ -9,7 +9,7 @@ use super::{
     options::{FileOption, Options},
     own,
 };
-use crate::exchange::{foreign::Choice, report::Note, words::one_line};
+use crate::exchange::{known_field::Choice, report::Note, words::one_line};
 
 /// Characters of a type that is named by its options.
 const LONGEST_NAME: usize = 60;

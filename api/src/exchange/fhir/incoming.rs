@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     exchange::{
-        foreign::{self, Builder, Foreign, Kind, NO_FILES_IN_ROWS, note, together},
+        foreign::{self, Builder, Foreign, NO_FILES_IN_ROWS, note, together},
+        known_field::Kind,
         report::{Note, ROWS_IN_ROWS},
         words::designer_note,
     },

@@ -9,7 +9,7 @@ use rust_decimal::prelude::ToPrimitive;
 use super::{Answer, Answers, Outcome, TODAY};
 use crate::exchange::{
     expression::{Node, Sign},
-    foreign::{Kind, Known, number_of_code},
+    known_field::{Kind, Known, number_of_code},
 };
 
 /// Of binary arithmetic: numbers nearer to each other are equal.

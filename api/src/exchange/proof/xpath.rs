@@ -7,7 +7,7 @@ use jiff::{Unit, civil::Date};
 use super::{Answer, Answers, Outcome, TODAY};
 use crate::exchange::{
     expression::{Node, Sign},
-    foreign::Known,
+    known_field::Known,
 };
 
 const EPOCH: Date = Date::constant(1970, 1, 1);

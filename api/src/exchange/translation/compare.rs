@@ -3,7 +3,7 @@
 use super::{Blank, Level, Part, PartKind, Writer, options, quoted};
 use crate::exchange::{
     expression::{Dialect, Node, Sign},
-    foreign::Kind,
+    known_field::Kind,
 };
 
 impl Writer<'_> {

@@ -3,7 +3,7 @@
 use super::{Blank, Level, Manner, Part, PartKind, Writer, compare::is_literal, number_text, options};
 use crate::exchange::{
     expression::{Dialect, Node},
-    foreign::Kind,
+    known_field::Kind,
 };
 
 impl Writer<'_> {

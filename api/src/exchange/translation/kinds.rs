@@ -3,7 +3,7 @@
 use super::{Fields, options};
 use crate::exchange::{
     expression::{Node, Sign},
-    foreign::Kind,
+    known_field::Kind,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

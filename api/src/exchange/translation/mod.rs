@@ -15,7 +15,7 @@ use std::collections::HashMap;
 pub use self::kinds::{ResultKind, kind_of};
 use super::{
     expression::{Dialect, Node, Sign},
-    foreign::{Kind, Known},
+    known_field::{Kind, Known},
 };
 
 const ALWAYS: &str = "1 == 1";

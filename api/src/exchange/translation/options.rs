@@ -5,7 +5,7 @@ use rust_decimal::prelude::ToPrimitive;
 use super::{Fields, Level, Part, PartKind, number_text, quoted};
 use crate::exchange::{
     expression::{Dialect, Node, Sign},
-    foreign::{Kind, Known, number_of_code},
+    known_field::{Kind, Known, number_of_code},
     proof::{Answer, Answers, Outcome, redcap, xpath},
 };
 

@@ -3,7 +3,7 @@
 use super::{Blank, Level, Manner, Part, PartKind, Writer, compare::text_part, has_value, number_text, options};
 use crate::exchange::{
     expression::{Dialect, Node, Sign},
-    foreign::{Kind, Known},
+    known_field::{Kind, Known},
 };
 
 impl Writer<'_> {

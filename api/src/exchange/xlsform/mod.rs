@@ -17,7 +17,8 @@ use self::{
 };
 use super::{
     expression::Dialect,
-    foreign::{Builder, Choice, Foreign, together},
+    foreign::{Builder, Foreign, together},
+    known_field::Choice,
     report::Note,
 };
 

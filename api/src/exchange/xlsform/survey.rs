@@ -13,7 +13,8 @@ use super::{
     sheet::Row,
 };
 use crate::exchange::{
-    foreign::{Builder, Choice, Kind, Known, NO_FILES_IN_ROWS, note},
+    foreign::{Builder, NO_FILES_IN_ROWS, note},
+    known_field::{Choice, Kind, Known},
     report::{NO_FIRST_VALUE, Note, READ_ONLY, ROWS_IN_ROWS},
     words::{NO_LABEL, group_name, yes_and_no},
 };
