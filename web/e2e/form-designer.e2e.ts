@@ -177,7 +177,7 @@ it('a query of a first value is planned by the server as the draft is kept, and 
 
 it('a draft with faults is not published: the dialog lists them, and each leads to its field', async () => {
   await openForm();
-  await row('Polazni broj').click();
+  await row('Šećer u krvi').click();
   await property('Formula za prikaz').fill('$(nema) > 1');
   await page.getByText('1 greška: nacrt se čuva', { exact: false }).waitFor();
   await kept();

@@ -59,7 +59,7 @@ async function compare(label: 'Uporedi' | 'sa', option: string) {
     .locator('.p-dropdown')
     .nth(label === 'Uporedi' ? 0 : 1)
     .click();
-  await page.getByRole('option', { name: option, exact: true }).click();
+  await page.getByRole('option', { name: new RegExp(`^${option}\\b`) }).click();
   await listsGone(page);
 }
 

@@ -84,7 +84,7 @@ export const visitOfPatient: Screen = {
     'the drugs, opened': async (page) => {
       await page.getByRole('tab', { name: 'Terapija' }).click();
       await page.locator('.p-multiselect').first().click();
-      await page.getByRole('option').first().waitFor();
+      await page.getByRole('option').filter({ visible: true }).first().waitFor();
     },
     'the chart': async (page) => {
       await page.getByRole('tab', { name: 'Tok bolesti' }).click();

@@ -47,6 +47,7 @@ export function UnusedTypes({ onRemoved }: { onRemoved: () => void }) {
         draggable={false}
         onHide={close}
         style={{ width: 'min(40rem, 94vw)' }}
+        pt={{ content: { tabIndex: 0 } }}
         footer={
           <>
             <Button label={t.common.cancel} severity="secondary" outlined disabled={busy} onClick={close} />
@@ -62,7 +63,7 @@ export function UnusedTypes({ onRemoved }: { onRemoved: () => void }) {
         }
       >
         <p>{text.unusedLead}</p>
-        <ul className={style.names}>
+        <ul className={style.names} aria-label={text.unusedList}>
           {types.map(({ id, naziv, nazivTipaVrednostiAtributa }) => (
             <li key={id}>
               {naziv} <span>{nazivTipaVrednostiAtributa}</span>

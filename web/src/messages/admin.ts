@@ -82,6 +82,7 @@ export const admin = {
     onlyUnused: 'Samo tipovi koje ne koristi nijedno polje',
     unused: (count: number) => `Ukloni tipove bez polja (${String(count)})`,
     unusedTitle: 'Tipovi bez polja',
+    unusedList: 'Tipovi koje nijedno polje ne koristi',
     unusedLead:
       'Ove tipove ne koristi nijedno polje, nijedan nacrt i nijedna sačuvana vrednost. Uklonjeni se mogu vratiti među obrisanima.',
     removeUnused: (count: number) => `Ukloni sve (${String(count)})`,
