@@ -17,7 +17,7 @@ type Changes = components['schemas']['DraftChanges'];
 type Prefers = components['schemas']['Prefers'];
 
 export function Moved({ path, saver, onTaken }: { path: string; saver: DraftSaver; onTaken: (draft: FormDraft) => void }) {
-  const { data } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false });
+  const { data, mutate } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false });
   const [busy, setBusy] = useState(false);
   const toast = useToast();
   async function take(sukobi: Prefers | null) {
@@ -26,6 +26,8 @@ export function Moved({ path, saver, onTaken }: { path: string; saver: DraftSave
       if (!(await saver.flush())) return;
       const taken = await api.post<FormDraft>(`${path}/rebase`, { verzija: saver.number(), sukobi });
       saver.end();
+      // The publication that is opened next shows the same call's answer.
+      await mutate().catch(() => undefined);
       onTaken(taken);
     } catch (error) {
       toast.failure(text.takeFailed, error);

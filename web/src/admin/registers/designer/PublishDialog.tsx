@@ -45,8 +45,7 @@ interface Props {
 }
 
 export function PublishDialog({ path, verzija, faults, onFault, onPublished, onMoved, onClose }: Props) {
-  // Asked each time that the dialog opens, however soon after the last: what others changed may just have been taken over.
-  const { data, error, mutate } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false, dedupingInterval: 0 });
+  const { data, error, mutate } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false });
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   /** Found by publishing alone: reports that read what the draft removes. */
