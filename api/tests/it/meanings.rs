@@ -374,7 +374,7 @@ async fn an_item_that_is_only_spelt_otherwise_is_the_same_answer_at_every_door()
     assert_eq!((&change["staro"], &change["novo"], &change["samoPravopis"]), (&json!("prva"), &json!("Prva"), &json!(true)));
     let search = json!({
         "registarID": case.register.id, "opsegUslova": "biloKojiUnos", "sviRezultati": true,
-        "redPretrage": [{ "tipUnosaID": case.register.form, "poljeID": case.register.fields["skup"], "operator": "izabrano", "vrednost": prva }],
+        "redPretrage": [{ "tipUnosaID": case.register.form, "poljeID": case.register.fields["skup"], "operator": "izabrano", "vrednost": prva.to_string() }],
     });
     let found = async || case.doctor.post("/api/search", search.clone()).await.assert_status(200).json()["unosi"].as_array().map(Vec::len);
     let found_before = found().await;

@@ -44,7 +44,7 @@ pub fn between(first: &Tick, last: &Tick, most: usize) -> Vec<Tick> {
     }
     let (step, long) = steps().into_iter().find(|(_, long)| days / long <= most as f64).unwrap_or((25.years(), 9131.1));
     let start = match long {
-        long if long >= 365.0 => from.first_of_year(),
+        long if long >= 90.0 => from.first_of_year(),
         long if long >= 30.0 => from.first_of_month(),
         _ => from,
     };
