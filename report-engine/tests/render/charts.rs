@@ -1,5 +1,5 @@
 //! Charts of a whole and its parts: pies and stacked bars, on the page and in the workbook.
-use calamine::{Data, Reader, Xlsx, open_workbook};
+use calamine::{Data, DataType, Reader, Xlsx, open_workbook};
 use report_engine::plan::{Format, Value};
 use report_engine::render::Limits;
 
@@ -75,4 +75,34 @@ fn a_workbook_has_them_as_native_charts_of_its_numbers() {
         let sheet = workbook.worksheet_range("Grafikoni").expect("the sheet");
         assert_eq!(sheet.get_value((2, 1)), Some(&Data::Float(beside)));
     }
+}
+
+const LINE: &str = r#"{{chart "line" x="dan" bucket="value" seriesBy="grupa" y="avg:s" title="Preživljavanje"}}"#;
+
+fn line(format: Format, rows: &[(i64, &str, f64)]) -> File {
+    let source = format!("{{{{#report}}}}{{{{col \"dan\"}}}}{LINE}{{{{/report}}}}");
+    let columns = ["dan", "grupa", "s"].map(str::to_owned);
+    let rows = rows.iter().map(|(day, group, share)| vec![Value::Int(*day), text(group), Value::Float(*share)]);
+    try_render(&source, &context(format), &columns, rows, &Limits::default()).expect("it renders")
+}
+
+#[test]
+fn lines_of_a_workbook_share_one_axis_of_numbers_whatever_order_their_values_come_in() {
+    let file = line(Format::Xlsx, &[(2358, "Žene", 0.1), (30, "Žene", 0.9), (7, "Muškarci", 1.0)]);
+    let mut workbook: Xlsx<_> = open_workbook(&file.path).unwrap();
+    let places: Vec<f64> = workbook.worksheet_range("Grafikoni").unwrap().rows().filter_map(|row| row[0].get_float()).collect();
+    assert_eq!(places, [7.0, 30.0, 2358.0]);
+    let chart = part(&file.path, "xl/charts/chart1.xml");
+    for wanted in ["<c:scatterChart>", "<c:min val=\"0\"/>", "<c:max val=\"2400\"/>", "<c:majorUnit val=\"200\"/>"] {
+        assert!(chart.contains(wanted), "{wanted} in {chart}");
+    }
+    assert_eq!(chart.matches("<c:symbol val=\"circle\"/>").count(), 2, "a line of one value is seen: {chart}");
+}
+
+#[test]
+fn a_line_over_numbers_has_round_ones_from_before_the_first_to_after_the_last_under_it() {
+    let days: Vec<(i64, &str, f64)> = (1..=40).map(|day| (day * 59 - 2, "Žene", 1.0 / day as f64)).collect();
+    let shown = pdf_text(&line(Format::Pdf, &days).path);
+    let under: Vec<&str> = shown.lines().find(|line| line.contains("1000")).unwrap_or_default().split_whitespace().collect();
+    assert_eq!((under.first(), under.get(1), under.last()), (Some(&"0"), Some(&"200"), Some(&"2400")), "{shown}");
 }

@@ -68,21 +68,36 @@ impl Picture {
         points.iter().enumerate().map(slice).collect()
     }
 
-    /// The ends of x. Where values lie by their size there is a little room beside the first and the last.
+    /// The ends of x: of numbers the round ones about them, of time with a little room beside the first and the last.
     pub fn span(&self) -> (f64, f64) {
         if self.axis == Axis::Categories {
             return (0.0, self.ticks.len() as f64);
         }
         let (first, last) = (self.ticks.first().map_or(0.0, |tick| tick.at), self.ticks.last().map_or(0.0, |tick| tick.at));
-        let room = if last > first { (last - first) * ROOM } else { 0.5 };
+        if last <= first {
+            return (first - 0.5, first + 0.5);
+        }
+        if self.axis == Axis::Numbers {
+            let (step, counts) = round_steps(first, last, STEPS_OF_NUMBERS);
+            return (*counts.start() as f64 * step, *counts.end() as f64 * step);
+        }
+        let room = (last - first) * ROOM;
         (first - room, last + room)
+    }
+
+    /// How far apart numbers under x are written.
+    pub fn step(&self) -> Option<f64> {
+        match self.ticks.as_slice() {
+            [first, .., last] if self.axis == Axis::Numbers => Some(round_steps(first.at, last.at, STEPS_OF_NUMBERS).0),
+            _ => None,
+        }
     }
 
     /// What is written under x: each place where they are few or names, else about so many round numbers or beginnings of months and years.
     pub fn labels(&self, most: usize) -> Vec<Tick> {
         let few = self.axis == Axis::Categories || self.ticks.len() <= most;
         match (self.axis, self.ticks.as_slice()) {
-            (Axis::Numbers, [first, .., last]) if !few => numbers_between(first.at, last.at, most),
+            (Axis::Numbers, [first, .., last]) if !few => numbers_about(first.at, last.at, most.min(STEPS_OF_NUMBERS)),
             (Axis::Time, [first, .., last]) if !few => times::between(first, last, most),
             _ => self.ticks.clone(),
         }
@@ -101,11 +116,19 @@ impl Picture {
 /// Share of the axis that is left free beside the first and the last value.
 const ROOM: f64 = 0.03;
 
-fn numbers_between(first: f64, last: f64, most: usize) -> Vec<Tick> {
-    let step = round_step((last - first) / most as f64);
+/// About so many steps lie between the least and the greatest number.
+const STEPS_OF_NUMBERS: usize = 12;
+
+fn numbers_about(first: f64, last: f64, most: usize) -> Vec<Tick> {
+    let (step, counts) = round_steps(first, last, most);
     let decimals = (-step.log10().floor()).max(0.0) as usize;
-    let steps = (first / step).ceil() as i64..=(last / step).floor() as i64;
-    steps.map(|count| count as f64 * step).map(|at| Tick { at, label: format!("{at:.decimals$}").replace('.', ",") }).collect()
+    counts.map(|count| count as f64 * step).map(|at| Tick { at, label: format!("{at:.decimals$}").replace('.', ",") }).collect()
+}
+
+/// A round step, and how many of them from zero the numbers about `first` and `last` are.
+fn round_steps(first: f64, last: f64, most: usize) -> (f64, std::ops::RangeInclusive<i64>) {
+    let step = round_step((last - first) / most as f64);
+    (step, (first / step).floor() as i64..=(last / step).ceil() as i64)
 }
 
 /// The axis of the values: round steps from zero, or from below the least value, to above the greatest.
@@ -167,6 +190,14 @@ mod tests {
         assert_eq!(steps(&[62.0]), [0.0, 20.0, 40.0, 60.0, 80.0]);
         assert_eq!(steps(&[-3.0, 4.0]), [-4.0, -2.0, 0.0, 2.0, 4.0]);
         assert_eq!(steps(&[0.0]), [0.0, 0.2]);
+    }
+
+    #[test]
+    fn an_axis_of_numbers_begins_and_ends_at_round_ones() {
+        let (step, counts) = round_steps(1.0, 2358.0, STEPS_OF_NUMBERS);
+        assert_eq!((step, counts), (200.0, 0..=12));
+        let labels: Vec<String> = numbers_about(-0.3, 1.4, STEPS_OF_NUMBERS).into_iter().map(|tick| tick.label).collect();
+        assert_eq!(labels.join(" "), "-0,4 -0,2 0,0 0,2 0,4 0,6 0,8 1,0 1,2 1,4");
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub const SHEET: &str = "Grafikoni";
 /// Rows and columns that a chart covers at their usual size.
 const CHART_ROWS: u32 = 20;
 const CHART_COLUMNS: u16 = 15;
+/// A line of more values than these is drawn without dots.
+const MOST_DOTS: usize = 60;
 /// A workbook counts days from 1900, with a leap day that there was not.
 const EXCELS_1970: f64 = 25_569.0;
 /// So many lines of numbers beside a chart can still be read on its page.
@@ -69,6 +71,9 @@ fn add_one(sheet: &mut Worksheet, name: &str, picture: &Picture, formats: &Forma
         let from = if picture.axis == Axis::Time { EXCELS_1970 } else { 0.0 };
         let (low, high) = picture.span();
         chart.x_axis().set_min(low + from).set_max(high + from);
+        if let Some(step) = picture.step() {
+            chart.x_axis().set_major_unit(step);
+        }
     }
     if picture.axis == Axis::Time {
         chart.x_axis().set_num_format("dd.mm.yyyy.");
@@ -85,16 +90,15 @@ fn add_one(sheet: &mut Worksheet, name: &str, picture: &Picture, formats: &Forma
         series.set_categories((name, first, 0, last, 0)).set_values((name, first, column, last, column));
         let color = color_of(one.color);
         match picture.kind {
-            ChartKind::Line if picture.joins() => series.set_format(rust_xlsxwriter::ChartLine::new().set_color(color).set_width(1.75)),
-            // Over names a line would show a course that is none.
-            ChartKind::Line => {
-                let dot = ChartMarker::new()
-                    .set_type(ChartMarkerType::Circle)
-                    .set_size(7)
-                    .set_format(ChartSolidFill::new().set_color(color))
-                    .clone();
-                series.set_format(rust_xlsxwriter::ChartLine::new().set_hidden(true)).set_marker(&dot)
+            ChartKind::Line if picture.joins() => {
+                // A line of one value is a dot, or nothing is seen of it.
+                if one.points.len() <= MOST_DOTS {
+                    series.set_marker(&dot(color, 5));
+                }
+                series.set_format(rust_xlsxwriter::ChartLine::new().set_color(color).set_width(1.75))
             }
+            // Over names a line would show a course that is none.
+            ChartKind::Line => series.set_format(rust_xlsxwriter::ChartLine::new().set_hidden(true)).set_marker(&dot(color, 7)),
             ChartKind::Bar => series.set_format(ChartSolidFill::new().set_color(color)),
             ChartKind::Stacked => series.set_overlap(100).set_format(ChartSolidFill::new().set_color(color)),
             ChartKind::Pie => {
@@ -111,6 +115,10 @@ fn add_one(sheet: &mut Worksheet, name: &str, picture: &Picture, formats: &Forma
         sheet.set_print_area(top, left, top + CHART_ROWS, left + CHART_COLUMNS)?;
     }
     Ok(())
+}
+
+fn dot(color: Color, size: u8) -> ChartMarker {
+    ChartMarker::new().set_type(ChartMarkerType::Circle).set_size(size).set_format(ChartSolidFill::new().set_color(color)).clone()
 }
 
 fn color_of((red, green, blue): Rgb) -> Color {
