@@ -3,7 +3,7 @@ import { markText } from '../marks';
 import { formatDate, formatNumber } from '../format';
 import { t } from '../messages';
 import style from './drawers.module.css';
-import { countMarks, type ChartLine, type ChartPoint, type Dot } from './plot';
+import { countMarks, rowsOfDays, type ChartLine, type ChartPoint, type Dot } from './plot';
 
 /** Room around a drawing for the figures of its axes. */
 export const SIDES = { left: 48, right: 16 };
@@ -81,7 +81,7 @@ export function ChartTable<Line extends ChartLine>({ lines, points, shown }: Tab
             </tr>
           </thead>
           <tbody>
-            {points.map(({ date, naziv, vrednosti, zastareli = {} }, i) => (
+            {rowsOfDays(points).map(({ date, naziv, vrednosti, zastareli = {} }, i) => (
               <tr key={i}>
                 <th scope="row" title={naziv}>
                   {formatDate(date)}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { across, countMarks, isOutside, numbersOf, ownSteps, stepsWithZero, stretchesOf, withRoom } from './plot';
+import { across, countMarks, isOutside, numbersOf, ownSteps, rowsOfDays, stepsWithZero, stretchesOf, withRoom } from './plot';
 
 it('an axis has a range of its own, with round steps around the values', () => {
   expect(ownSteps(2.1, 5.45)).toEqual([2, 4, 6]);
@@ -61,4 +61,17 @@ it('a number in another unit is not drawn beside those of today, and a former fo
   ]);
   expect(countMarks([line], points)).toEqual({ otherUnits: 1, formerFormula: 1 });
   expect(countMarks([{ ...line, sifra: 'visina' }], points)).toEqual({ otherUnits: 0, formerFormula: 0 });
+});
+
+it('the forms of one day are one row, but for two that say the same measure', () => {
+  const point = (naziv: string, vrednosti: Record<string, unknown>) => ({ naziv, date: '2026-05-04', vrednosti });
+  const [joints, laboratory, again] = [
+    point('Zglobovi', { das28: 3.1 }),
+    point('Laboratorija', { crp: 12 }),
+    point('Zglobovi', { das28: 2.8 }),
+  ];
+  expect(rowsOfDays([joints, laboratory, again])).toEqual([
+    { naziv: 'Zglobovi, Laboratorija', date: '2026-05-04', vrednosti: { das28: 3.1, crp: 12 }, zastareli: {} },
+    again,
+  ]);
 });

@@ -28,6 +28,25 @@ export interface Dot {
 
 export const byDate = (points: readonly ChartPoint[]): ChartPoint[] => [...points].sort((a, b) => a.date.localeCompare(b.date));
 
+/** The forms of one day are one row of a table; where two say the same measure, each keeps its own. */
+export function rowsOfDays(points: readonly ChartPoint[]): ChartPoint[] {
+  const rows: ChartPoint[] = [];
+  for (const point of points) {
+    const before = rows.at(-1);
+    if (before?.date === point.date && !Object.keys(point.vrednosti).some((code) => code in before.vrednosti)) {
+      rows[rows.length - 1] = {
+        date: point.date,
+        naziv: before.naziv === point.naziv ? point.naziv : `${before.naziv}, ${point.naziv}`,
+        vrednosti: { ...before.vrednosti, ...point.vrednosti },
+        zastareli: { ...before.zastareli, ...point.zastareli },
+      };
+    } else {
+      rows.push(point);
+    }
+  }
+  return rows;
+}
+
 const isOtherUnit = (mark: PointMark | undefined) => mark?.razlog === 'jedinica';
 
 /** What is drawn: on an axis of today's unit a number of another unit would say what it is not, so the table alone has it. */

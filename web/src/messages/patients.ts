@@ -236,6 +236,7 @@ export const patients = {
     title: 'Tok pokazatelja',
     failed: 'Tok pokazatelja nije učitan',
     lines: 'Prikazani pokazatelji',
+    rings: 'Šuplji kružić je vrednost izvan referentnog opsega; opseg je osenčen.',
     latest: (value: string, when: string) => `${value} (${when})`,
     drawing: (name: string, latest: string) => `Tok: ${name}${latest && `, poslednje ${latest}`}`,
   },

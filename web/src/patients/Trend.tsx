@@ -3,7 +3,18 @@
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
 import { AxisSteps, ChartTable, Course, MarkedValues, SIDES } from '../charts/drawers';
-import { across, byDate, isOutside, numbersOf, ownSteps, stretchesOf, upwards, type ChartPoint, type Dot } from '../charts/plot';
+import {
+  across,
+  byDate,
+  datesUnder,
+  isOutside,
+  numbersOf,
+  ownSteps,
+  stretchesOf,
+  upwards,
+  type ChartPoint,
+  type Dot,
+} from '../charts/plot';
 import { EMPTY, formatDate, formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
 import type { components } from '../gen/api';
@@ -65,6 +76,13 @@ export function Trend({ patient, register }: { patient: number; register: number
   const written = data.linije.filter((line) => line.tvaNumVrednost !== ValueType.Number && wordsOf(points, line).length > 0);
   const all = [...measures, ...written];
   if (all.length === 0) return null;
+  const hasRings = measures.some(
+    (line) =>
+      !off.has(line.sifra) &&
+      numbersOf(points, line).some(({ value }) =>
+        isOutside(value, line.donjaReferentnaBrojnaVrednost, line.gornjaReferentnaBrojnaVrednost),
+      ),
+  );
   const turn = (code: string) =>
     setOff((now) => (now.has(code) ? new Set([...now].filter((one) => one !== code)) : new Set([...now, code])));
   const dates = points.map(({ date }) => date);
@@ -89,6 +107,7 @@ export function Trend({ patient, register }: { patient: number; register: number
           <Written key={line.sifra} line={line} points={withEnds(points, line)} dates={dates} />
         ))}
       <Days dates={dates} />
+      {hasRings && <p className={style.note}>{text.rings}</p>}
       <MarkedValues lines={all} points={points} />
       <ChartTable lines={all} points={points} shown={shown} />
     </FoldingPanel>
@@ -140,6 +159,7 @@ function Measure({ line, points, dates }: { line: Line; points: readonly Dot[]; 
 const withUnit = (value: number, unit: string | null | undefined) => (unit ? `${formatNumber(value)} ${unit}` : formatNumber(value));
 
 const ROW = 26;
+const DAYS = 20;
 
 /** What is no number: a stretch from the visit that first has it to the one that has another. */
 function Written({
@@ -184,13 +204,20 @@ function Written({
   );
 }
 
-/** The first and the last day, under all drawings. */
+/** The days under all drawings, each where its values are; those that have no room are left out. */
 function Days({ dates }: { dates: readonly string[] }) {
-  const [first, last] = [dates[0], dates.at(-1)];
+  const width = useWidth();
+  const x = across(dates, SIDES.left, inner(width));
   return (
-    <p className={style.days} aria-hidden>
-      <span>{formatDate(first)}</span>
-      {last !== first && <span>{formatDate(last)}</span>}
-    </p>
+    <svg className={style.days} viewBox={`0 0 ${width} ${DAYS}`} aria-hidden>
+      {datesUnder(dates, x, 0, width).map(({ date, at, anchor }) => (
+        <g key={date}>
+          <line x1={x(date)} x2={x(date)} y1={0} y2={4} />
+          <text x={at} y={16} textAnchor={anchor}>
+            {formatDate(date)}
+          </text>
+        </g>
+      ))}
+    </svg>
   );
 }
