@@ -22,7 +22,8 @@ pub fn of_entry(title: Option<String>, lines: &[ChartLine], points: &[ChartPoint
     dates.dedup();
     let series = lines.iter().filter_map(|line| {
         let place = |point: &ChartPoint| Some((dates.binary_search(&point.date).ok()?, value(line, point)?));
-        let points: Vec<_> = points.iter().filter_map(place).collect();
+        let mut points: Vec<_> = points.iter().filter_map(place).collect();
+        points.sort_by_key(|(tick, _)| *tick);
         (!points.is_empty()).then(|| Series { label: line.oznaka.clone(), color: rgb(&line.boja), points })
     });
     let series: Vec<Series> = series.collect();
@@ -51,7 +52,25 @@ fn rgb(color: &str) -> Rgb {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
+
+    #[test]
+    fn visits_stand_by_their_days_in_order() {
+        let point = |day: &str, score: f64| ChartPoint {
+            date: day.parse().unwrap(),
+            vrednosti: serde_json::json!({ "das": score }),
+            naziv: String::new(),
+            zastareli: HashMap::new(),
+            form_version_id: 1,
+        };
+        let lines = [ChartLine { oznaka: "DAS28".to_owned(), sifra: "das".to_owned(), boja: String::new() }];
+        let picture = of_entry(None, &lines, &[point("1970-04-01", 3.0), point("1970-01-01", 5.0), point("1970-01-03", 4.0)]).unwrap();
+        assert_eq!(picture.ticks.iter().map(|tick| tick.at).collect::<Vec<_>>(), [0.0, 2.0, 90.0]);
+        assert_eq!(picture.series[0].points, [(0, 5.0), (1, 4.0), (2, 3.0)]);
+        assert!(picture.span().0 < 0.0 && picture.span().1 > 90.0);
+    }
 
     #[test]
     fn a_colour_that_is_none_is_grey() {

@@ -103,6 +103,12 @@ async fn what_the_form_or_the_scope_does_not_give_is_refused_in_words() {
         (&own, json!({ "mere": mere, "grafikon": { "vrsta": "linija", "mera": 0 } }), "grafikon", "Grafikon traži bar jedno grupisanje."),
         (
             &own,
+            json!({ "mere": mere, "grupe": [{ "po": "pol" }], "grafikon": { "vrsta": "linija", "mera": 0 } }),
+            "grafikon",
+            "Linija pokazuje tok: traži grupisanje po mesecu ili godini. Izaberite stubiće.",
+        ),
+        (
+            &own,
             json!({ "mere": mere, "grupe": [{ "po": "pol" }], "grafikon": { "vrsta": "naslagani", "mera": 0 } }),
             "grafikon",
             "Naslagani stubići traže dva grupisanja.",
