@@ -27,7 +27,7 @@ async function onAFreeDay<T>(after: string, save: (day: string) => Promise<T>): 
     try {
       return await save(day);
     } catch (error) {
-      if (!String(error).includes('po kontaktu') || days > 300) throw error;
+      if (!String(error).includes('Za taj dan već postoji') || days > 300) throw error;
     }
   }
 }

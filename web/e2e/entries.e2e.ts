@@ -95,7 +95,7 @@ describe('a DAS28 visit', () => {
     const { page } = now;
     const { token } = await openAs(now, 'lekar', `/unosi/${entry.id}`);
     const { tsa, pacijent } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
-    const full = page.getByRole('alert').filter({ hasText: 'premašuje maksimalan broj mogućih kreiranih po kontaktu 1' });
+    const full = page.getByRole('alert').filter({ hasText: 'Za taj dan već postoji unos. Otvorite ga.' });
     const other = (await demoVisit(token)).display.tsa.datumUnosa;
     const date = page.getByRole('combobox', { name: 'Datum pregleda', exact: false });
     const own = await date.inputValue();

@@ -9,7 +9,10 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::dates;
+use super::{
+    dates,
+    existing::{ExistingEntry, NoRoom, Place},
+};
 use crate::{
     auth::Actor,
     error::{Error, Result},
@@ -45,6 +48,8 @@ struct EntryCount {
     poruka: Option<String>,
     max_instanci: Option<i32>,
     broj_unosa: i64,
+    /// Where there is no room: those of that day, which the caller may open.
+    postojeci: Vec<ExistingEntry>,
 }
 
 /// How many entries a form allows a patient.
@@ -68,7 +73,7 @@ impl Limits {
         if let Some(most) = self.in_all
             && entries_of(db, patient, self.form, None, None).await? >= i64::from(most)
         {
-            return Ok(Some(("tsaID", too_many("pacijentu", most))));
+            return Ok(Some(("tsaID", too_many(most))));
         }
         match day {
             Some(day) => self.refusal_on(db, patient, day, None).await,
@@ -80,18 +85,26 @@ impl Limits {
     pub async fn refusal_on(&self, db: &mut PgConnection, patient: i64, day: Date, moved: Option<i64>) -> sqlx::Result<Option<Refusal>> {
         let Some(most) = self.at_a_contact else { return Ok(None) };
         let has = entries_of(db, patient, self.form, Some(day), moved).await?;
-        Ok((has >= i64::from(most)).then(|| ("datumUnosa", too_many("kontaktu", most))))
+        Ok((has >= i64::from(most)).then(|| ("datumUnosa", full_day(most))))
     }
 }
 
-fn too_many(whose: &str, most: i32) -> String {
-    format!("Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po {whose} {most}")
+/// In the specification's words (A 10).
+pub fn too_many(most: i32) -> String {
+    format!("Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu {most}")
+}
+
+pub fn full_day(most: i32) -> String {
+    match most {
+        1 => "Za taj dan već postoji unos.".to_owned(),
+        most => format!("Za taj dan već postoji onoliko unosa koliko ih najviše može biti ({most})."),
+    }
 }
 
 #[utoipa::path(get, path = "/api/entry-count", params(CountQuery), responses((status = 200, body = EntryCount)))]
 async fn entry_count(State(state): State<AppState>, actor: Actor, Query(query): Query<CountQuery>) -> Result<Json<EntryCount>> {
     let mut db = state.db.acquire().await?;
-    PatientAccess::to(&mut db, &actor, query.pacijent_id).await?;
+    let access = PatientAccess::to(&mut db, &actor, query.pacijent_id).await?;
     let form = sqlx::query!(
         "select id, moze_se_instancirati, maksimalan_broj_instanci_po_pacijentu, maksimalan_broj_instanci_po_kontaktu
            from form where id = $1 and aktivan",
@@ -110,14 +123,25 @@ async fn entry_count(State(state): State<AppState>, actor: Actor, Query(query): 
         Some(day) => dates::fault(day, dates::born(&mut db, query.pacijent_id).await?, state.clock.now().to_zoned(time::zone()).date()),
         None => None,
     };
+    let is_wrong_day = day_fault.is_some();
     let refusal = match (query.unos_id, query.datum_unosa) {
         _ if day_fault.is_some() => day_fault.map(|message| ("datumUnosa", message)),
         (Some(moved), Some(day)) => limits.refusal_on(&mut db, query.pacijent_id, day, Some(moved)).await?,
         (_, day) => limits.refusal(&mut db, query.pacijent_id, day).await?,
     };
+    let is_valid = refusal.is_none();
+    let (poruka, postojeci) = match (refusal, query.datum_unosa.filter(|_| !is_wrong_day)) {
+        (Some(refusal), Some(day)) => {
+            let place = Place { patient: query.pacijent_id, form: form.id, day, moved: query.unos_id };
+            let (message, existing) = NoRoom::at(&mut db, &actor, access, &place, refusal).await?.into_parts();
+            (Some(message), existing)
+        }
+        (refusal, _) => (refusal.map(|(_, message)| message), Vec::new()),
+    };
     Ok(Json(EntryCount {
-        is_valid: refusal.is_none(),
-        poruka: refusal.map(|(_, message)| message),
+        is_valid,
+        poruka,
+        postojeci,
         max_instanci: limits.in_all,
         // Not how many the keeper has, where only one's own are read.
         broj_unosa: sqlx::query_scalar!(

@@ -9,6 +9,7 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use super::NO_ENTRY;
 use crate::{
     audit::look_at_patient,
     auth::Actor,
@@ -36,7 +37,10 @@ struct Draft {
 #[derive(Deserialize, IntoParams)]
 struct DraftQuery {
     /// Names the entry.
-    kljuc: String,
+    kljuc: Option<String>,
+    /// Those of all entries of a patient.
+    #[serde(rename = "pacijentID")]
+    pacijent_id: Option<i64>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -55,15 +59,20 @@ struct KeptDraft {
     izmenjeno: String,
 }
 
-/// The worker's drafts of one entry, newest first; none about a patient whom the worker may not see any more, or of such an entry.
+/// The worker's drafts of one entry, or of all entries of a patient, newest first; none about a patient whom the worker may not see any more, or of such an entry.
 #[utoipa::path(get, path = "/api/entry-drafts", params(DraftQuery), responses((status = 200, body = KeptDrafts)))]
 async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<DraftQuery>) -> Result<Json<KeptDrafts>> {
+    if query.kljuc.is_none() && query.pacijent_id.is_none() {
+        return Err(Error::malformed(NO_ENTRY));
+    }
     let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
         "select kljuc, pacijent_id, sadrzaj, izmenjeno from entry_draft
-          where radnik_id = $1 and (kljuc = $2 or starts_with(kljuc, $2 || '.')) order by izmenjeno desc, kljuc",
+          where radnik_id = $1 and ($2::text is null or kljuc = $2 or starts_with(kljuc, $2 || '.')) and ($3::bigint is null or pacijent_id = $3)
+          order by izmenjeno desc, kljuc",
         actor.radnik_id,
-        query.kljuc
+        query.kljuc,
+        query.pacijent_id
     )
     .fetch_all(&mut *db)
     .await?;

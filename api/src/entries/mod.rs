@@ -1,9 +1,10 @@
 //! Entries: a form filled for a patient on a date. Shown, saved, deleted, listed, and their history.
 
-mod count;
+pub mod count;
 pub mod dates;
 mod display;
 mod draft;
+mod existing;
 mod files;
 pub mod form_version;
 mod history;

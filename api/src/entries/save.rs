@@ -23,9 +23,10 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
-    count::Limits,
+    count::{self, Limits},
     dates,
     display::{ResponsibleOption, responsible_options},
+    existing::{NoRoom, Place},
     files,
     form::{EntryForm, FormError},
     form_version,
@@ -177,7 +178,7 @@ impl Stored {
 }
 
 #[utoipa::path(post, path = "/api/entry-values", request_body = SaveRequest,
-    responses((status = 200, body = Saved), (status = 409, body = ClashAnswer)))]
+    responses((status = 200, body = Saved), (status = 409, body = ClashAnswer), (status = 422, body = NoRoom)))]
 async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SaveRequest>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let access = PatientAccess::to(&mut tx, &actor, request.pacijent_id).await?;
@@ -239,8 +240,13 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     {
         return Ok((StatusCode::CONFLICT, axum::Json(answer)).into_response());
     }
+    if let Some(refusal) = no_room(&mut tx, request.pacijent_id, stored.as_ref(), &form, date).await? {
+        let moved = stored.as_ref().map(|stored| stored.id);
+        let place = Place { patient: request.pacijent_id, form: form.id, day: date, moved };
+        return Ok(NoRoom::at(&mut tx, &actor, access, &place, refusal).await?.into_response());
+    }
     let saved = match &stored {
-        Some(stored) => change(&mut tx, request.pacijent_id, stored, &form, computed, date, doctor).await?,
+        Some(stored) => change(&mut tx, stored, &form, computed, date, doctor).await?,
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
     };
     let before = stored.as_ref().map(|stored| &stored.values);
@@ -404,16 +410,12 @@ async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>, 
 /// Stores the answers in the entry. Nothing is written where nothing changes.
 async fn change(
     db: &mut PgConnection,
-    patient: i64,
     stored: &Stored,
     form: &EntryForm,
     computed: Computed,
     date: Date,
     doctor: Option<i64>,
 ) -> Result<Saved> {
-    if date != stored.date {
-        may_move(db, patient, stored.id, form, date).await?;
-    }
     let relevant_filled = values::blank_relevant(form, &computed).is_empty();
     let unchanged = stored.values.len() == computed.values.len()
         && computed.values.iter().all(|(id, value)| alike(stored.values.get(id), Some(value)))
@@ -450,7 +452,6 @@ async fn insert(
     date: Date,
     doctor: Option<i64>,
 ) -> Result<Saved> {
-    may_instance(db, request.pacijent_id, form, date).await?;
     let row = sqlx::query!(
         "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, popunjeni_relevantni, vrednosti,
                             form_version_id, uneto_u)
@@ -471,10 +472,19 @@ async fn insert(
     Ok(Saved::of(row.id, row.verzija, form, computed, date, doctor))
 }
 
-/// Refuses one entry too many.
-async fn may_instance(db: &mut PgConnection, patient: i64, form: &EntryForm, date: Date) -> Result<()> {
-    let limits = limits(db, patient, form).await?;
-    limits.refusal(db, patient, Some(date)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
+/// What keeps a new entry from being made, or this one from another day.
+async fn no_room(
+    db: &mut PgConnection,
+    patient: i64,
+    stored: Option<&Stored>,
+    form: &EntryForm,
+    date: Date,
+) -> sqlx::Result<Option<count::Refusal>> {
+    match stored {
+        Some(stored) if stored.date == date => Ok(None),
+        Some(stored) => limits(db, patient, form).await?.refusal_on(db, patient, date, Some(stored.id)).await,
+        None => limits(db, patient, form).await?.refusal(db, patient, Some(date)).await,
+    }
 }
 
 /// Refuses to bring an entry back where others have taken its place; the form itself may be closed to new ones.
@@ -483,14 +493,8 @@ pub(super) async fn may_return(db: &mut PgConnection, patient: i64, form: &Entry
     limits.refusal(db, patient, Some(date)).await?.map_or(Ok(()), |(_, message)| Err(Error::conflict(message)))
 }
 
-/// Refuses to move an entry to a day that has as many as it may.
-async fn may_move(db: &mut PgConnection, patient: i64, id: i64, form: &EntryForm, date: Date) -> Result<()> {
-    let limits = limits(db, patient, form).await?;
-    limits.refusal_on(db, patient, date, Some(id)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
-}
-
 /// The form's limits. Where there are any the patient's row is locked, so that two at once are counted one after the other.
-async fn limits(db: &mut PgConnection, patient: i64, form: &EntryForm) -> Result<Limits> {
+async fn limits(db: &mut PgConnection, patient: i64, form: &EntryForm) -> sqlx::Result<Limits> {
     let limits =
         Limits { form: form.id, may_instance: form.moze_se_instancirati, in_all: form.max_instanci, at_a_contact: form.max_po_kontaktu };
     if limits.in_all.or(limits.at_a_contact).is_some() {

@@ -11,6 +11,7 @@ use super::{
     matching::{Fate, Matched},
     problems::Problems,
 };
+use crate::entries::count::{full_day, too_many};
 
 /// Entries by patient (place in the file), form, and date; without a date all of them.
 type Counts = HashMap<(usize, i64, Option<Date>), i64>;
@@ -29,15 +30,11 @@ pub async fn check(
             let message = format!("formular „{}” ne prima nove unose", draft.schema.form.naziv);
             problems.defect(draft.row, None, message);
         }
-        for (date, limit, whose) in limits(draft) {
+        for (date, limit, message) in limits(draft) {
             let count = counts.entry((draft.patient, draft.schema.form.id, date)).or_default();
             *count += 1;
             if let Some(limit) = limit.filter(|limit| *count > i64::from(*limit)) {
-                let message = format!(
-                    "„{}”: Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po {whose} {limit}",
-                    draft.schema.form.naziv
-                );
-                problems.defect(draft.row, None, message);
+                problems.defect(draft.row, None, format!("„{}”: {}", draft.schema.form.naziv, message(limit)));
             }
         }
     }
@@ -45,8 +42,8 @@ pub async fn check(
 }
 
 /// A contact is the day of an examination.
-fn limits(draft: &EntryDraft<'_>) -> [(Option<Date>, Option<i32>, &'static str); 2] {
-    [(None, draft.schema.form.max_instanci, "pacijentu"), (Some(draft.date), draft.schema.maksimalan_broj_instanci_po_kontaktu, "kontaktu")]
+fn limits(draft: &EntryDraft<'_>) -> [(Option<Date>, Option<i32>, fn(i32) -> String); 2] {
+    [(None, draft.schema.form.max_instanci, too_many), (Some(draft.date), draft.schema.maksimalan_broj_instanci_po_kontaktu, full_day)]
 }
 
 async fn existing(tx: &mut PgConnection, forms: Vec<i64>, patients: &[Matched]) -> sqlx::Result<Counts> {

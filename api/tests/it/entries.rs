@@ -378,14 +378,14 @@ async fn the_per_patient_maximum_holds() {
     case.change("update form set maksimalan_broj_instanci_po_pacijentu = 1").await;
     let request = case.request(lekar.id, json!({ "broj": 1 }));
     lekar.post("/api/entry-values", request.clone()).await.assert_status(200);
-    lekar.post("/api/entry-values", request).await.assert_error(
+    lekar.post("/api/entry-values", request).await.assert_refusal(
         422,
         Some("tsaID"),
         "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 1",
     );
     let count = lekar.get(&format!("/api/entry-count?pacijentID={}&thaID={}", case.patient, case.register.form)).await.json();
     let poruka = "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 1";
-    assert_eq!(count, json!({ "isValid": false, "poruka": poruka, "maxInstanci": 1, "brojUnosa": 1 }));
+    assert_eq!(count, json!({ "isValid": false, "poruka": poruka, "maxInstanci": 1, "brojUnosa": 1, "postojeci": [] }));
 }
 
 #[tokio::test]
@@ -397,11 +397,7 @@ async fn the_maximum_of_one_day_holds_for_two_at_once_and_leaves_other_days_free
     let both = [lekar.post("/api/entry-values", request.clone()), lekar.post("/api/entry-values", request.clone())];
     let [first, second] = futures::future::join_all(both).await.try_into().ok().unwrap();
     let refused = if first.status == 200 { second } else { first };
-    refused.assert_error(
-        422,
-        Some("datumUnosa"),
-        "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po kontaktu 1",
-    );
+    refused.assert_refusal(422, Some("datumUnosa"), "Za taj dan već postoji unos. Otvorite ga.");
     let mut another = request;
     another["datumUnosa"] = json!("2026-03-06");
     lekar.post("/api/entry-values", another).await.assert_status(200);
@@ -414,7 +410,7 @@ async fn the_maximum_of_one_day_is_told_before_the_save_and_holds_for_an_entry_t
     case.app.entry(&case.register, case.patient, case.app.ustanova, "2026-03-06", json!({ "broj": 1 })).await;
     let first = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1 }))).await.json();
     case.change("update form set maksimalan_broj_instanci_po_kontaktu = 1").await;
-    let poruka = "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po kontaktu 1";
+    let poruka = "Za taj dan već postoji unos. Otvorite ga.";
     let asked = async |more: String| {
         let path = format!("/api/entry-count?pacijentID={}&thaID={}{more}", case.patient, case.register.form);
         lekar.get(&path).await.json()["poruka"].clone()
@@ -433,7 +429,7 @@ async fn the_maximum_of_one_day_is_told_before_the_save_and_holds_for_an_entry_t
         request["osnovaRadnikOdgovoran"] = json!(lekar.id);
         request
     };
-    lekar.post("/api/entry-values", moved_to("2026-03-06")).await.assert_error(422, Some("datumUnosa"), poruka);
+    lekar.post("/api/entry-values", moved_to("2026-03-06")).await.assert_refusal(422, Some("datumUnosa"), poruka);
     lekar.post("/api/entry-values", moved_to("2026-03-05")).await.assert_status(200);
     lekar.post("/api/entry-values", moved_to("2026-03-07")).await.assert_status(200);
 }

@@ -42,3 +42,28 @@ async fn no_draft_is_kept_of_an_entry_that_another_institution_holds() {
         lekar.put(&format!("/api/entry-drafts/unos-{entry}.prozor"), draft).await.assert_status(status);
     }
 }
+
+#[tokio::test]
+async fn a_workers_drafts_of_a_patient_are_told_whatever_entry_they_are_of_and_nobody_elses() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let another = app.patient(&register, "Iva", "Ivić", app.ustanova, 2).await;
+    let entry = app.entry(&register, patient, app.ustanova, "2025-03-01", json!({})).await;
+    let (lekar, sestra) = (app.lekar().await, app.sestra().await);
+    let new = |patient: i64| format!("novi-{patient}-{}.prozor", register.form);
+    let of_entry = format!("unos-{entry}.prozor");
+    for (worker, patient, key) in [
+        (&lekar.0, patient, new(patient)),
+        (&lekar.0, patient, of_entry.clone()),
+        (&lekar.0, another, new(another)),
+        (&sestra.0, patient, new(patient)),
+    ] {
+        let draft = json!({ "pacijentID": patient, "sadrzaj": { "datumUnosa": "2025-03-04" } });
+        worker.put(&format!("/api/entry-drafts/{key}"), draft).await.assert_status(204);
+    }
+    let told = lekar.get(&format!("/api/entry-drafts?pacijentID={patient}")).await.json();
+    let keys: Vec<&Value> = told["data"].as_array().unwrap().iter().map(|draft| &draft["kljuc"]).collect();
+    assert_eq!(keys, [&json!(of_entry), &json!(new(patient))]);
+    lekar.get("/api/entry-drafts").await.assert_error(422, None, "Nedostaje unos, ili tip unosa i pacijent.");
+}

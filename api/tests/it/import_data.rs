@@ -479,7 +479,7 @@ async fn limits_count_what_is_there_together_with_the_file() {
     assert_eq!(refused, ["red 2: „Pregled”: Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 3"]);
     let other_key = MAPPING.replace("key = [\"br\", \"datum\"]", "key = [\"br\", \"puls\"]");
     let same_day = import(&db, &other_key, file(&[BOJAN, &BOJAN.replace(",80,", ",81,")])).await.unwrap_err();
-    assert_eq!(same_day, ["red 3: „Pregled”: Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po kontaktu 1"]);
+    assert_eq!(same_day, ["red 3: „Pregled”: Za taj dan već postoji unos."]);
 }
 
 #[tokio::test]

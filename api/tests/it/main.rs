@@ -64,6 +64,7 @@ mod search;
 mod search_names;
 mod search_scope;
 mod search_sources;
+mod second_beginner;
 mod settings;
 mod shell;
 mod sign_in;

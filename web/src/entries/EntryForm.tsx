@@ -4,9 +4,9 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useBlocker, useNavigate } from 'react-router';
 import { api, ApiError } from '../api/client';
 import { useApi } from '../api/hooks';
-import { formatDateTime, fromServer } from '../format';
+import { formatDate, formatDateTime, fromServer } from '../format';
 import { t } from '../messages';
-import { entryPath, rememberRegister } from '../places';
+import { entryPath, newEntryPath, rememberRegister } from '../places';
 import { today } from '../today';
 import { PatientBanner } from '../patients/PatientBanner';
 import type { EntryCount } from '../patients/types';
@@ -17,10 +17,24 @@ import { useAskedBeforeLeaving } from '../ui/leaving';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState } from '../ui/states';
+import { ExistingEntries } from '../patients/ExistingEntries';
 import { useToast } from '../ui/toast';
 import { useSaveKey } from '../ui/useSaveKey';
-import { ClashDialog, DraftDialog } from './dialogs';
-import { differs, discardDraft, DraftKeeper, draftOf, goneFrom, laidOver, type Draft, type FoundDraft } from './drafts/draft';
+import { ClashDialog, DraftDialog, JoinDialog } from './dialogs';
+import {
+  differs,
+  discardDraft,
+  DraftKeeper,
+  draftOf,
+  goneFrom,
+  isOfAnotherVisit,
+  isTyped,
+  laidOver,
+  movedTo,
+  visitOf,
+  type Draft,
+  type FoundDraft,
+} from './drafts/draft';
 import { EntryDate } from './drawing/EntryDate';
 import style from './drawing/entry.module.css';
 import { OpenEntryContext, inputId, noteId, undrawn, useFieldState, useOpenEntry, useWanted, type OpenEntry } from './drawing/form';
@@ -89,11 +103,14 @@ function lay(draft: Draft, store: EntryStore, unosID: number | null, date: strin
 }
 
 /** Keeps drafts while the entry is open, and warns before the window closes over unsaved answers. */
-function useDraftKeeper(store: EntryStore, key: string, pacijentID: number, mayKeep: boolean) {
+function useDraftKeeper(store: EntryStore, key: string, pacijentID: number, naziv: string, mayKeep: boolean) {
   const keeper = useRef<DraftKeeper | null>(null);
   useEffect(() => {
     if (!mayKeep) return;
-    const own = new DraftKeeper(key, pacijentID, (vreme) => draftOf(store, pacijentID, vreme));
+    const own = new DraftKeeper(key, pacijentID, (vreme) => {
+      const draft = draftOf(store, pacijentID, vreme);
+      return draft && { ...draft, naziv };
+    });
     keeper.current = own;
     const end = store.onAnswer(own.changed);
     const beforeUnload = (event: BeforeUnloadEvent) => {
@@ -109,16 +126,26 @@ function useDraftKeeper(store: EntryStore, key: string, pacijentID: number, mayK
       end();
       own.close();
     };
-  }, [store, key, pacijentID, mayKeep]);
+  }, [store, key, pacijentID, naziv, mayKeep]);
   return keeper;
 }
 
-/** The draft to offer next; those that say nothing new are thrown away without a question. */
-function useOffers(drafts: readonly FoundDraft[], store: EntryStore) {
-  const [waiting, setWaiting] = useState(() => drafts.filter(({ draft }) => differs(draft, store)));
-  useEffect(() => drafts.filter(({ draft }) => !differs(draft, store)).forEach(discardDraft), [drafts, store]);
+/**
+ * The draft to offer next; those that say nothing new are thrown away without a question. One of another visit is held against nothing
+ * here: its words are new wherever it goes. `atHand`: the day of this visit.
+ */
+function useOffers(drafts: readonly FoundDraft[], store: EntryStore, isNew: boolean, atHand: string | null) {
+  const [{ waiting, spent }, setOffers] = useState(() => {
+    const isNews = ({ draft }: FoundDraft) => (isOfAnotherVisit(draft, isNew, atHand) ? isTyped(draft, store) : differs(draft, store));
+    return { waiting: drafts.filter(isNews), spent: drafts.filter((draft) => !isNews(draft)) };
+  });
+  useEffect(() => spent.forEach(discardDraft), [spent]);
   useEffect(() => () => drafts.forEach(({ letGo }) => letGo()), [drafts]);
-  return { offered: waiting[0], next: () => setWaiting(waiting.slice(1)), none: () => setWaiting([]) };
+  return {
+    offered: waiting[0],
+    next: () => setOffers({ waiting: waiting.slice(1), spent }),
+    none: () => setOffers({ waiting: [], spent }),
+  };
 }
 
 /** 'Da li ste sigurni…' before another screen, as long as something is not saved. */
@@ -152,11 +179,13 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
     return own;
   });
   const [gone, setGone] = useState<readonly string[]>(() => (carried?.draft ? goneFrom(carried.draft, store) : []));
-  const { offered, next, none } = useOffers(drafts, store);
+  // The day of this visit, as it was when it was opened: what is typed of it later is the form's.
+  const [atHand] = useState(() => (unosID === null ? date : null) ?? store.baseHead().datumUnosa);
+  const { offered, next, none } = useOffers(drafts, store, unosID === null, atHand);
   const [removing, setRemoving] = useState(false);
   /** Whether this screen has saved the entry: then it is of the version that is shown. */
   const [isSavedBy, setSavedBy] = useState(false);
-  const keeper = useDraftKeeper(store, draftKeyOf(unosID, pacijent.id, tsa.id), pacijent.id, pravoIzmene);
+  const keeper = useDraftKeeper(store, draftKeyOf(unosID, pacijent.id, tsa.id), pacijent.id, tsa.naziv, pravoIzmene);
   // Another instance of this screen has what was typed: nothing more is kept here.
   const movedOn = useRef(false);
   useEffect(() => {
@@ -166,7 +195,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
     const { key, draft } = carried;
     if (key !== null && key !== keeper.current.name()) discardDraft({ key, draft, letGo: () => undefined });
   }, [carried, keeper]);
-  const { save, saving, clash, doctors } = useSave({ display, store, onOtherForm: () => goByNewest() });
+  const { save, saving, clash, join, doctors } = useSave({ display, store, onOtherForm: () => goByNewest() });
   const confirm = useConfirm();
   const toast = useToast();
   const navigate = useNavigate();
@@ -212,6 +241,14 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
     lay(found.draft, store, unosID, date);
     setGone(goneFrom(found.draft, store));
     keeper.current?.adopt(found);
+  }
+
+  /** Puts what was typed for another visit into this one, once somebody has said that this is the one it was meant for. */
+  async function move(found: FoundDraft, here: string) {
+    const own = visitOf(found.draft, unosID === null);
+    const message = text.draftMoveQuestion(own && formatDate(own), formatDate(here));
+    if (!(await confirm({ title: text.draftMoveTitle, message, accept: text.draftMoveAccept }))) return;
+    restore(unosID === null ? { ...found, draft: movedTo(here, found.draft) } : found);
   }
 
   async function submit(stay: boolean) {
@@ -287,7 +324,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   const busy = saving || removing;
   // Values of another day may be on their way.
   const mayNotSave = busy || following;
-  useSaveKey(() => void submit(true), pravoIzmene && !mayNotSave && !offered && !clash);
+  useSaveKey(() => void submit(true), pravoIzmene && !mayNotSave && !offered && !clash && !join);
   return (
     <OpenEntryContext value={form}>
       <Page
@@ -336,19 +373,45 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
           <Panel>{display.autsiArray.length === 0 ? <EmptyState title={text.empty} /> : <Inside of={null} />}</Panel>
         </div>
         <FocusMover />
-        {offered && (
-          <DraftDialog
-            draft={offered.draft}
-            onRestore={() => restore(offered)}
-            onDiscard={() => {
-              discardDraft(offered);
-              next();
-            }}
-          />
-        )}
+        {offered && <Offer found={offered} display={display} atHand={atHand} next={next} restore={restore} move={move} />}
+        {join && <JoinDialog open={join} />}
         {clash && <ClashDialog open={clash} store={store} />}
       </Page>
     </OpenEntryContext>
+  );
+}
+
+interface OfferProps {
+  found: FoundDraft;
+  display: Display;
+  atHand: string | null;
+  next: () => void;
+  restore: (found: FoundDraft) => void;
+  move: (found: FoundDraft, here: string) => Promise<void>;
+}
+
+/** What was typed and not saved, with the visit that it is of. */
+function Offer({ found, display: { pacijent, tsa }, atHand, next, restore, move }: OfferProps) {
+  const navigate = useNavigate();
+  const isNew = (tsa.unosID ?? null) === null;
+  const visit = visitOf(found.draft, isNew);
+  const other = atHand !== null && isOfAnotherVisit(found.draft, isNew, atHand) ? atHand : null;
+  return (
+    <DraftDialog
+      draft={found.draft}
+      patient={`${pacijent.prezime} ${pacijent.ime}`}
+      form={tsa.naziv}
+      visit={visit}
+      other={other}
+      onRestore={() => restore(found)}
+      onDiscard={() => {
+        discardDraft(found);
+        next();
+      }}
+      onLeave={next}
+      onOpenOwn={isNew && visit !== null ? () => void navigate(newEntryPath(tsa.id, pacijent.id, visit)) : null}
+      onMove={() => other !== null && void move(found, other)}
+    />
   );
 }
 
@@ -443,11 +506,19 @@ function Refusal({ display }: { display: Display }) {
   const isAsked = pravoIzmene && (unosID === null || (datumUnosa !== null && datumUnosa !== tsa.datumUnosa));
   const { data } = useApi<EntryCount>(isAsked ? '/api/entry-count' : null, { pacijentID: pacijent.id, thaID: tsa.id, datumUnosa, unosID });
   const isTold = data?.poruka === error || data?.poruka === examinedFault(store, dateRangeOf(display));
-  return data?.poruka && !isTold ? (
-    <p className={style.refusal} role="alert">
-      {data.poruka}
-    </p>
-  ) : null;
+  if (!data?.poruka) return null;
+  const mayJoin = unosID === null && data.postojeci.some((entry) => entry.pravoIzmene);
+  return (
+    <>
+      {!isTold && (
+        <p className={style.refusal} role="alert">
+          {data.poruka}
+        </p>
+      )}
+      <ExistingEntries entries={data.postojeci} />
+      {mayJoin && <p className={style.existing}>{text.willJoin}</p>}
+    </>
+  );
 }
 
 function HeadField({ id, label, error, children }: { id: number; label: string; error: string | null; children: ReactNode }) {

@@ -1,4 +1,5 @@
-// The two questions that must be answered with care: an unsaved draft that was found, and two people's different answers.
+// The questions that must be answered with care: an unsaved draft that was found, a visit that somebody else began, and two people's
+// different answers.
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { useState } from 'react';
@@ -11,13 +12,31 @@ import type { Stored } from '../forms/formula';
 import { rowsOf, sameRow, stored, type Row } from '../forms/rows';
 import { DATE, DOCTOR, type EntryStore } from './model/store';
 import { isSection, type Clash } from './model/types';
-import { partId, type OpenClash } from './useSave';
+import { partId, type OpenClash, type OpenJoin } from './useSave';
 
 const text = t.entries;
 
-/** It cannot be closed by accident: both answers are buttons. */
-export function DraftDialog({ draft, onRestore, onDiscard }: { draft: Draft; onRestore: () => void; onDiscard: () => void }) {
+interface DraftQuestion {
+  draft: Draft;
+  /** Whose and what the visit on the screen is. */
+  patient: string;
+  form: string;
+  /** The visit for which it was typed, where it has a day. */
+  visit: string | null;
+  /** The day of the visit on the screen, where that is another visit. */
+  other: string | null;
+  onRestore: () => void;
+  onDiscard: () => void;
+  onLeave: () => void;
+  /** None: the draft's own visit cannot be opened. */
+  onOpenOwn: (() => void) | null;
+  onMove: () => void;
+}
+
+/** It cannot be closed by accident: all answers are buttons. What belongs to another visit is never taken up by one click. */
+export function DraftDialog({ draft, patient, form, visit, other, onRestore, onDiscard, onLeave, onOpenOwn, onMove }: DraftQuestion) {
   const when = Number.isFinite(draft.vreme) ? formatDateTime(toServerDateTime(new Date(draft.vreme))) : null;
+  const day = visit === null ? null : formatDate(visit);
   return (
     <Dialog
       visible
@@ -26,15 +45,67 @@ export function DraftDialog({ draft, onRestore, onDiscard }: { draft: Draft; onR
       closeOnEscape={false}
       draggable={false}
       onHide={() => undefined}
-      style={{ width: 'min(30rem, 94vw)' }}
+      style={{ width: other === null ? 'min(30rem, 94vw)' : 'min(38rem, 94vw)' }}
+      footer={
+        other === null ? (
+          <>
+            <Button label={text.draftDiscard} severity="secondary" outlined style={{ flexShrink: 0 }} onClick={onDiscard} />
+            <Button label={text.draftRestore} onClick={onRestore} autoFocus />
+          </>
+        ) : (
+          <div className={style.draftWays}>
+            <Button label={text.draftMove(formatDate(other))} severity="secondary" outlined onClick={onMove} />
+            <Button label={text.draftLeave} outlined onClick={onLeave} autoFocus={onOpenOwn === null} />
+            {onOpenOwn && day !== null && <Button label={text.draftOpenOwn(day)} onClick={onOpenOwn} autoFocus />}
+          </div>
+        )
+      }
+    >
+      <p>{when ? text.draftFound(when) : text.draftFoundNoTime}</p>
+      <dl className={style.draftOf}>
+        <dt>{text.draftPatient}</dt>
+        <dd>{patient}</dd>
+        <dt>{text.draftForm}</dt>
+        <dd>{form}</dd>
+        <dt>{text.date}</dt>
+        <dd>{day ?? text.draftNoDay}</dd>
+      </dl>
+      {other === null ? <p>{text.draftGoOn}</p> : <p role="alert">{text.draftOther(formatDate(other), day)}</p>}
+    </Dialog>
+  );
+}
+
+/** Who began the visit, and the question whether to go on in that entry. One Enter too many joins nothing. */
+export function JoinDialog({ open: { entries, settle } }: { open: OpenJoin }) {
+  const [chosen, setChosen] = useState(entries[0]?.unosID ?? null);
+  return (
+    <Dialog
+      visible
+      header={text.joinTitle}
+      draggable={false}
+      closeOnEscape={false}
+      closable={false}
+      onHide={() => settle(null)}
+      style={{ width: 'min(36rem, 94vw)' }}
       footer={
         <>
-          <Button label={text.draftDiscard} severity="secondary" outlined style={{ flexShrink: 0 }} onClick={onDiscard} />
-          <Button label={text.draftRestore} onClick={onRestore} autoFocus />
+          <Button label={t.common.cancel} severity="secondary" outlined onClick={() => settle(null)} autoFocus />
+          <Button label={text.join} onClick={() => settle(chosen)} />
         </>
       }
     >
-      {when ? text.draftFound(when) : text.draftFoundNoTime}
+      {entries.map(({ unosID, kreirao, datumKreiranja, datumUnosa }) => {
+        const told = text.begunBy(formatDate(datumUnosa), kreirao, formatDateTime(datumKreiranja));
+        return entries.length === 1 ? (
+          <p key={unosID}>{told}</p>
+        ) : (
+          <label key={unosID} className={style.option}>
+            <input type="radio" name="postojeci" checked={chosen === unosID} onChange={() => setChosen(unosID)} />
+            <span>{told}</span>
+          </label>
+        );
+      })}
+      <p>{text.joinLead}</p>
     </Dialog>
   );
 }

@@ -4,15 +4,30 @@ import { api, ApiError } from '../api/client';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
-import { sendable } from './drafts/draft';
+import { sendable, sharedStart } from './drafts/draft';
 import { valueText } from '../patients/values';
 import type { Stored } from '../forms/formula';
 import { blankRelevant, dateRangeOf, faults, toBeCleared } from './model/rules';
 import { newKey } from '../api/key';
 import { DATE, DOCTOR, type Basis, type EntryStore } from './model/store';
-import { isEntered, type Clash, type Display, type Doctor, type FormField, type Rewritten, type SavedEntry } from './model/types';
+import {
+  isEntered,
+  type Clash,
+  type Display,
+  type Doctor,
+  type ExistingEntry,
+  type FormField,
+  type Rewritten,
+  type SavedEntry,
+} from './model/types';
 
 const text = t.entries;
+
+/** Entries that somebody else began, and the way on: the one to join, or none. */
+export interface OpenJoin {
+  entries: readonly ExistingEntry[];
+  settle: (choice: number | null) => void;
+}
 
 export interface OpenClash {
   clash: Clash;
@@ -22,6 +37,13 @@ export interface OpenClash {
 const clashOf = (error: unknown): Clash | null => {
   const answer = error instanceof ApiError && error.status === 409 ? error.answer : null;
   return typeof answer === 'object' && answer !== null && 'sukobi' in answer ? (answer as Clash) : null;
+};
+
+/** 422: others have begun the visit; those of them that this worker may go on with. */
+const begunOf = (error: unknown): readonly ExistingEntry[] => {
+  const answer = error instanceof ApiError && error.status === 422 ? error.answer : null;
+  const isKnown = typeof answer === 'object' && answer !== null && 'postojeci' in answer;
+  return isKnown ? (answer as { postojeci: ExistingEntry[] }).postojeci.filter(({ pravoIzmene }) => pravoIzmene) : [];
 };
 
 /** The header's answers have names, fields have ids. */
@@ -57,6 +79,7 @@ interface Around {
 export function useSave({ display, store, onOtherForm }: Props) {
   const [saving, setSaving] = useState(false);
   const [clash, setClash] = useState<OpenClash | null>(null);
+  const [join, setJoin] = useState<OpenJoin | null>(null);
   const confirm = useConfirm();
   const toast = useToast();
   // A clash may name a doctor whom the loaded entry did not know.
@@ -163,6 +186,16 @@ export function useSave({ display, store, onOtherForm }: Props) {
     return `${message} ${said.join('; ')}.`;
   }
 
+  /** The visit that somebody else began meanwhile, with what is typed here; null where the worker does not join it. */
+  async function joined(entries: readonly ExistingEntry[]): Promise<Basis | null> {
+    const chosen = await new Promise<number | null>((settle) => setJoin({ entries, settle }));
+    setJoin(null);
+    if (chosen === null) return null;
+    const { values, head } = sharedStart(store);
+    store.rebase(values, head);
+    return { unosID: chosen, verzija: null, kljuc: newKey() };
+  }
+
   /** What to build on after a refusal; null where the worker leaves it there. */
   async function afterwards(error: unknown): Promise<Basis | null> {
     const answer = clashOf(error);
@@ -172,6 +205,11 @@ export function useSave({ display, store, onOtherForm }: Props) {
       if (!chosen) return null;
       take(answer, chosen);
       return { ...store.basis(), verzija: answer.verzija };
+    }
+    const begun = store.basis().unosID === null ? begunOf(error) : [];
+    if (begun.length > 0) {
+      const basis = await joined(begun);
+      if (basis) return basis;
     }
     // The entry was deleted meanwhile: what was typed may become another.
     if (!(error instanceof ApiError) || error.status !== 410) throw error;
@@ -235,5 +273,5 @@ export function useSave({ display, store, onOtherForm }: Props) {
     }
   }
 
-  return { save, saving, clash, doctors };
+  return { save, saving, clash, join, doctors };
 }

@@ -550,7 +550,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The worker's drafts of one entry, newest first; none about a patient whom the worker may not see any more, or of such an entry. */
+        /** The worker's drafts of one entry, or of all entries of a patient, newest first; none about a patient whom the worker may not see any more, or of such an entry. */
         get: operations["get_entry_drafts"];
         put?: never;
         post?: never;
@@ -4243,6 +4243,8 @@ export interface components {
             maxInstanci?: number | null;
             /** @description Why not, as the save would say it. */
             poruka?: string | null;
+            /** @description Where there is no room: those of that day, which the caller may open. */
+            postojeci: components["schemas"]["ExistingEntry"][];
         };
         /** @description A field of the form (auts), with the specification's names. */
         EntryField: components["schemas"]["SeenProperties"] & {
@@ -4474,6 +4476,18 @@ export interface components {
             potvrde?: components["schemas"]["Confirmation"][];
             uticaj?: components["schemas"]["Impact"] | null;
             zavrsava?: components["schemas"]["Ending"] | null;
+        };
+        /** @description An entry of the patient, of the same form and day, that the caller may open. */
+        ExistingEntry: {
+            datumKreiranja: string;
+            /** Format: date */
+            datumUnosa: string;
+            /** @description Who began it, and when. */
+            kreirao: string;
+            /** @description Whether the caller may change it, and so join what was typed for a new one. */
+            pravoIzmene: boolean;
+            /** Format: int64 */
+            unosID: number;
         };
         ExportAccepted: {
             /** Format: uuid */
@@ -5624,6 +5638,13 @@ export interface components {
              * @description The newest version when the writing began.
              */
             osnova: number;
+        };
+        /** @description 422: the patient has as many entries as she may. */
+        NoRoom: {
+            field: string;
+            message: string;
+            /** @description Those of the same day, which the caller may open. */
+            postojeci: components["schemas"]["ExistingEntry"][];
         };
         /** @description An entry of a list that the specification numbers. */
         Numbered: {
@@ -10537,9 +10558,11 @@ export interface operations {
     };
     get_entry_drafts: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Names the entry. */
-                kljuc: string;
+                kljuc?: string | null;
+                /** @description Those of all entries of a patient. */
+                pacijentID?: number | null;
             };
             header?: never;
             path?: never;
@@ -11025,6 +11048,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClashAnswer"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoRoom"];
                 };
             };
             /** @description Greška */

@@ -144,9 +144,33 @@ export const entries = {
   drawnDashed: (values: number) => `Po ranijoj formuli, isprekidanim krugom: ${values}.`,
   chartDate: 'Datum',
 
+  joinTitle: 'Pregled je već započet',
+  begunBy: (day: string, who: string, when: string) => `Unos za pregled od ${day} započeo je korisnik ${who}, ${when}`,
+  joinLead:
+    'Ono što ste Vi uneli može da se pridruži tom unosu. Polja koja je popunio samo jedan od vas ostaju, a za ona koja ste popunili različito izabraćete vrednost.',
+  join: 'Pridruži se unosu',
+  existing: (who: string, when: string) => `započeo korisnik ${who}, ${when}`,
+  openExisting: 'Otvori postojeći unos',
+  willJoin: 'Ono što ovde unesete pri snimanju može da se pridruži tom unosu.',
+
   draftTitle: 'Nesačuvan unos',
-  draftFound: (when: string) => `Pronađeni su podaci koji su uneti ${when}, a nisu snimljeni. Želite li da nastavite sa njima?`,
-  draftFoundNoTime: 'Pronađeni su uneti podaci koji nisu snimljeni. Želite li da nastavite sa njima?',
+  draftFound: (when: string) => `Pronađeni su podaci koji su uneti ${when}, a nisu snimljeni.`,
+  draftFoundNoTime: 'Pronađeni su uneti podaci koji nisu snimljeni.',
+  draftPatient: 'Pacijent',
+  draftForm: 'Unos',
+  draftNoDay: 'nije unet',
+  draftGoOn: 'Želite li da nastavite sa njima?',
+  draftOther: (here: string, own: string | null) =>
+    own === null
+      ? `Ovde je otvoren pregled od ${here}, a podaci su uneti bez datuma pregleda.`
+      : `Ovde je otvoren pregled od ${here}, a podaci su uneti za pregled od ${own}`,
+  draftOpenOwn: (day: string) => `Otvori pregled od ${day}`,
+  draftLeave: 'Ostavi za kasnije',
+  draftMove: (day: string) => `Prenesi u pregled od ${day}`,
+  draftMoveTitle: 'Prenos u drugi pregled',
+  draftMoveQuestion: (own: string | null, here: string) =>
+    `Sve što je uneto ${own === null ? 'bez datuma pregleda' : `za pregled od ${own}`} biće upisano u pregled od ${here} i više neće biti ponuđeno drugde. Da li je to taj pregled?`,
+  draftMoveAccept: 'Prenesi',
   draftRestore: 'Nastavi sa unetim podacima',
   draftDiscard: 'Odbaci ih',
 

@@ -14,7 +14,9 @@ const create = () => userEvent.click(screen.getByRole('button', { name: 'Kreiraj
 it('wants a type of those that can be made, and says what the server has against one more', async () => {
   signedIn();
   const poruka = 'Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 2';
-  const calls = fakeApi({ 'GET /api/entry-count': () => ({ body: { isValid: false, poruka, maxInstanci: 2, brojUnosa: 2 } }) });
+  const calls = fakeApi({
+    'GET /api/entry-count': () => ({ body: { isValid: false, poruka, maxInstanci: 2, brojUnosa: 2, postojeci: [] } }),
+  });
   show(<NewEntryDialog pacijentID={5} types={types} datePicked={false} onClose={() => {}} />);
   expect(screen.queryByRole('radio', { name: 'Zatvoren' })).toBeNull();
   await create();
@@ -26,18 +28,25 @@ it('wants a type of those that can be made, and says what the server has against
   expect(Object.fromEntries(calls[0]?.query ?? [])).toEqual({ pacijentID: '5', thaID: '1' });
 });
 
-it('tells that the day has as many as it may, until another is chosen', async () => {
+it('tells that the day has as many as it may, who began that entry and the way to it, until another day is chosen', async () => {
   signedIn();
-  const poruka = 'Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po kontaktu 1';
-  const calls = fakeApi({ 'GET /api/entry-count': () => ({ body: { isValid: false, poruka, maxInstanci: null, brojUnosa: 1 } }) });
+  const poruka = 'Za taj dan već postoji unos. Otvorite ga.';
+  const first = { unosID: 9, datumUnosa: '2026-03-05', kreirao: 'Perić Mila', datumKreiranja: '2026-03-05 09:05', pravoIzmene: true };
+  const calls = fakeApi({
+    'GET /api/entry-count': () => ({ body: { isValid: false, poruka, maxInstanci: null, brojUnosa: 1, postojeci: [first] } }),
+  });
   show(<NewEntryDialog pacijentID={5} types={types} datePicked onClose={() => {}} />);
   fireEvent.input(screen.getByLabelText(/Datum pregleda/), { target: { value: '05.03.2026.' } });
   await userEvent.click(screen.getByRole('radio', { name: 'Pregled' }));
   await create();
   expect(await screen.findByText(poruka)).toBeInTheDocument();
+  const way = screen.getByRole('link', { name: 'Otvori postojeći unos' });
+  expect(way).toHaveAttribute('href', '/unosi/9');
+  expect(way.closest('li')).toHaveTextContent('započeo korisnik Perić Mila, 05.03.2026. 09:05');
   expect(calls[0]?.query.get('datumUnosa')).toBe('2026-03-05');
   fireEvent.input(screen.getByLabelText(/Datum pregleda/), { target: { value: '06.03.2026.' } });
   expect(screen.queryByText(poruka)).toBeNull();
+  expect(screen.queryByRole('link')).toBeNull();
 });
 
 it('wants the date where the installation asks for it', async () => {

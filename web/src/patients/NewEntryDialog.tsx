@@ -11,8 +11,10 @@ import { newEntryPath } from '../places';
 import { today } from '../today';
 import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
+import { focusFirst } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
+import { ExistingEntries } from './ExistingEntries';
 import style from './search.module.css';
 import type { EntryCount, EntryType } from './types';
 
@@ -34,6 +36,7 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
   const [date, setDate] = useState<string | null>(today);
   const [type, setType] = useState<number | null>(possible.length === 1 ? (possible[0]?.id ?? null) : null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [existing, setExisting] = useState<EntryCount['postojeci']>([]);
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
   const toast = useToast();
@@ -43,11 +46,13 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
   function choose(form: number) {
     setType(form);
     setProblem(null);
+    setExisting([]);
   }
 
   function pickDate(day: string | null) {
     setDate(day);
     setProblem(null);
+    setExisting([]);
   }
 
   async function submit(event: SyntheticEvent) {
@@ -57,9 +62,12 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
     setBusy(true);
     try {
       const day = datePicked ? date : null;
-      const { isValid, poruka } = await api.get<EntryCount>(withQuery('/api/entry-count', { pacijentID, thaID: type, datumUnosa: day }));
+      const { isValid, poruka, postojeci } = await api.get<EntryCount>(
+        withQuery('/api/entry-count', { pacijentID, thaID: type, datumUnosa: day }),
+      );
       if (isValid) return void navigate(newEntryPath(type, pacijentID, day));
       setProblem(poruka ?? text.failed);
+      setExisting(postojeci);
     } catch (error) {
       toast.failure(text.failed, error);
     }
@@ -72,11 +80,12 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
       header={text.title}
       onHide={onClose}
       draggable={false}
+      onShow={() => focusFirst(id)}
       style={{ width: 'min(28rem, 94vw)' }}
       footer={
         <>
           <Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={onClose} />
-          <Button type="submit" form={id} label={text.create} loading={busy} autoFocus={possible.length === 1} />
+          <Button type="submit" form={id} label={text.create} loading={busy} />
         </>
       }
     >
@@ -93,7 +102,7 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
         )}
         <fieldset className={style.types}>
           <legend>{text.type}</legend>
-          {possible.map((form, i) => (
+          {possible.map((form) => (
             <span key={form.id}>
               <RadioButton
                 inputId={`${id}-${form.id}`}
@@ -101,7 +110,6 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
                 value={form.id}
                 checked={type === form.id}
                 onChange={() => choose(form.id)}
-                autoFocus={i === 0 && possible.length > 1}
               />
               <label htmlFor={`${id}-${form.id}`}>{form.naziv}</label>
             </span>
@@ -112,6 +120,7 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
             {problem}
           </p>
         )}
+        <ExistingEntries entries={existing} />
       </form>
     </Dialog>
   );

@@ -21,6 +21,7 @@ import { PatientData } from './PatientData';
 import style from './page.module.css';
 import type { EntryType, Patient, PatientFlags, SearchSetup } from './types';
 import { Trend } from './Trend';
+import { UnsavedEntries } from './UnsavedEntries';
 import { Views } from './Views';
 
 const text = t.patients.page;
@@ -98,6 +99,7 @@ export default function PatientScreen() {
           ))}
         </div>
       )}
+      <UnsavedEntries patient={patient.id} />
       {register && <Entries key={register.id} patient={patient} register={register.id} />}
       {failure && (
         <Panel title={text.tree}>

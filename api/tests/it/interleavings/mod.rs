@@ -376,7 +376,7 @@ async fn of_entries_made_at_one_moment_only_as_many_are_made_as_may_be_and_each_
             match answer.status {
                 200 => made.entry(*save).or_default().push(answer.json()["snimljenUnosID"].clone()),
                 _ => {
-                    answer.assert_error(
+                    answer.assert_refusal(
                         422,
                         Some("tsaID"),
                         "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 2",

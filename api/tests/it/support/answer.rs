@@ -47,6 +47,14 @@ impl Answer {
         self
     }
 
+    /// A refusal that tells more than that.
+    #[track_caller]
+    pub fn assert_refusal(&self, status: u16, field: Option<&str>, message: &str) -> &Self {
+        let told = self.refusal(status);
+        assert_eq!((&told["message"], &told["field"]), (&serde_json::json!(message), &serde_json::json!(field)));
+        self
+    }
+
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }

@@ -130,6 +130,34 @@ export function differs(draft: Draft, store: EntryStore): boolean {
   return asked(store).some((id) => !sameStored(mine(id), was(id)) && !sameStored(mine(id), store.baseValue(id)));
 }
 
+/** The day of the visit for which a draft was typed; null where it has none that can be read. */
+export function visitOf({ datumUnosa, osnovaDatumUnosa }: Draft, isNew: boolean): string | null {
+  const day = isNew ? datumUnosa : osnovaDatumUnosa;
+  return fromServer(day) ? day : null;
+}
+
+/** Whether a draft was typed for another visit than the one on the screen; where that one has no day yet, it takes the draft's. */
+export function isOfAnotherVisit(draft: Draft, isNew: boolean, atHand: string | null): boolean {
+  return atHand !== null && visitOf(draft, isNew) !== atHand;
+}
+
+/** Whether anything but the day was typed, whatever visit it was for. */
+export function isTyped(draft: Draft, store: EntryStore): boolean {
+  const [was, mine] = [reader(draft.osnova, loadedHead(draft)), reader(draft.vrednosti, draftHead(draft))];
+  const answered = asked(store).some((id) => id !== DATE && !sameStored(mine(id), was(id)));
+  return answered || Object.keys(draft.uneto ?? {}).length > 0 || (draft.potvrdjeno ?? []).length > 0;
+}
+
+/**
+ * A draft of a new visit as one of another day. It is another save, so it gets another key; first values that were only confirmed
+ * were those of its own day, and are taken and confirmed anew.
+ */
+export function movedTo(day: string, draft: Draft): Draft {
+  const isEdited = (id: number) => !sameStored(draft.vrednosti[id], draft.osnova[id]);
+  const potvrdjeno = (draft.potvrdjeno ?? []).filter(isEdited);
+  return { ...draft, datumUnosa: day, osnovaDatumUnosa: day, kljuc: null, potvrdjeno };
+}
+
 interface Both {
   values: Values;
   head: Head;
@@ -151,6 +179,16 @@ export function laidOver(draft: Draft, store: EntryStore): { mine: Both; base: B
     base.set(id, untouched || confirmed || sameStored(their, was(id)) ? their : was(id));
   }
   return { mine: split(mine), base: split(base) };
+}
+
+/**
+ * What two who began one visit had in common before either typed: nothing that was typed or confirmed here, so that it stands against
+ * what the other one saved. A box says No before anybody ticks it.
+ */
+export function sharedStart(store: EntryStore): Both {
+  const settled = new Set(store.settledIds());
+  const isOwn = (id: number) => !store.boxes.has(id) && (settled.has(id) || !sameStored(store.value(id), store.baseValue(id)));
+  return split(new Map(asked(store).map((id) => [id, isOwn(id) ? null : store.baseValue(id)])));
 }
 
 function split(answers: ReadonlyMap<number, Stored>): Both {

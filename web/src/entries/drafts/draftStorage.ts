@@ -7,6 +7,8 @@ import type { TypedAll } from '../model/types';
 export interface Draft {
   vreme: number;
   pacijentID: number;
+  /** What the form was called. */
+  naziv?: string;
   vrednosti: Record<string, Stored>;
   datumUnosa: string | null;
   radnikOdgovoran: number | null;

@@ -64,6 +64,8 @@ export interface Clash extends Omit<Schema['ClashAnswer'], 'vrednosti' | 'spojen
   sukobi: { polje: string; naziv: string; moje: Stored; njihovo: Stored }[];
 }
 
+/** An entry of the same day, that somebody began before. */
+export type ExistingEntry = Schema['ExistingEntry'];
 export type Doctor = Schema['ResponsibleOption'];
 export type Taken = Schema['Taken'];
 export type FailedQuery = Schema['QueryFault'];
