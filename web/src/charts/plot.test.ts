@@ -20,6 +20,8 @@ it('a chart has round steps over its highest value and under its lowest', () => 
 it('a chart writes only the dates that do not run into each other', () => {
   const at = (...middles: number[]) => middles.map((middle) => ({ middle }));
   expect(withRoom(at(100, 150, 195, 196, 300))).toEqual(at(100, 196, 300));
+  expect(withRoom(at(100, 196, 250, 300)), 'the last one is there').toEqual(at(100, 196, 300));
+  expect(withRoom(at(100, 150)), 'the first one is, where there is room for one').toEqual(at(100));
 });
 
 it('days stand in proportion, a single one in the middle', () => {

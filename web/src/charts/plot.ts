@@ -121,12 +121,14 @@ export function onTheRight(lines: readonly ChartLine[], points: readonly ChartPo
 /** The width of a date with the room after it. */
 const DATE = 96;
 
-/** Dates that can stand beside each other, from the first on. */
+/** Dates that can stand beside each other: the first and the last, where both have room, and between them from the first on. */
 export function withRoom<T extends { middle: number }>(dates: readonly T[]): T[] {
+  const last = dates.at(-1);
   const kept: T[] = [];
   for (const date of dates) {
     const before = kept.at(-1);
-    if (!before || date.middle - before.middle >= DATE) kept.push(date);
+    const isFree = !before || date.middle - before.middle >= DATE;
+    if (isFree && (!before || !last || date === last || last.middle - date.middle >= DATE)) kept.push(date);
   }
   return kept;
 }
