@@ -33,7 +33,7 @@ async function registered(): Promise<Made> {
     adresa: 'Tiha ulica 5',
     brojKartona: card,
     registarID: register,
-    potvrde: ['jmbgNeslaganje'],
+    potvrde: ['jmbgNeslaganje', 'slicanPacijent'],
   };
   const { id } = await call<{ id: number }>('POST', '/api/patients', { token, body });
   return { id, jmbg, card, register };

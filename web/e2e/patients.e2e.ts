@@ -329,6 +329,7 @@ describe('a patient', () => {
         lbo: jmbg.slice(2),
         polTrenutni: true,
         kontaktTelefon: '011/1234567',
+        potvrde: ['slicanPacijent'],
       };
       ({ id } = await call<{ id: number }>('POST', '/api/patients', { token, body: { ...body, registarID: register } }));
       await openAs(now, 'lekar', `/pacijenti/${id}`);

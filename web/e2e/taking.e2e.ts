@@ -14,7 +14,7 @@ it('takes a patient over, and loses it when the keeper objects', async () => {
   const register = await registerOf('reumatologija', token);
   const jmbg = freshJmbg();
   const record = { ime: 'Đorđe', prezime: 'Prelazić', datumRodjenja: '1961-05-14', jmbg, lbo: jmbg.slice(2), polTrenutni: true };
-  const body = { ...record, kontaktTelefon: '011/1234567', registarID: register };
+  const body = { ...record, kontaktTelefon: '011/1234567', registarID: register, potvrde: ['slicanPacijent'] };
   const { id } = await call<{ id: number }>('POST', '/api/patients', { token, body });
 
   const taker = await visit(browser);

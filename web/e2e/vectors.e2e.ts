@@ -193,6 +193,7 @@ beforeAll(async () => {
     polTrenutni: true,
     kontaktTelefon: '011/1234567',
     registarID: register,
+    potvrde: ['slicanPacijent'],
   };
   patient = (await call<Row>('POST', '/api/patients', { token: doctor.token, body })).id;
 }, 120_000);

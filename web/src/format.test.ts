@@ -41,7 +41,7 @@ describe('dates', () => {
   it('that are missing or no dates are a dash', () => {
     expect(formatDate(null)).toBe('—');
     expect(formatDate('nije datum')).toBe('—');
-    for (const none of ['2026-02-30', '2026-13-01', '2026-03-05x', '2026-3', '2026-03-05 24:00', '2026-03-05 1:'])
+    for (const none of ['2026-02-30', '2026-13-01', '2026-03-05x', '2026-3', '2026-03-05 24:00', '2026-03-05 1:', '1-11-26', '26-3-5'])
       expect(fromServer(none)).toBe(null);
     expect(toServerDate(null)).toBeNull();
   });

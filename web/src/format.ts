@@ -1,31 +1,29 @@
 // Dates, times and numbers as people here write them, and back to the server's texts. No time zone is ever applied:
 // a date is a calendar date, and the server's instants arrive as local wall time.
-import { format, isValid, parse } from 'date-fns';
+import { format, isValid } from 'date-fns';
 
 export const EMPTY = '—';
 
 const SERVER_DATE = 'yyyy-MM-dd';
 const SERVER_MINUTE = 'yyyy-MM-dd HH:mm';
 
-/** As the server writes days and minutes: read without the library, since a long form has hundreds of them. */
+/**
+ * As the server writes days and minutes, and nothing else: a library that reads `1-11-26` makes the year 1 of it. Without the library
+ * also since a long form has hundreds of them.
+ */
 const WRITTEN = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d).*)?$/;
-
-function readWritten(text: string): Date | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = (WRITTEN.exec(text) ?? [])
-    .slice(1)
-    .map((part: string | undefined) => Number(part ?? 0));
-  const value = new Date(year, month - 1, day, hour, minute);
-  const isThatDay = value.getFullYear() === year && value.getMonth() === month - 1 && value.getDate() === day;
-  return isThatDay && value.getHours() === hour && value.getMinutes() === minute ? value : null;
-}
 
 function read(text: string | null | undefined): Date | null {
   if (!text) return null;
-  const written = readWritten(text);
-  if (written) return written;
-  const [date = '', time = '00:00'] = text.split(/[ T]/);
-  const value = parse(`${date} ${time.slice(0, 5)}`, SERVER_MINUTE, new Date(0));
-  return isValid(value) ? value : null;
+  const written = WRITTEN.exec(text);
+  if (!written) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = written.slice(1).map((part: string | undefined) => Number(part ?? 0));
+  // A year before 100 is that year, and none of the last century.
+  const value = new Date(0);
+  value.setFullYear(year, month - 1, day);
+  value.setHours(hour, minute, 0, 0);
+  const isThatDay = value.getFullYear() === year && value.getMonth() === month - 1 && value.getDate() === day;
+  return isThatDay && hour < 24 && minute < 60 ? value : null;
 }
 
 const shown = (text: string | null | undefined, pattern: string) => {

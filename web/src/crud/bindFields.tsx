@@ -32,6 +32,12 @@ interface Options {
   maxLength?: number;
 }
 
+/** The first and the last day of a date. */
+interface Days {
+  min?: string;
+  max?: string;
+}
+
 /** How a value is told where it is not in its control; null where it cannot be. */
 type Show = (value: unknown) => string | null;
 
@@ -131,9 +137,16 @@ export function bindFields<T extends object, R extends Resource>(form: EditedRec
         />
       ));
     },
-    date: (name: Named<T, R, string>, options: Options = {}) =>
+    date: (name: Named<T, R, string>, options: Options & Days = {}) =>
       field(name, { ...options, show: (value) => formatDate(value as string | null) }, (control) => (
-        <DateInput {...control} value={form.record[name] as string | null} onChange={(value) => set(name, value)} disabled={off(options)} />
+        <DateInput
+          {...control}
+          min={options.min}
+          max={options.max}
+          value={form.record[name] as string | null}
+          onChange={(value) => set(name, value)}
+          disabled={off(options)}
+        />
       )),
     image: (name: Named<T, R, string>, options: Options = {}) =>
       field(name, { help: form.disabled ? undefined : t.image.help, ...options }, ({ id, invalid, 'aria-describedby': note }) => (

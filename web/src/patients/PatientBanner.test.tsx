@@ -9,6 +9,11 @@ it('tells the age on the day: years from the birthday on, months of the youngest
   expect([ageOn('2026-03-05', '2026-03-04'), ageOn(null, '2026-03-04'), ageOn('1980-03-05', null)]).toEqual([null, null, null]);
 });
 
+it('tells days before the first month, and never no months', () => {
+  const of = (on: string) => ageOn('2026-03-05', on);
+  expect([of('2026-03-05'), of('2026-03-06'), of('2026-04-04'), of('2026-04-05')]).toEqual(['0 dana', '1 dan', '30 dana', '1 mes.']);
+});
+
 it('says who it is; without a JMBG, as where identity is blurred, that is left out', () => {
   const ana = { id: 7, ime: 'Ana', prezime: 'Anić', datumRodjenja: '1980-03-05', polTrenutni: false };
   show(<PatientBanner patient={{ ...ana, jmbg: '0503980715004' }} on="2026-03-05" linked />);

@@ -27,11 +27,14 @@ interface Props {
   named?: boolean;
 }
 
-/** Whole years; of the youngest, whole months. Nothing where the day is before the birth. */
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Whole years; of the youngest, whole months, and days before the first of them. Nothing where the day is before the birth. */
 export function ageOn(born: string | null | undefined, on: string | null | undefined): string | null {
   const [from, to] = [fromServer(born ?? null), fromServer(on ?? null)];
   if (!from || !to || to < from) return null;
   const months = (to.getFullYear() - from.getFullYear()) * 12 + to.getMonth() - from.getMonth() - (to.getDate() < from.getDate() ? 1 : 0);
+  if (months === 0) return text.days(Math.round((to.getTime() - from.getTime()) / DAY));
   return months < 24 ? text.months(months) : text.years(Math.floor(months / 12));
 }
 

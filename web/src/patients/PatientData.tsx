@@ -29,7 +29,8 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
 
   async function remove() {
     const name = `${patient.ime ?? ''} ${patient.prezime ?? ''}`;
-    if (!(await confirm({ message: text.removeQuestion(name), accept: t.crud.remove, danger: true }))) return;
+    const entries = patient.registri.reduce((sum, { brojUnosa }) => sum + brojUnosa, 0);
+    if (!(await confirm({ message: text.removeQuestion(name, entries), accept: t.crud.remove, danger: true }))) return;
     try {
       await api.patch(`/api/patients/${patient.id}`, { aktivan: false, verzija: patient.verzija });
       toast.success(text.removed);

@@ -34,6 +34,9 @@ interface Props {
   onSaved: (id: number) => void;
 }
 
+/** What the server calls the question about patients who are alike. */
+const ALIKE = 'slicanPacijent';
+
 const resembled = ({ ime, prezime, datumRodjenja, jmbg, lbo }: PatientInput) => ({ ime, prezime, datumRodjenja, jmbg, lbo });
 const isStale = (error: unknown) => error instanceof ApiError && error.status === 409 && error.field === null;
 
@@ -76,7 +79,11 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
         return null;
       }
     }
-    const created = await confirmed((potvrde) => api.post<Registered>('/api/patients', { ...record, registarID: register, potvrde }));
+    const created = await confirmed(
+      (potvrde) => api.post<Registered>('/api/patients', { ...record, registarID: register, potvrde }),
+      // She was shown who is alike, and went on.
+      compared ? [ALIKE] : [],
+    );
     if (!created) setCandidates(null);
     return created?.id ?? null;
   }

@@ -4,7 +4,8 @@ import { bindFields } from '../crud/bindFields';
 import type { EditedRecord } from '../crud/useForm';
 import { t } from '../messages';
 import { knownJmbg } from './jmbg';
-import { filledByJmbg, jmbgWarnings } from './patientForm';
+import { today } from '../today';
+import { FIRST_BIRTH, filledByJmbg, jmbgWarnings } from './patientForm';
 import style from './patients.module.css';
 import type { PatientFlags, PatientInput } from './types';
 
@@ -38,7 +39,10 @@ export function PatientFields({ form, flags }: { form: EditedRecord<PatientInput
         {at('ime', fields.text('ime', { required: true }))}
         {at('prezime', fields.text('prezime', { required: true }))}
         {at('jmbg', fields.text('jmbg', { required: true, inputMode: 'numeric', help: text.jmbgHelp }))}
-        {at('datumRodjenja', fields.date('datumRodjenja', { required: true, help: warning(warnings.datumRodjenja) }))}
+        {at(
+          'datumRodjenja',
+          fields.date('datumRodjenja', { required: true, min: FIRST_BIRTH, max: today(), help: warning(warnings.datumRodjenja) }),
+        )}
         {at('lbo', fields.text('lbo', { required: true, inputMode: 'numeric' }))}
         {flags?.prikazPacijentImeRoditelja && at('imeRoditelja', fields.text('imeRoditelja'))}
         {at('polTrenutni', fields.select('polTrenutni', SEXES, { required: true, help: warning(warnings.polTrenutni) }))}

@@ -11,7 +11,7 @@ import { t } from '../messages';
 import { rememberRegister } from '../places';
 import { RegisterReports } from '../registers/RegisterReports';
 import { FoldingPanel } from '../ui/FoldingPanel';
-import { useFaultFocus } from '../ui/formFocus';
+import { focusFirst, useFaultFocus } from '../ui/formFocus';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Loading, LoadFailed } from '../ui/states';
@@ -73,6 +73,11 @@ function Search({ setup }: { setup: SearchSetup }) {
   const problem = form.problem ?? refused;
   const id = useId();
   useFaultFocus(id, form.problem ?? error);
+  // Whoever comes to look for somebody types at once; after a way back from a patient the answer is what one comes for.
+  const [isFresh] = useState(kept.request === null);
+  useEffect(() => {
+    if (isFresh && window.matchMedia('(pointer: fine)').matches) focusFirst(id);
+  }, [isFresh, id]);
   const rowsProblem = problem?.field === 'redovi' ? { key: wrongRow, message: problem.message } : null;
 
   // After Enter the answer comes into view, wherever the page was.

@@ -42,7 +42,16 @@ export function overtaken(from: PatientInput, mine: Partial<PatientInput>, now: 
   return (Object.keys(mine) as (keyof PatientInput)[]).filter((field) => field in theirs && theirs[field] !== mine[field]);
 }
 
+/** Nobody is born before it, as the server says. */
+export const FIRST_BIRTH = '1900-01-01';
+
 const PHONE = /^\d{3}\/\d{6,8}$/;
+
+/** A number as it is stored (`064/1234567`), however its parts were typed; text of another shape as it is. */
+export function phoneText(typed: string): string {
+  const digits = typed.replace(/[\s.()-]/g, '').replace(/^(\+|00)381/, '0');
+  return /^0\d{8,10}$/.test(digits) ? `${digits.slice(0, 3)}/${digits.slice(3)}` : typed;
+}
 
 type Rule = (patient: PatientInput) => Problem<PatientInput> | null;
 
@@ -67,15 +76,15 @@ const RULES: readonly Rule[] = [
   missing('ime'),
   missing('prezime'),
   missing('datumRodjenja'),
-  shape('datumRodjenja', (value) => value >= '1900-01-01' && value <= (toServerDate(new Date()) ?? ''), text.birthRange),
+  shape('datumRodjenja', (value) => value >= FIRST_BIRTH && value <= (toServerDate(new Date()) ?? ''), text.birthRange),
   missing('jmbg'),
   jmbg,
   missing('lbo'),
   shape('lbo', (value) => /^\d{11}$/.test(bareNumber(value)), text.lboShape),
   missing('polTrenutni'),
   missing('kontaktTelefon'),
-  shape('kontaktTelefon', (value) => PHONE.test(value), text.phone),
-  shape('mobilniTelefon', (value) => PHONE.test(value), text.mobile),
+  shape('kontaktTelefon', (value) => PHONE.test(phoneText(value)), text.phone),
+  shape('mobilniTelefon', (value) => PHONE.test(phoneText(value)), text.mobile),
   shape('email', isWrittenAddress, text.email),
 ];
 
@@ -90,6 +99,8 @@ export const withPlainNumbers = (patient: PatientInput): PatientInput => ({
   ...patient,
   jmbg: patient.jmbg === null ? null : bareNumber(patient.jmbg),
   lbo: patient.lbo === null ? null : bareNumber(patient.lbo),
+  kontaktTelefon: patient.kontaktTelefon == null ? null : phoneText(patient.kontaktTelefon),
+  mobilniTelefon: patient.mobilniTelefon == null ? null : phoneText(patient.mobilniTelefon),
 });
 
 /**

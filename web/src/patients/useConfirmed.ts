@@ -7,9 +7,12 @@ const text = t.patients.form;
 
 export function useConfirmed() {
   const confirm = useConfirm();
-  /** Sends a save again with what the person confirms, until nothing is left to confirm; none when one of them is not meant. */
-  return async function confirmed<T>(send: (potvrde: string[]) => Promise<T>): Promise<T | null> {
-    const given: string[] = [];
+  /**
+   * Sends a save again with what the person confirms, until nothing is left to confirm; none when one of them is not meant. `before`:
+   * what she has confirmed already.
+   */
+  return async function confirmed<T>(send: (potvrde: string[]) => Promise<T>, before: readonly string[] = []): Promise<T | null> {
+    const given = [...before];
     for (;;) {
       try {
         return await send(given);
