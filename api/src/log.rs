@@ -177,8 +177,9 @@ struct Stored {
 /// Whose values somebody typed, or chose: a name may be among them, so they are kept back as a patient is from all but the institution
 /// that they were typed for.
 const TYPED: [&str; 6] = ["patient_search", "access_log", "report_parameter", "report_run", "report_schedule", "data_export"];
-/// The values of a worker's record stop at the reach of administering.
 const WORKER: &str = "worker";
+/// The values of a worker's record, and what a worker is given, stop at the reach of administering.
+const WORKERS: [&str; 4] = [WORKER, "worker_role", "worker_institution", "external_account"];
 
 /// Rows out of one source. Values that engines of earlier versions wrote are told to nobody: they hold numbers of patients as typed.
 macro_rules! rows {
@@ -186,8 +187,8 @@ macro_rules! rows {
         sqlx::query_as!(
             Stored,
             r#"select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", w.prezime || ' ' || w.ime as radnik,
-                      u.naziv as "ustanova?", l.adresa, l.klasa as "klasa!", l.akcija as "akcija!", record_name(l.klasa, l.red_id) as zapis,
-                      l.opis, l.polja as "polja!", l.pacijent_id, b.blur as "blur!"
+                      u.naziv as "ustanova?", l.adresa, l.klasa as "klasa!", l.akcija as "akcija!", record_name(l.klasa, l.red_id, l.polja) as zapis,
+                      l.opis, log_fields(l.klasa, l.polja) as "polja!", l.pacijent_id, b.blur as "blur!"
                  from "#
                 + $from
                 + r#" l
@@ -197,7 +198,8 @@ macro_rules! rows {
                      select (l.pacijent_id is not null and ($8 or (not knows_patient($7, l.pacijent_id) or reads_own_entries_only($7, l.pacijent_id)) and patients_are_blurred())
                        or l.klasa = any ($13) and ($8 or l.ustanova_id is distinct from $7 and patients_are_blurred())
                        or l.klasa = 'report_run' and l.akcija = 'izvrsavanje'
-                       or l.klasa = $14 and l.red_id not in (select r.radnik_id::text from workers_in_reach($15) r)) as blur) b
+                       or l.klasa = any ($14)
+                          and coalesce(l.red_id, tied_id(l.polja, 'radnik_id'), '') not in (select r.radnik_id::text from workers_in_reach($15) r)) as blur) b
                 where l.vreme_pristupa >= $1::date::timestamp at time zone 'Europe/Belgrade'
                   and ($2::date is null or l.vreme_pristupa < ($2::date + 1)::timestamp at time zone 'Europe/Belgrade')
                   and ($3::text[] is null or l.klasa = any ($3))
@@ -225,7 +227,7 @@ macro_rules! rows {
             $asked.hours.0,
             $asked.hours.1,
             &TYPED as &[&str],
-            WORKER,
+            &WORKERS as &[&str],
             $asked.reader,
             $asked.filters
             $(, $more)*

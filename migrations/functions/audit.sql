@@ -193,8 +193,11 @@ create or replace function log_patients_of_run(moment timestamptz, row_id bigint
     select count(*) from shown
 $$;
 
--- What a row of the log is about, by its name. A patient's is told apart, to whom it may be told.
-create or replace function record_name(klasa text, red_id text) returns text language plpgsql stable as $$
+drop function if exists record_name(text, text);
+
+-- What a row of the log is about, by its name. A patient's is told apart, to whom it may be told. Rows that only tie two others have no
+-- id: what they tie stands in their fields.
+create or replace function record_name(klasa text, red_id text, polja jsonb default '[]') returns text language plpgsql stable as $$
 declare
     number bigint := case when red_id ~ '^[0-9]{1,18}$' then red_id::bigint end;
     run uuid := case when red_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then red_id::uuid end;
@@ -207,23 +210,46 @@ begin
                   left join entry u on u.id = r.unos_id left join form e on e.id = u.tsa_id
                  where r.id = run);
     end if;
+    case klasa
+        when 'worker_role' then return tied_names(polja, 'radnik_id', 'worker', 'uloga_id', 'role');
+        when 'worker_institution' then return tied_names(polja, 'radnik_id', 'worker', 'ustanova_id', 'institution');
+        when 'role_right' then return tied_names(polja, 'uloga_id', 'role', 'aplikativno_pravo_id', 'application_right');
+        when 'report_format_link' then return tied_names(polja, 'izvestaj_id', 'report', 'format_id', 'report_format');
+        when 'external_account' then return tied_names(polja, 'radnik_id', 'worker', 'izdavalac', null);
+        else null;
+    end case;
     if number is null then return null; end if;
     case klasa
         when 'worker', 'session', 'second_factor' then
             select w.prezime || ' ' || w.ime into name from worker w where w.id = number;
         when 'entry', 'entry_print' then
             select f.naziv || ', ' || to_char(e.datum_unosa, 'DD.MM.YYYY.') into name from entry e join form f on f.id = e.tsa_id where e.id = number;
+        when 'patient' then name := null;
+        when 'patient_taking' then
+            select u.naziv into name from patient_taking p join institution u on u.id = p.ustanova_id where p.id = number;
         when 'role' then select r.ime into name from role r where r.id = number;
+        when 'sponsor' then select s.name into name from sponsor s where s.id = number;
+        when 'warning' then select left(w.message, 100) into name from warning w where w.id = number;
+        when 'upgrade_note' then
+            select record_name(case n.vrsta when 'demo' then 'worker' when 'zakazivanje' then 'report_schedule' else 'role' end, n.red_id::text)
+              into name from upgrade_note n where n.id = number;
         when 'report_schedule' then
             select t.naziv into name from report_schedule s join report t on t.id = s.izvestaj_id where s.id = number;
         when 'report_definition' then
             select t.naziv || ', verzija ' || d.broj into name from report_definition d join report t on t.id = d.izvestaj_id where d.id = number;
-        when 'form_draft' then select f.naziv into name from form_draft d join form f on f.id = d.form_id where d.id = number;
+        when 'form_draft' then
+            -- A draft is gone once it is published or thrown away: the form that it was of stands in the fields.
+            select f.naziv into name from form f
+             where f.id = coalesce((select d.form_id from form_draft d where d.id = number), tied_id(polja, 'form_id')::bigint);
         when 'recomputation' then select f.naziv into name from recomputation r join form f on f.id = r.form_id where r.id = number;
+        when 'data_import' then select r.naziv into name from data_import d join register r on r.id = d.registar_id where d.id = number;
+        when 'archive_file' then select a.naziv into name from archive_file a where a.id = number;
         when 'institution_logo' then select u.naziv into name from institution u where u.id = number;
         when 'patient_search' then select r.naziv into name from register r where r.id = number;
+        when 'value_type', 'report_parameter_kind' then
+            execute format('select t.naziv from %I t where t.num_vrednost = $1', klasa) into name using number;
         when 'institution', 'register', 'form', 'attribute_type', 'enum_item', 'form_field', 'parameter', 'report_category', 'report_type',
-             'report', 'report_parameter_type', 'report_parameter', 'recipient_group' then
+             'report', 'report_parameter_type', 'report_parameter', 'recipient_group', 'application_right', 'report_format' then
             execute format('select t.naziv from %I t where t.id = $1', klasa) into name using number;
         else name := null;
     end case;
@@ -231,6 +257,51 @@ begin
 end
 $$;
 
-revoke execute on function audit_change, ensure_partitions, keep_name, look_kind, within_day, log_of_patient, patients_of_log, log_patients_of_run, record_name from public;
-grant execute on function look_kind, within_day, log_of_patient, patients_of_log, log_patients_of_run, record_name to regix_app;
+-- What a field of a row of the log says: now, or before where the row is gone.
+create or replace function tied_id(polja jsonb, field text) returns text language sql immutable as $$
+    select coalesce(e ->> 'nova', e ->> 'stara') from jsonb_array_elements(polja) e where e ->> 'naziv' = field limit 1
+$$;
+
+-- The names of the two that a row ties, the second one as it is where it names no row.
+create or replace function tied_names(polja jsonb, one text, one_class text, other text, other_class text) returns text language sql stable as $$
+    select nullif(concat_ws(' – ', record_name(one_class, tied_id(polja, one)),
+                            case when other_class is null then tied_id(polja, other) else record_name(other_class, tied_id(polja, other)) end), '')
+$$;
+
+-- A value of a field of the log as people read it: rows of others by their names, moments by the clock of the installation.
+create or replace function log_value(value jsonb, names text, is_moment boolean) returns jsonb language sql stable as $$
+    select case
+        when is_moment and value #>> '{}' ~ '^\d{4}-\d\d-\d\d[T ]\d\d:\d\d'
+            then to_jsonb(to_char((value #>> '{}')::timestamptz at time zone 'Europe/Belgrade', 'YYYY-MM-DD HH24:MI'))
+        when names is null then value
+        when jsonb_typeof(value) = 'number' then coalesce(to_jsonb(record_name(names, value #>> '{}')), value)
+        when jsonb_typeof(value) = 'array'
+            then (select to_jsonb(string_agg(coalesce(record_name(names, one), one), ', ')) from jsonb_array_elements_text(value) one)
+        else value
+    end
+$$;
+
+-- The fields of a row of the log as people read them. What a column names is asked of its foreign key; the few without one are told here.
+-- Patients stand beside the row, to whom they may be named, and never among its fields.
+create or replace function log_fields(klasa text, polja jsonb) returns jsonb language sql stable as $$
+    select coalesce(jsonb_agg(
+               case when e.field ? 'polje' or c.names is null and c.is_moment is not true then e.field
+                    else e.field || jsonb_build_object('stara', log_value(e.field -> 'stara', c.names, c.is_moment),
+                                                       'nova', log_value(e.field -> 'nova', c.names, c.is_moment)) end
+               order by e.place), '[]')
+      from jsonb_array_elements(polja) with ordinality e (field, place)
+      left join lateral (
+           select a.atttypid = 'timestamptz'::regtype as is_moment,
+                  coalesce((select k.confrelid::regclass::text from pg_constraint k
+                             where k.conrelid = a.attrelid and k.contype = 'f' and k.conkey = array[a.attnum]),
+                           case a.attrelid::regclass::text || '.' || a.attname
+                               when 'recipient_group.radnici' then 'worker'
+                               when 'report.definicija_id' then 'report_definition' end) as names
+             from pg_attribute a
+            where a.attrelid = to_regclass(quote_ident(klasa)) and a.attname = e.field ->> 'naziv' and a.attnum > 0) c on true
+     where c.names is distinct from 'patient' or e.field ? 'polje'
+$$;
+
+revoke execute on function audit_change, ensure_partitions, keep_name, look_kind, within_day, log_of_patient, patients_of_log, log_patients_of_run, record_name, tied_id, tied_names, log_value, log_fields from public;
+grant execute on function look_kind, within_day, log_of_patient, patients_of_log, log_patients_of_run, record_name, tied_id, tied_names, log_value, log_fields to regix_app;
 grant execute on function ensure_partitions to regix_app;

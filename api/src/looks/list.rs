@@ -113,7 +113,7 @@ macro_rules! looks {
             Stored,
             r#"select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", l.radnik_id, w.prezime || ' ' || w.ime as radnik,
                       u.naziv as "ustanova?", l.adresa, look_kind(l.klasa, l.akcija) as "nacin!", l.klasa as "klasa!", l.akcija as "akcija!",
-                      record_name(l.klasa, l.red_id) as zapis, l.opis,
+                      record_name(l.klasa, l.red_id, l.polja) as zapis, l.opis,
                       case when l.klasa in ('patient_search', 'report_parameter', 'data_export', 'access_log') then l.polja else '[]' end as "polja!",
                       l.pacijent_id
                  from "#

@@ -244,3 +244,52 @@ async fn who_opens_no_patient_is_told_none_where_hiding_is_off() {
     let answer = office.get(path).await;
     answer.assert_status(200).assert_silent_about(path, &first.secrets()).assert_silent_about(path, &second.secrets());
 }
+
+#[tokio::test]
+async fn the_log_names_who_was_given_a_role_and_who_lost_it_and_tells_moments_by_the_local_clock() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    app.lekar().await;
+    app.lay_out(&[
+        "insert into role (ime) values ('Uloga za log')",
+        "insert into worker_role select w.id, r.id from worker w, role r where w.username = 'lekar' and r.ime = 'Uloga za log'",
+        "delete from worker_role where uloga_id = (select id from role where ime = 'Uloga za log')",
+        "insert into external_account (radnik_id, izdavalac, subjekat, povezan_at)
+         select id, 'https://oidc.primer.rs', 'x', '2026-07-01 10:00+00' from worker where username = 'lekar'",
+    ])
+    .await;
+    let seen = admin.get("/api/log?datumOd=2020-01-01&klaseArray=worker_role,external_account").await.assert_status(200).json();
+    let found = |klasa: &str, akcija: &str, about: &str| {
+        let all = seen["data"].as_array().unwrap().iter();
+        let mut of_class = all.filter(|row| row["klasa"] == klasa && row["akcija"] == akcija);
+        of_class.find(|row| row["zapis"] == about).cloned().unwrap_or_else(|| panic!("no {klasa} {akcija} {about}: {seen}"))
+    };
+    found("worker_role", "kreiranje", "Test Lekar – Uloga za log");
+    let lost = found("worker_role", "brisanje", "Test Lekar – Uloga za log");
+    let field = |row: &Value, naziv: &str| row["polja"].as_array().unwrap().iter().find(|field| field["naziv"] == naziv).cloned().unwrap();
+    assert_eq!(field(&lost, "radnik_id"), json!({ "naziv": "radnik_id", "stara": "Test Lekar", "nova": null }));
+    assert_eq!(field(&lost, "uloga_id")["stara"], "Uloga za log");
+    let tied = found("external_account", "kreiranje", "Test Lekar – https://oidc.primer.rs");
+    assert_eq!(field(&tied, "povezan_at")["nova"], "2026-07-01 12:00");
+}
+
+#[tokio::test]
+async fn the_log_names_the_record_of_every_table_it_follows_and_of_every_one_that_a_field_names() {
+    let app = TestApp::new().await;
+    let tables: Vec<String> = sqlx::query_scalar(
+        "with followed as (select tgrelid as id from pg_trigger where tgfoid = 'audit_change()'::regprocedure and not tgisinternal)
+         select distinct t.id::regclass::text from (
+                select id from followed
+                union all select k.confrelid from pg_constraint k join followed f on f.id = k.conrelid where k.contype = 'f') t",
+    )
+    .fetch_all(&app.db.owner)
+    .await
+    .unwrap();
+    assert!(tables.len() > 25, "{tables:?}");
+    let named: String = sqlx::query_scalar("select pg_get_functiondef('record_name(text, text, jsonb)'::regprocedure)")
+        .fetch_one(&app.db.owner)
+        .await
+        .unwrap();
+    let nameless: Vec<_> = tables.iter().filter(|table| !named.contains(&format!("'{table}'"))).collect();
+    assert!(nameless.is_empty(), "record_name does not know {nameless:?}");
+}

@@ -15,7 +15,7 @@ import type { Choice } from '../crud/bindFields';
 import { CrudTable } from '../crud/CrudTable';
 import { filterQuery, useAsked, type AskedPage, type Sort } from '../crud/useListing';
 import { formatDateTime, toServerDate } from '../format';
-import { fieldName, fieldValue } from '../looks/logFields';
+import { className, fieldName, fieldValue } from '../looks/logFields';
 import { LookedAt } from '../looks/LookedAt';
 import { PatientPicker } from '../looks/PatientPicker';
 import { t } from '../messages';
@@ -48,7 +48,6 @@ interface Fault {
   message: string;
 }
 
-const className = (klasa: string) => text.classNames[klasa] ?? klasa;
 const deedName = (akcija: string) => text.deedNames[akcija] ?? akcija;
 const ofClass = (value: string): Choice<string> => ({ value, label: className(value) });
 const ofDeed = (value: string): Choice<string> => ({ value, label: deedName(value) });

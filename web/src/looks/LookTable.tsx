@@ -9,13 +9,11 @@ import { OlderRows } from '../ui/OlderRows';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
-import { fieldValue } from './logFields';
+import { className, fieldValue } from './logFields';
 import { LookedAt } from './LookedAt';
 import style from './looks.module.css';
 
 const text = t.looks;
-
-const className = (klasa: string) => t.log.classNames[klasa] ?? klasa;
 
 /** What was looked at, where that is more than a patient: a record, a report, the criteria of a search. */
 function Subject({ klasa, zapis, opis, uslovi }: LookRow) {

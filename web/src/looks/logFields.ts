@@ -4,10 +4,15 @@ import { labels, t } from '../messages';
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** A class of a later version is told as what it is: none that is known. */
+export const className = (klasa: string): string => t.log.classNames[klasa] ?? t.log.unknownClass(klasa);
+
 export function fieldName(klasa: string, naziv: string): string {
-  const key = `${camel(klasa)}.${camel(naziv)}`;
+  const field = camel(naziv);
+  const key = `${camel(klasa)}.${field}`;
   const texts: Readonly<Record<string, string>> = labels;
-  return texts[key] ?? texts[key.replace(/Id$/, 'ID')] ?? naziv;
+  const { fieldNames } = t.log;
+  return fieldNames[key] ?? texts[key] ?? texts[key.replace(/Id$/, 'ID')] ?? fieldNames[field] ?? naziv;
 }
 
 export function fieldValue(value: unknown): string {
@@ -16,5 +21,5 @@ export function fieldValue(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value !== 'string') return JSON.stringify(value);
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value);
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? formatDateTime(value) : value;
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) ? formatDateTime(value) : value;
 }
