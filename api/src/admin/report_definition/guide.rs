@@ -3,6 +3,7 @@
 
 use axum::extract::State;
 use domain::report_sql::READABLE;
+use report_template::template::language;
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
@@ -61,7 +62,7 @@ async fn guide(State(state): State<AppState>, _: Allowed<Read<Report>>) -> Resul
         pogledi: views(&state.db).await?,
         funkcije: functions(&state.db).await?,
         tipovi: READABLE.iter().map(|known| GuideWord { tekst: known.sql.to_owned(), opis: known.becomes.to_owned() }).collect(),
-        naredbe: TEMPLATE_WORDS.iter().map(|(tekst, opis)| GuideWord { tekst: (*tekst).to_owned(), opis: (*opis).to_owned() }).collect(),
+        naredbe: language::words().map(|word| GuideWord { tekst: word.example.to_owned(), opis: word.told() }).collect(),
         pocetni: starts(&state).await?,
     }))
 }
@@ -72,7 +73,8 @@ async fn views(db: &PgPool) -> sqlx::Result<Vec<GuideView>> {
                   format_type(a.atttypid, a.atttypmod) as "tip!", coalesce(col_description(c.oid, a.attnum), '') as "opis!"
              from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
             where c.relnamespace = 'report'::regnamespace and c.relkind = 'v'
-            order by c.relname, a.attnum"#
+            -- Whoever is sought first stands first: the patients, their entries and values.
+            order by array_position(array['pacijent', 'unos', 'vrednost']::name[], c.relname), c.relname, a.attnum"#
     )
     .fetch_all(db)
     .await?;
@@ -120,33 +122,3 @@ async fn starts(state: &AppState) -> Result<Vec<GuideStart>> {
     }
     Ok(starts)
 }
-
-const TEMPLATE_WORDS: &[(&str, &str)] = &[
-    ("{{#report page=\"A4-landscape\" size=8}}\n{{/report}}", "Tabela: strana A4 ili A4-landscape, veličina slova od 5 do 14"),
-    ("{{title \"Naslov\"}}", "Naslov, umesto naziva izveštaja"),
-    ("{{subtitle \"Podnaslov\"}}", "Podnaslov"),
-    ("{{col \"kolona\" head=\"Naslov\" width=80 format=\"#.##0\" foot=\"sum\"}}", "Kolona upita; foot: sum, avg, min, max, count"),
-    ("{{ratio \"a/b*100\" head=\"Procenat (%)\" format=\"0,0\"}}", "Količnik u redu, a u zbirovima količnik zbirova"),
-    ("{{#computed head=\"Ocena\"}}{{/computed}}", "Ćelija koju ispisuje njen blok"),
-    ("{{#group by=\"kolona\" head=\"Grupa\"}}{{kolona}}{{/group}}", "Grupa pri svakoj promeni kolone; newPage=true počinje novu stranu"),
-    (
-        "{{#groupFoot by=\"kolona\"}}Ukupno {{kolona}}: {{n}}{{/groupFoot}}",
-        "Zbir grupe; n je broj redova, zbir.x zbir kolone, prosek.x prosek",
-    ),
-    ("{{#summary}}Ukupno: {{n}}{{/summary}}", "Zbir celog izveštaja"),
-    (
-        "{{#chart \"line\" x=\"mesec\" bucket=\"month\" title=\"Naslov\" height=180}}\n  {{series \"kolona\" label=\"Oznaka\"}}\n{{/chart}}",
-        "Grafikon line ili bar; bucket: value, day, month, year; seriesBy deli po koloni",
-    ),
-    ("{{#document page=\"A4\" size=9}}\n{{/document}}", "Dokument koji teče; svi redovi su u redovi"),
-    ("{{#groups redovi by=\"kolona\"}}{{/groups}}", "Blok za svaku grupu susednih redova; prvi je prvi red, redovi su svi"),
-    ("{{#each redovi}}{{/each}}", "Blok za svaki red"),
-    ("{{heading prvi.kolona level=2}}", "Naslov u dokumentu, nivo od 1 do 3"),
-    ("{{paragraph \"Tekst\"}}", "Pasus"),
-    ("{{field \"Oznaka\" prvi.kolona}}", "Oznaka i vrednost"),
-    ("{{#table \"A\" \"B\"}}{{row a b}}{{/table}}", "Tabela u dokumentu"),
-    ("{{datum kolona \"MM.yyyy.\"}}", "Datum kao tekst"),
-    ("{{broj kolona 2}}", "Broj kao tekst, sa toliko decimala"),
-    ("{{spoji a \" \" b}}", "Tekstovi jedan za drugim"),
-    ("{{#if kolona}}{{else}}{{/if}}", "Uslov; porede eq, ne, gt, gte, lt, lte, spajaju and, or, not"),
-];

@@ -3,6 +3,7 @@ use handlebars::{Helper, RenderError, Template};
 use serde_json::Value as Json;
 
 use super::functions::{plain, refusal, refuse_missing};
+use super::language::Word;
 
 /// One call of a declaring helper.
 pub struct Call<'a, 'rc> {
@@ -11,9 +12,9 @@ pub struct Call<'a, 'rc> {
 
 impl<'a, 'rc> Call<'a, 'rc> {
     /// Refuses unknown variables and attributes, so that a slip of the pen is not ignored.
-    pub fn new(helper: &'a Helper<'rc>, attributes: &[&str]) -> Result<Self, RenderError> {
+    pub fn new(helper: &'a Helper<'rc>, word: &Word) -> Result<Self, RenderError> {
         refuse_missing(helper)?;
-        let unknown = helper.hash().keys().find(|name| !attributes.contains(*name));
+        let unknown = helper.hash().keys().find(|name| !word.knows(name));
         match unknown {
             Some(name) => Err(refusal(format!("Naredba „{}“ ne poznaje parametar „{name}“", helper.name()))),
             None => Ok(Call { helper }),

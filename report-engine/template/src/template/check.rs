@@ -161,7 +161,7 @@ impl PartialVisit<'_> {
             return Err(TemplateError::at(message, place.0, place.1));
         }
         let Some(body) = self.partials.get(name) else {
-            let message = format!("Delimični šablon „{name}“ ne postoji u ovoj datoteci");
+            let message = format!("Delimični šablon „{name}“ ne postoji u ovom fajlu");
             return Err(TemplateError::at(message, place.0, place.1));
         };
         self.open.push(name.to_owned());

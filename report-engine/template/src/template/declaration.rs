@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use handlebars::{Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable};
 
 use super::call::Call;
+use super::language::Word;
 
 /// What the helpers of one rendering record into.
 pub struct Shared<R>(Arc<Mutex<R>>);
@@ -30,7 +31,7 @@ pub type Record<R> = fn(&mut R, &Call) -> Result<(), RenderError>;
 /// One with `close` also renders its block in between.
 pub struct Declaration<R> {
     pub recorder: Shared<R>,
-    pub attributes: &'static [&'static str],
+    pub word: &'static Word,
     pub open: Record<R>,
     pub close: Option<Record<R>>,
 }
@@ -44,7 +45,7 @@ impl<R: Send> HelperDef for Declaration<R> {
         render: &mut RenderContext<'reg, 'rc>,
         out: &mut dyn Output,
     ) -> HelperResult {
-        let call = Call::new(helper, self.attributes)?;
+        let call = Call::new(helper, self.word)?;
         (self.open)(&mut self.recorder.lock(), &call)?;
         if let Some(close) = self.close {
             if let Some(block) = call.block() {

@@ -10,18 +10,35 @@ use super::declaration::{Declaration, Record, Shared};
 use super::document::DocumentBody;
 use super::files::is_plain;
 use super::functions::refusal;
+use super::language;
 use crate::plan::{
     Align, Band, Body, Bucket, CellFormat, Chart, ChartKind, Column, Cross, CsvTexts, Emphasis, Format, Group, Heading, Measure,
     NamedPicture, PageSetup, Plan, Ratio, Section, Sections, Series, Source, TablePlan, TemplateError,
 };
 
-const COLUMN_ATTRIBUTES: [&str; 6] = ["head", "width", "align", "format", "foot", "emphasis"];
-const CROSS_ATTRIBUTES: [&str; 8] = ["value", "format", "headFormat", "orderBy", "width", "emphasis", "total", "limit"];
 /// The columns of a cross-table, where it names no limit.
 const CROSS_LIMIT: f32 = 20.0;
 const ALIGNMENTS: [(&str, Align); 3] = [("left", Align::Left), ("center", Align::Center), ("right", Align::Right)];
 const CSV_TEXTS: [(&str, CsvTexts); 2] = [("bezbedno", CsvTexts::Safe), ("sirovo", CsvTexts::Raw)];
 const PAGES: [(&str, bool); 3] = [("A4", false), ("A4-portrait", false), ("A4-landscape", true)];
+const CHARTS: [(&str, ChartKind); 4] =
+    [("line", ChartKind::Line), ("bar", ChartKind::Bar), ("stacked", ChartKind::Stacked), ("pie", ChartKind::Pie)];
+const BUCKETS: [(&str, Bucket); 4] = [("value", Bucket::Value), ("day", Bucket::Day), ("month", Bucket::Month), ("year", Bucket::Year)];
+
+/// What words take of listed choices.
+#[cfg(test)]
+pub fn spellings() -> Vec<(&'static language::Word, Vec<&'static str>)> {
+    fn of<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
+        choices.iter().map(|(spelling, _)| *spelling).collect()
+    }
+    vec![
+        (&language::REPORT, [of(&PAGES), of(&CSV_TEXTS)].concat()),
+        (&language::DOCUMENT, of(&PAGES)),
+        (&language::SECTION, of(&PAGES)),
+        (&language::COL, of(&ALIGNMENTS)),
+        (&language::CHART, [of(&CHARTS), of(&BUCKETS)].concat()),
+    ]
+}
 
 /// What has been declared so far.
 pub struct Recorder {
@@ -143,26 +160,25 @@ fn fits_a_cross_table(table: &TablePlan) -> Result<(), TemplateError> {
 
 /// Adds the declaring helpers to the registry of one planning.
 pub fn register(registry: &mut Handlebars<'static>, recorder: &Shared<Recorder>) {
-    let mut add = |name: &str, attributes: &'static [&'static str], open: Record<Recorder>, close: Option<Record<Recorder>>| {
-        let declaration = Declaration { recorder: recorder.clone(), attributes, open, close };
-        registry.register_helper(name, Box::new(declaration));
+    let mut add = |word: &'static language::Word, open: Record<Recorder>, close: Option<Record<Recorder>>| {
+        registry.register_helper(word.name, Box::new(Declaration { recorder: recorder.clone(), word, open, close }));
     };
-    add("report", &["page", "size", "csv", "picture", "pictureAlt"], open_report, Some(close_report));
-    add("document", &["page", "size", "picture", "pictureAlt"], document, None);
-    add("section", &["by", "head", "value", "page"], open_section, Some(close_section));
-    add("sectionHead", &[], section_head, None);
-    add("title", &[], title, None);
-    add("subtitle", &[], subtitle, None);
-    add("col", &COLUMN_ATTRIBUTES, column, None);
-    add("cross", &CROSS_ATTRIBUTES, cross, None);
-    add("ratio", &COLUMN_ATTRIBUTES, ratio, None);
-    add("computed", &["head", "width", "align", "emphasis"], computed, None);
-    add("group", &["by", "head", "newPage"], group, None);
-    add("groupFoot", &["by"], group_foot, None);
-    add("summary", &[], summary, None);
-    add("note", &[], note, None);
-    add("chart", &["x", "y", "label", "bucket", "seriesBy", "title", "yTitle", "height"], open_chart, Some(close_chart));
-    add("series", &["label"], series, None);
+    add(&language::REPORT, open_report, Some(close_report));
+    add(&language::DOCUMENT, document, None);
+    add(&language::SECTION, open_section, Some(close_section));
+    add(&language::SECTION_HEAD, section_head, None);
+    add(&language::TITLE, title, None);
+    add(&language::SUBTITLE, subtitle, None);
+    add(&language::COL, column, None);
+    add(&language::CROSS, cross, None);
+    add(&language::RATIO, ratio, None);
+    add(&language::COMPUTED, computed, None);
+    add(&language::GROUP, group, None);
+    add(&language::GROUP_FOOT, group_foot, None);
+    add(&language::SUMMARY, summary, None);
+    add(&language::NOTE, note, None);
+    add(&language::CHART, open_chart, Some(close_chart));
+    add(&language::SERIES, series, None);
 }
 
 fn open_report(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
@@ -392,13 +408,11 @@ fn note(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
 
 fn open_chart(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
     recorder.expect(Stage::Report, call)?;
-    let kinds = [("line", ChartKind::Line), ("bar", ChartKind::Bar), ("stacked", ChartKind::Stacked), ("pie", ChartKind::Pie)];
-    let buckets = [("value", Bucket::Value), ("day", Bucket::Day), ("month", Bucket::Month), ("year", Bucket::Year)];
     recorder.table.charts.push(Chart {
-        kind: call.choose("vrstu grafikona", &call.param(0)?, &kinds)?,
+        kind: call.choose("vrstu grafikona", &call.param(0)?, &CHARTS)?,
         title: call.text("title").unwrap_or_default(),
         x: call.required_text("x")?,
-        bucket: call.choice("bucket", &buckets)?.unwrap_or(Bucket::Value),
+        bucket: call.choice("bucket", &BUCKETS)?.unwrap_or(Bucket::Value),
         series_by: call.text("seriesBy"),
         series: Vec::new(),
         y_title: call.text("yTitle"),

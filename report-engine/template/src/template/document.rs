@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json};
 use super::band::Piece;
 use super::call::Call;
 use super::declaration::{Declaration, Record, Shared};
+use super::language;
 use crate::plan::{Block, FillDocument, TemplateError, Value};
 
 /// What stands between the declarations is white space, some for each row.
@@ -45,15 +46,15 @@ fn row_to_json(columns: &[String], row: &[Value]) -> Map<String, Json> {
 }
 
 fn register(registry: &mut Handlebars<'_>, recorded: &Shared<Vec<Block>>) {
-    let mut add = |name: &str, attributes: &'static [&'static str], open: Record<Vec<Block>>, close: Option<Record<Vec<Block>>>| {
-        registry.register_helper(name, Box::new(Declaration { recorder: recorded.clone(), attributes, open, close }));
+    let mut add = |word: &'static language::Word, open: Record<Vec<Block>>, close: Option<Record<Vec<Block>>>| {
+        registry.register_helper(word.name, Box::new(Declaration { recorder: recorded.clone(), word, open, close }));
     };
-    add("heading", &["level"], heading, None);
-    add("paragraph", &[], paragraph, None);
-    add("field", &[], field, None);
-    add("space", &[], |blocks, _| push(blocks, Block::Space), None);
-    add("table", &[], table, Some(|_, _| Ok(())));
-    add("row", &[], |blocks, call| row(blocks, call), None);
+    add(&language::HEADING, heading, None);
+    add(&language::PARAGRAPH, paragraph, None);
+    add(&language::FIELD, field, None);
+    add(&language::SPACE, |blocks, _| push(blocks, Block::Space), None);
+    add(&language::TABLE, table, Some(|_, _| Ok(())));
+    add(&language::ROW, |blocks, call| row(blocks, call), None);
 }
 
 fn push(blocks: &mut Vec<Block>, block: Block) -> Result<(), RenderError> {

@@ -10,7 +10,7 @@ use handlebars::{
 use jiff::civil::{Date, DateTime};
 use serde_json::{Value as Json, json};
 
-use super::check;
+use super::{check, language};
 use crate::plan::{CellFormat, NumberFormat, Value, show};
 
 /// Turns of loops that one rendering of a template or band may take.
@@ -37,10 +37,10 @@ pub fn registry(partials: &BTreeMap<String, Template>, budget: Budget) -> Handle
     registry.set_prevent_indent(true);
     registry.register_escape_fn(no_escape);
     registry.unregister_helper("log");
-    registry.register_helper("datum", Box::new(datum));
-    registry.register_helper("broj", Box::new(broj));
-    registry.register_helper("spoji", Box::new(spoji));
-    registry.register_helper("groups", Box::new(Groups));
+    registry.register_helper(language::DATUM.name, Box::new(datum));
+    registry.register_helper(language::BROJ.name, Box::new(broj));
+    registry.register_helper(language::SPOJI.name, Box::new(spoji));
+    registry.register_helper(language::GROUPS.name, Box::new(Groups));
     registry.register_helper(check::STEP, Box::new(Steps(budget)));
     for (name, partial) in partials {
         registry.register_template(name, partial.clone());

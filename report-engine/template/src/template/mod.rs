@@ -11,6 +11,7 @@ mod document;
 mod error;
 mod files;
 mod functions;
+pub mod language;
 mod parsed;
 
 pub use context::Context;
