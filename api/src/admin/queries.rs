@@ -94,13 +94,13 @@ pub fn unknown_bind(statement: &Statement, binds: &Binds) -> Option<String> {
     Some(format!("Upit nije ispravan: ne postoji „:{name}”{place}. Postoje {}.", known.join(", ")))
 }
 
-/// What the server says of a query, in its own words; an error where it says nothing.
+/// What the server says of a query, for whoever wrote it; an error where it says nothing.
 pub fn told(error: ReportSqlError) -> Result<String> {
     match error {
         ReportSqlError::Passing(error) => Err(Error::from(anyhow::Error::from(error))),
         ReportSqlError::Refused(said) | ReportSqlError::NoIdentity(said) | ReportSqlError::Query(said) => {
             let place = in_words(said.place);
-            let hint = said.hint.as_ref().map(|hint| format!(" {hint}")).unwrap_or_default();
+            let hint = said.hint_for_author().map(|hint| format!(" {hint}")).unwrap_or_default();
             Ok(format!("Upit nije ispravan: {}{place}.{hint}", said.for_author()))
         }
         error => {

@@ -20,12 +20,22 @@ use crate::{
 const RIGHT: &str = "select extract(year from age(:datumUnosa, datum_rodjenja))::int from pacijent\n where id = :pacijentID and :radnikID > 0 \
                      and :ustanovaID > 0 and :registarID > 0";
 const NEITHER: [(&str, &str); 6] = [
-    ("selekt 1", "Upit nije ispravan: syntax error at or near \"selekt\" (red 1, kolona 1)."),
-    ("select nema from pacijent", "Upit nije ispravan: column \"nema\" does not exist (red 1, kolona 8)."),
-    ("select id\n  from nema_toga", "Upit nije ispravan: relation \"nema_toga\" does not exist (red 2, kolona 8)."),
-    ("select 1 where 'a' = 1 + :radnikID || ", "Upit nije ispravan: syntax error at end of input (red 1, kolona 38)."),
+    ("selekt 1", "Upit nije ispravan: upit nije ispravno napisan kod „selekt” [syntax error at or near \"selekt\"] (red 1, kolona 1)."),
+    ("select nema from pacijent", "Upit nije ispravan: kolona „nema” ne postoji [column \"nema\" does not exist] (red 1, kolona 8)."),
+    (
+        "select id\n  from nema_toga",
+        "Upit nije ispravan: pogled „nema_toga” ne postoji [relation \"nema_toga\" does not exist] (red 2, kolona 8). Pogledi su nabrojani u Pomoći: \
+     pacijenti su u pogledu report.pacijent, unosi u report.unos, a vrednosti u report.vrednost.",
+    ),
+    (
+        "select 1 where 'a' = 1 + :radnikID || ",
+        "Upit nije ispravan: upit se završava pre kraja izraza [syntax error at end of input] (red 1, kolona 38).",
+    ),
     ("select array[1] as niz", "Upit nije ispravan: kolona „niz” je tipa int4[], koji se ne čita. Pretvorite je u tekst (::text)."),
-    ("delete from pacijent", "Upit nije ispravan: syntax error at or near \"delete\" (red 1, kolona 1)."),
+    (
+        "delete from pacijent",
+        "Upit nije ispravan: upit nije ispravno napisan kod „delete” [syntax error at or near \"delete\"] (red 1, kolona 1).",
+    ),
 ];
 /// As no first value may be; PostgreSQL finds nothing wrong with the second.
 const NO_FIRST_VALUE: [(&str, &str); 2] = [
@@ -186,8 +196,8 @@ async fn a_type_of_parameters_is_not_saved_with_a_query_that_cannot_be_planned()
         ),
         (
             "select id from ustanova where id = :ustanovaID",
-            "Upit nije ispravan: operator does not exist: bigint = text (red 1, kolona 34). No operator matches the given name and \
-             argument types. You might need to add explicit type casts.",
+            "Upit nije ispravan: vrednosti tipa bigint i text ne mogu da se spoje operatorom „=” [operator does not exist: bigint = text] \
+             (red 1, kolona 34). Pretvorite jednu vrednost u tip druge, na primer ::text ili ::bigint.",
         ),
         (
             "select id, naziv, sifra from ustanova",

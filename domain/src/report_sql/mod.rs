@@ -4,6 +4,7 @@
 //! parameter of the extended protocol, typed `text` or `text[]`; those of an initial value are `bigint` and `date`. The statement runs through a cursor in a read-only
 //! transaction of the report role, on views that show what `report_scope` says of the connection's own backend.
 
+mod author;
 mod parameter_kind;
 mod replica;
 mod session;
@@ -122,10 +123,10 @@ impl Said {
         self.code == "42501" && self.message.ends_with("pacijent")
     }
 
-    /// For whoever wrote the statement: the server's own words, or what is wrong with the data without quoting it.
+    /// For whoever wrote the statement: what is wrong with it, with the server's own words, or what is wrong with the data without quoting it.
     pub fn for_author(&self) -> String {
         if self.message != UNTOLD {
-            return self.message.clone();
+            return author::told(&self.code, &self.message);
         }
         let what = match self.code.as_str() {
             "22012" => "deljenje nulom",
@@ -136,6 +137,11 @@ impl Said {
             _ => "upit nije uspeo zbog vrednosti u podacima",
         };
         format!("{what} ({})", self.code)
+    }
+
+    /// What helps whoever wrote the statement.
+    pub fn hint_for_author(&self) -> Option<String> {
+        author::hint(&self.code, &self.message, self.hint.as_deref())
     }
 }
 

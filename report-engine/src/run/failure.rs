@@ -98,7 +98,7 @@ fn told_to_author(error: &ReportSqlError) -> Option<Json> {
             Some(json!({ "poruka": fault.in_serbian(), "mesto": fault.line().map(|red| json!({ "red": red, "kolona": 1 })) }))
         }
         ReportSqlError::Refused(said) | ReportSqlError::NoIdentity(said) | ReportSqlError::Query(said) => {
-            Some(json!({ "poruka": said.for_author(), "savet": said.hint, "mesto": said.place }))
+            Some(json!({ "poruka": said.for_author(), "savet": said.hint_for_author(), "mesto": said.place }))
         }
         ReportSqlError::UnsupportedType { column, kind } => Some(json!({ "poruka": format!("Kolona „{column}” je tipa {kind}.") })),
         _ => None,

@@ -89,7 +89,7 @@ async fn the_servers_words_are_kept_of_every_run_and_never_quote_data() {
     let engine = world.engine(&[]);
     let report = world.report("greske", Report::default()).await;
     for (broj, sql, told, place) in [
-        (1, "select\n  nema as a", "column \"nema\" does not exist", Some((2, 3))),
+        (1, "select\n  nema as a", "kolona „nema” ne postoji [column \"nema\" does not exist]", Some((2, 3))),
         (
             2,
             "select ('Pera' || g)::int as a from generate_series(1, 3) g",
@@ -100,7 +100,12 @@ async fn the_servers_words_are_kept_of_every_run_and_never_quote_data() {
         // A value that is read as a name or as an expression is told by the codes of a wrong statement.
         (4, "select to_tsquery('Pera ' || g) as a from generate_series(1, 3) g", "upit nije uspeo zbog vrednosti u podacima (42601)", None),
         (5, "select ('Pera' || g)::regclass as a from generate_series(1, 3) g", "upit nije uspeo zbog vrednosti u podacima (42P01)", None),
-        (6, "select 1 as a from report.ustanova u, report.ustanova u", "table name \"u\" specified more than once", None),
+        (
+            6,
+            "select 1 as a from report.ustanova u, report.ustanova u",
+            "naziv „u” je naveden dva puta [table name \"u\" specified more than once]",
+            None,
+        ),
     ] {
         let made = version(&world, report, broj, sql).await;
         let mut trial = world.new_run(report);

@@ -153,7 +153,7 @@ async fn query(
         Ok(planned) => planned,
         Err(ReportSqlError::Passing(error)) => return Err(anyhow::Error::from(error).into()),
         Err(ReportSqlError::Refused(said) | ReportSqlError::NoIdentity(said) | ReportSqlError::Query(said)) => {
-            check.fault(Finding::new(Part::Upit, said.place, said.for_author()).with(said.hint));
+            check.fault(Finding::new(Part::Upit, said.place, said.for_author()).with(said.hint_for_author()));
             return Ok(None);
         }
         Err(error) => {
@@ -205,7 +205,7 @@ async fn binds(state: &AppState, actor: &Actor, report: &Report, statement: &Sta
     for name in statement.names() {
         if !binds.contains_key(name) {
             let message = format!("Izveštaj nema parametar sa nazivom u zahtevu „{name}”.");
-            let advice = format!("Dodajte ga na kartici „Parametri”, ili ispravite naziv. Uvek postoje {}.", servers.join(", "));
+            let advice = format!("Dodajte ga na tabu „Parametri”, ili ispravite naziv. Uvek postoje {}.", servers.join(", "));
             check.fault(Finding::new(Part::Upit, statement.first_use(name), message).with(Some(advice)));
             binds.insert(name.clone(), Bind::Text(None));
         }

@@ -75,7 +75,7 @@ async fn each_fault_is_told_in_its_words_and_at_its_place() {
 
     let unknown = first("select naziv, 1 as broj\n  from ustanova\n where :od::date is null and nema = 1", TEMPLATE).await;
     assert_eq!((&unknown["red"], &unknown["kolona"]), (&json!(3), &json!(30)), "{unknown}");
-    assert_eq!(unknown["poruka"], "column \"nema\" does not exist");
+    assert_eq!(unknown["poruka"], "kolona „nema” ne postoji [column \"nema\" does not exist]");
 
     let bind = first("select naziv, 1 as broj from ustanova\n where id = :pacijent::bigint and :od::date is null", TEMPLATE).await;
     assert_eq!((&bind["gde"], &bind["red"], &bind["kolona"]), (&json!("upit"), &json!(2), &json!(13)));
@@ -131,7 +131,7 @@ async fn two_designers_do_not_write_over_each_other() {
     let path = format!("/api/reports/{}/definitions", report.id);
     let late = other.post(&path, json!({ "upit": "select 2", "sablon": TEMPLATE, "osnova": 0 })).await;
     late.assert_status(409);
-    assert!(late.text().contains("verzija 1 (sačuvao: Admin Test)"), "{}", late.text());
+    assert!(late.text().contains("verzija 1 (snimio: Admin Test)"), "{}", late.text());
     assert_eq!(save(&other, &report, QUERY, TEMPLATE, 0).await["broj"], 1, "the same texts are the same version");
     assert_eq!(save(&other, &report, &format!("{QUERY} and true"), TEMPLATE, 1).await["broj"], 2);
 
@@ -220,6 +220,11 @@ async fn the_guide_describes_every_column_and_its_reports_to_begin_from_pass_the
         for column in view["kolone"].as_array().expect("columns") {
             assert_ne!(column["opis"], "", "{} {column}", view["naziv"]);
         }
+    }
+    assert_eq!(views[0]["naziv"], "pacijent", "whoever is sought first stands first");
+    let words = guide["naredbe"].to_string();
+    for word in ["{{cross", "{{#section", "{{note", "emphasis", "pictureAlt", "stacked", "pie", "{{space}}", "{{#*inline"] {
+        assert!(words.contains(word), "{word}: {words}");
     }
     assert!(guide["funkcije"].to_string().contains("tekst_broja"), "{}", guide["funkcije"]);
     assert!(guide["tipovi"].to_string().contains("numeric"));
