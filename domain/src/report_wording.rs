@@ -42,7 +42,7 @@ pub fn refusal(naziv: &str, value: &str) -> Option<String> {
     let (what, longest) = match naziv {
         _ if naziv == SUBJECT.naziv => ("Naslov poruke", LONGEST_LINE),
         _ if naziv == OPENING.naziv => ("Tekst poruke", LONGEST_TEXT),
-        _ if naziv == FILE_NAME.naziv => ("Ime datoteke", LONGEST_LINE),
+        _ if naziv == FILE_NAME.naziv => ("Ime fajla", LONGEST_LINE),
         _ => return None,
     };
     if naziv != OPENING.naziv && value.chars().any(char::is_control) {
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn a_subject_and_a_name_are_one_line_of_bounded_length() {
-        for (naziv, what) in [(SUBJECT, "Naslov poruke"), (FILE_NAME, "Ime datoteke")] {
+        for (naziv, what) in [(SUBJECT, "Naslov poruke"), (FILE_NAME, "Ime fajla")] {
             assert_eq!(refusal(naziv, "a\nb"), Some(format!("{what} mora biti u jednom redu.")));
             assert_eq!(refusal(naziv, &"š".repeat(200)), None);
             assert_eq!(refusal(naziv, &"š".repeat(201)), Some(format!("{what} može imati najviše 200 znakova.")));

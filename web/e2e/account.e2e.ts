@@ -119,7 +119,7 @@ it('an abandoned screen locks, shows nothing, and goes on with what was typed', 
   await now.page.clock.install();
   const worker = await openAs(now, 'lekar', '/korisnickiProfil');
   const address = now.page.getByLabel('Adresa');
-  await address.fill('Nesačuvana 7');
+  await address.fill('Nesnimljena 7');
   await quiet(now.page);
   await now.page.clock.fastForward('14:00');
   await expect.poll(() => now.page.getByRole('dialog').count()).toBe(0);
@@ -140,7 +140,7 @@ it('an abandoned screen locks, shows nothing, and goes on with what was typed', 
     await expect.poll(() => dialog.count()).toBe(0);
   };
   await unlock();
-  await expect.poll(() => address.inputValue()).toBe('Nesačuvana 7');
+  await expect.poll(() => address.inputValue()).toBe('Nesnimljena 7');
 
   await now.page.getByRole('button', { name: 'Poništi' }).click();
   await now.page.clock.fastForward('16:00');

@@ -104,7 +104,7 @@ afterAll(async () => {
 });
 
 const { row, property, kept, begin, impact, publish } = designerOn(() => page);
-const part = () => page.getByRole('region', { name: 'Preračunavanje sačuvanih rezultata' });
+const part = () => page.getByRole('region', { name: 'Preračunavanje snimljenih rezultata' });
 const result = () => page.locator('output').and(page.getByLabel('Izračunat zbir', { exact: true }));
 const entryAt = (patient: number, place: number) => entries[patient]?.[place] ?? 0;
 const entryOfSix = (patient: number) => entryAt(patient, SIX);
@@ -162,7 +162,7 @@ async function seen(entry: number, name: string, value: number, isRecomputed: bo
   await page.goto(`/unosArhiva/${entry}`);
   await page.getByRole('button', { name: 'Pretraži' }).waitFor();
   const steps = page.getByText('sa verzije 1 na 2', { exact: false });
-  if (isRecomputed) await steps.getByText('preračunavanje koje je tražio/la', { exact: false }).waitFor();
+  if (isRecomputed) await steps.getByText('preračunavanje po zahtevu', { exact: false }).waitFor();
   expect(await steps.count(), 'done once, or not at all').toBe(isRecomputed ? 1 : 0);
   const words = await printed(entry);
   expect(words).toMatch(new RegExp(`${name}.*\\b6\\b`));
@@ -310,7 +310,7 @@ it('what is published says before what it changes, each number with its list, an
   await expectAccessible(page);
   await publish();
   const question = page.getByRole('alertdialog');
-  const said = `${ALL} unosa, ${ALL} sačuvanih rezultata se razlikuje, ${PATIENTS} vrednosti je u ranijoj jedinici.`;
+  const said = `${ALL} unosa, ${ALL} snimljenih rezultata se razlikuje, ${PATIENTS} vrednosti je u ranijoj jedinici.`;
   await question.getByText(said, { exact: false }).waitFor();
   await question.getByRole('button', { name: 'Objavi', exact: true }).click();
   await page.getByText('Objavljena je verzija 2', { exact: false }).waitFor();

@@ -67,7 +67,7 @@ it('a formula is changed once whoever changes it has said so; entries keep their
   await formula.fill(FORMULA);
   const change = () => dialog.locator('.p-dialog-footer').getByRole('button', { name: 'Izmeni', exact: true }).click();
   await change();
-  await question().getByText('2 unosa, 1 sačuvani rezultat se razlikuje', { exact: false }).waitFor();
+  await question().getByText('2 unosa, 1 snimljeni rezultat se razlikuje', { exact: false }).waitFor();
   await expectAccessible(page);
   await answer('Odustani');
   await question().waitFor({ state: 'detached' });

@@ -88,7 +88,7 @@ it('that is not confirmed changes nothing, and leaves the form as it was', async
     await question().getByText('Uloga administrira radnike svih ustanova.', { exact: false }).waitFor();
     await answer('Odustani');
     await gone();
-    await on.told('Izmena nije sačuvana jer nije potvrđena lozinkom.');
+    await on.told('Izmena nije snimljena jer nije potvrđena lozinkom.');
     await expect.poll(() => on.field('Opis').inputValue()).toBe('Ostaje na ekranu');
     expect(await stored()).toMatchObject({ opis: null, sveUstanove: false });
 

@@ -61,8 +61,8 @@ it('a file with two faulty rows is mended and brought in, and a doctor opens one
   await page.setViewportSize(WIDE);
 
   await page.getByLabel('Naziv mapiranja').fill(`Bolnica ${mark}`);
-  await page.getByRole('button', { name: 'Sačuvaj mapiranje' }).click();
-  await page.getByText('Mapiranje je sačuvano').first().waitFor();
+  await page.getByRole('button', { name: 'Snimi mapiranje' }).click();
+  await page.getByText('Mapiranje je snimljeno').first().waitFor();
   await page.getByRole('button', { name: 'Proveri fajl' }).click();
   await faulty().waitFor({ timeout: 30_000 });
   await page.reload();
@@ -81,7 +81,7 @@ it('a file with two faulty rows is mended and brought in, and a doctor opens one
   await page.getByRole('alertdialog').getByRole('button', { name: 'Napusti uvoz' }).click();
   await page.getByRole('heading', { name: 'Moji uvozi' }).waitFor();
   await send('bolnica.csv', rows.replace(';brzo;', ';75;').replace(';nepoznat;', ';Q-talasni;'));
-  await page.getByText('Primeni sačuvano mapiranje').waitFor();
+  await page.getByText('Primeni snimljeno mapiranje').waitFor();
   await page.getByRole('button', { name: 'Proveri fajl' }).click();
   await page.getByText('Fajl nema grešaka. Evo šta bi uvoz upisao:').waitFor({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Uvezi podatke' }).click();

@@ -84,7 +84,7 @@ it('a patient is registered; every rule that is broken is said in turn', async (
     await now.page.keyboard.press('Tab');
   };
   const refuses = async (message: string) => {
-    await box.getByRole('button', { name: 'Sačuvaj' }).click();
+    await box.getByRole('button', { name: 'Snimi' }).click();
     await box.getByText(message, { exact: true }).waitFor();
   };
   const wrongDigit = `${jmbg.slice(0, 12)}${(Number(jmbg[12]) + 1) % 10}`;
@@ -116,9 +116,9 @@ it('a patient is registered; every rule that is broken is said in turn', async (
   await fill('E-mail', 'ljubisa@');
   await refuses('E-mail adresa nije ispravna.');
   await fill('E-mail', 'ljubisa@primer.rs');
-  await box.getByRole('button', { name: 'Sačuvaj' }).click();
+  await box.getByRole('button', { name: 'Snimi' }).click();
   const heading = now.page.getByRole('heading', { name: 'Ljubiša Šćepanović', level: 1 });
-  const anyway = box.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' });
+  const anyway = box.getByRole('button', { name: 'Ipak snimi novog pacijenta' });
   await heading.or(anyway).first().waitFor();
   if (await anyway.isVisible()) await anyway.click();
   await heading.waitFor();
@@ -148,7 +148,7 @@ describe('the medical history', () => {
     await expect.poll(() => field('Starost').inputValue()).toBe('64');
     await now.page.getByText('preuzeto iz ranijih podataka').waitFor();
     // What the form itself gives is marked as what was taken from elsewhere is.
-    await expect.poll(() => now.page.getByText('početna vrednost obrasca').count()).toBe(2);
+    await expect.poll(() => now.page.getByText('početna vrednost formulara').count()).toBe(2);
     await expect.poll(() => field('Uputna dijagnoza').inputValue()).toBe('Arthritis rheumatoides');
     await expect.poll(() => field('Broj ranijih pregleda').inputValue()).toBe('0');
     await expect
@@ -200,8 +200,8 @@ describe('the medical history', () => {
       .poll(() => question().getByRole('listitem').allInnerTexts())
       .toEqual([
         'Starost: 64 god. (obavezna stavka, preuzeto iz ranijih podataka)',
-        'Uputna dijagnoza: Arthritis rheumatoides (početna vrednost obrasca)',
-        'Broj ranijih pregleda: 0 (početna vrednost obrasca)',
+        'Uputna dijagnoza: Arthritis rheumatoides (početna vrednost formulara)',
+        'Broj ranijih pregleda: 0 (početna vrednost formulara)',
       ]);
     await question().getByRole('button', { name: 'Potvrdi i snimi' }).click();
     await question().getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();

@@ -34,7 +34,7 @@ export function designerOn(page: () => Page): Designer {
     button,
     property,
     row: (name) => page().getByRole('treeitem', { name: new RegExp(`^${name}`) }),
-    kept: () => page().getByText('Nacrt je sačuvan', { exact: true }).waitFor(),
+    kept: () => page().getByText('Nacrt je snimljen', { exact: true }).waitFor(),
     async addField(kind, naziv, sifra) {
       await main().locator('[role="toolbar"] .p-dropdown').click();
       await page().getByRole('option', { name: kind, exact: true }).click();

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const at = () => `/unosi/${entry.id}`;
-const offer = (page: Page) => page.getByRole('dialog', { name: 'Nesačuvan unos' });
+const offer = (page: Page) => page.getByRole('dialog', { name: 'Nesnimljen unos' });
 const goOn = (page: Page) => offer(page).getByRole('button', { name: 'Nastavi sa unetim podacima' }).click();
 const keep = (page: Page) => page.getByRole('button', { name: 'Snimi i ostani' }).click();
 const isSaved = (page: Page) => page.getByText('Uspešno snimljen unos.').waitFor();
@@ -248,7 +248,7 @@ describe('two people, two tabs', () => {
     await expect.poll(() => clash.getByLabel('Moja vrednost: 13').evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await expect.poll(() => clash.getByRole('group').count()).toBe(1);
-    await clash.getByLabel('Vrednost drugog lekara: 21').waitFor();
+    await clash.getByLabel(/^Snimljena vrednost \(.+, .+\): 21$/).waitFor();
     await page.getByRole('button', { name: 'Nastavi' }).click();
     await isSaved(page);
     expect((await saved(entry)).fields).toMatchObject({ tjc28: 13, sjc28: 2 });
@@ -267,7 +267,7 @@ describe('two people, two tabs', () => {
     await keep(page);
     const clash = page.getByRole('dialog', { name: 'Neko je u međuvremenu izmenio ista polja' });
     await clash.getByLabel(`Moja vrednost: ${mine.imePrezime}`).waitFor();
-    await clash.getByLabel(`Vrednost drugog lekara: ${theirs.imePrezime}`).check();
+    await clash.getByLabel(new RegExp(`^Snimljena vrednost \\(.+\\): ${theirs.imePrezime}$`)).check();
     await page.getByRole('button', { name: 'Nastavi' }).click();
     await isSaved(page);
     expect(await saved(entry)).toMatchObject({ datumUnosa: '2026-02-03', radnikOdgovoran: theirs.id });

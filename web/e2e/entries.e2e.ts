@@ -178,7 +178,7 @@ describe('a DAS28 visit', () => {
     await joints(page).fill('3');
     await saveElsewhere(entry, { tjc28: 21 });
     await page.getByRole('button', { name: 'Snimi i ostani' }).click();
-    await page.getByLabel('Vrednost drugog lekara').check();
+    await page.getByLabel(/^Snimljena vrednost/).check();
     await page.getByRole('button', { name: 'Nastavi' }).click();
     await page.getByText('Uspešno snimljen unos.').waitFor();
     await expect.poll(() => joints(page).inputValue()).toBe('21');

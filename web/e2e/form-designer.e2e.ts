@@ -121,7 +121,7 @@ it('a panel with a formula is built, tried, moved by keys, taken back and publis
   await dialog.getByText('Šećer u krvi', { exact: true }).waitFor();
   await expectAccessible(page);
   await publish();
-  await page.getByRole('alertdialog').getByText('1 sačuvani rezultat se razlikuje', { exact: false }).waitFor();
+  await page.getByRole('alertdialog').getByText('1 snimljeni rezultat se razlikuje', { exact: false }).waitFor();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Objavi', exact: true }).click();
   await page.getByText('Objavljena je verzija 2', { exact: false }).waitFor();
   await page.getByRole('heading', { name: 'Kontrola', level: 1 }).waitFor();
@@ -165,7 +165,7 @@ it('a query of a first value is planned by the server as the draft is kept, and 
   const note = (await query.getAttribute('aria-describedby')) ?? '';
   await expect
     .poll(() => page.locator(`[id="${note}"]`).innerText())
-    .toBe('Upit nije ispravan: column "nema" does not exist (red 1, kolona 8).');
+    .toBe('Upit nije ispravan: kolona „nema” ne postoji [column "nema" does not exist] (red 1, kolona 8).');
   await expectAccessible(page);
   await query.fill('select extract(year from age(:datumUnosa, datum_rodjenja))::int from pacijent where id = :pacijentID');
   await expect.poll(() => query.getAttribute('aria-invalid')).not.toBe('true');

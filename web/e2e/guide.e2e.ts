@@ -160,7 +160,7 @@ async function makeForm() {
   await tried.getByLabel('Sistolni pritisak', { exact: true }).fill('150');
   await tried.getByLabel('Dijastolni pritisak', { exact: true }).fill('95');
   await expect.poll(() => tried.locator('output').first().innerText()).toBe('55');
-  await page.getByText('Nacrt je sačuvan', { exact: true }).waitFor();
+  await page.getByText('Nacrt je snimljen', { exact: true }).waitFor();
   await picture('formular.png');
 
   await press('Pravila formulara (0)');
@@ -168,7 +168,7 @@ async function makeForm() {
   await press('Dodaj pravilo');
   await main().getByLabel(by('Kada (uslov)'), { exact: true }).fill('$(dijastolni) >= $(sistolni)');
   await fill('Poruka', 'Dijastolni mora biti manji od sistolnog.');
-  await page.getByText('Nacrt je sačuvan', { exact: true }).waitFor();
+  await page.getByText('Nacrt je snimljen', { exact: true }).waitFor();
   await picture('pravilo.png', page.getByRole('region', { name: 'Pravila formulara' }));
 
   await press('Uticaj i objava');
@@ -244,9 +244,9 @@ async function fillIn() {
   await fill('LBO', jmbg.slice(2), dialog());
   await fill('Kontakt telefon', '011/1234567', dialog());
   await picture('pacijent.png', dialog(), TALL);
-  await inDialog('Sačuvaj');
+  await inDialog('Snimi');
   const heading = page.getByRole('heading', { name: 'Ljubiša Šćepanović', level: 1 });
-  const anyway = page.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' });
+  const anyway = page.getByRole('button', { name: 'Ipak snimi novog pacijenta' });
   await heading.or(anyway).first().waitFor();
   if (await anyway.isVisible()) await anyway.click();
   await heading.waitFor();

@@ -41,7 +41,7 @@ it('are turned on by the designer', async () => {
   await button('Dodaj jedinicu').click();
   await main().getByRole('group', { name: 'Nova jedinica' }).getByRole('textbox', { name: 'Jedinica', exact: true }).fill('mg/dL');
   await main().getByRole('textbox', { name: 'Činilac: mg/dL', exact: true }).fill('0,02586');
-  await page.getByText('Nacrt je sačuvan', { exact: true }).waitFor();
+  await page.getByText('Nacrt je snimljen', { exact: true }).waitFor();
   await expectAccessible(page);
   await button('Uticaj i objava').click();
   await page.getByRole('dialog', { name: 'Uticaj i objava' }).getByRole('button', { name: 'Objavi', exact: true }).click();

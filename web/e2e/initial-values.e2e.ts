@@ -167,19 +167,19 @@ describe('a form that begins with a dose and has a box to tick', () => {
     const { page } = now;
     await open();
     await chooseDoctor(page);
-    await expect.poll(() => page.getByText('početna vrednost obrasca').count()).toBe(2);
+    await expect.poll(() => page.getByText('početna vrednost formulara').count()).toBe(2);
     await page.getByText('Početne vrednosti koje čekaju potvrdu: 2').waitFor();
     await expectAccessible(page);
     await save(page);
     await expect
       .poll(() => asked(page))
-      .toEqual(['Doza: 10 mg (obavezna stavka, početna vrednost obrasca)', 'Kontrola za dana: 90 mg (početna vrednost obrasca)']);
+      .toEqual(['Doza: 10 mg (obavezna stavka, početna vrednost formulara)', 'Kontrola za dana: 90 mg (početna vrednost formulara)']);
     await answer(page, 'Odustani').click();
     expect(await entriesOf(own, patient)).toEqual([]);
 
     await field(page, 'Doza').fill('20');
     await page.getByRole('button', { name: 'Potvrdi početnu vrednost: Kontrola za dana' }).click();
-    await expect.poll(() => page.getByText('početna vrednost obrasca').count()).toBe(0);
+    await expect.poll(() => page.getByText('početna vrednost formulara').count()).toBe(0);
     await save(page);
     await page.waitForURL(/\/unosi\/\d+$/);
     const made = { id: Number(/\d+$/.exec(page.url())?.[0]), pacijentID: patient };

@@ -50,7 +50,7 @@ it('templates are found, dropped one by one and all together, and stay in the li
   const table = page.getByRole('table', { name: 'Jasperi' });
   const drop = (name: string) => page.getByRole('button', { name: `Obriši jasper „${name}”` });
   await openAs(now, 'admin', '/reload/jasperi');
-  await page.getByText('Datoteka ostaje na svom mestu.').waitFor();
+  await page.getByText('Fajl ostaje na svom mestu.').waitFor();
   await drop('karton-pacijenta').waitFor();
   await page.getByLabel('Filtriraj: Naziv').fill('LISTA');
   await drop('karton-pacijenta').waitFor({ state: 'detached' });

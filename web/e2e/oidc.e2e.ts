@@ -99,7 +99,7 @@ it('unlocks a screen in a window beside it, for its own worker only, with what w
     await atProvider(page, username);
     await profile().waitFor();
     const address = page.getByLabel('Adresa');
-    await address.fill('Nesačuvana 7');
+    await address.fill('Nesnimljena 7');
     await quiet(page);
     await page.clock.fastForward('16:00');
     const dialog = page.getByRole('dialog', { name: 'Ekran je zaključan' });
@@ -110,9 +110,9 @@ it('unlocks a screen in a window beside it, for its own worker only, with what w
     await dialog.getByText('Kod pružaoca prijave ste prijavljeni kao neko drugi.').waitFor();
     await proveInWindow(username);
     await expect.poll(() => dialog.count()).toBe(0);
-    await expect.poll(() => address.inputValue()).toBe('Nesačuvana 7');
-    await page.getByRole('button', { name: 'Sačuvaj' }).click();
-    await page.getByText('Podaci su sačuvani', { exact: false }).first().waitFor();
+    await expect.poll(() => address.inputValue()).toBe('Nesnimljena 7');
+    await page.getByRole('button', { name: 'Snimi' }).click();
+    await page.getByText('Podaci su snimljeni', { exact: false }).first().waitFor();
   } finally {
     await done();
   }
@@ -142,7 +142,7 @@ it('goes on after a session that has ended, and sets up the own second step, wit
     await page.getByLabel('Adresa').fill('Otkucana posle isteka');
     await call('POST', '/api/logout', { token: worker?.token, body: {} });
     // Not by the pointer: the screen may hear of it by itself first, and ask over the button.
-    await page.getByRole('button', { name: 'Sačuvaj' }).dispatchEvent('click');
+    await page.getByRole('button', { name: 'Snimi' }).dispatchEvent('click');
     const dialog = page.getByRole('dialog', { name: 'Prijava je istekla' });
     await dialog.waitFor();
     await proveInWindow(username);

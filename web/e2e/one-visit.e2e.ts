@@ -99,7 +99,7 @@ it("what was typed for Friday's visit is not Monday's: it is opened in its own, 
   await sent;
   page.on('dialog', (question) => void question.accept());
   await page.goto(at(monday));
-  const offer = dialog(page, 'Nesačuvan unos');
+  const offer = dialog(page, 'Nesnimljen unos');
   await offer
     .getByText(`Ovde je otvoren pregled od ${shown(monday)}, a podaci su uneti za pregled od ${shown(friday)}`, { exact: false })
     .waitFor();
@@ -111,7 +111,7 @@ it("what was typed for Friday's visit is not Monday's: it is opened in its own, 
   // The patient's page tells of it too, and leads to its own visit.
   await page.goto(`/pacijenti/${pattern.pacijent.id}`);
   await page
-    .getByRole('region', { name: 'Nesačuvan unos' })
+    .getByRole('region', { name: 'Nesnimljen unos' })
     .getByRole('link', { name: `pregled od ${shown(friday)}` })
     .click();
   await offer.getByRole('button', { name: 'Nastavi sa unetim podacima' }).click();

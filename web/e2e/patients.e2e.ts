@@ -202,7 +202,7 @@ describe('a patient', () => {
     await open();
     await now.page.getByRole('button', { name: 'Novi pacijent' }).click();
     const form = now.page.getByRole('dialog', { name: 'Novi pacijent' });
-    const save = form.getByRole('button', { name: 'Sačuvaj' });
+    const save = form.getByRole('button', { name: 'Snimi' });
     const jmbg = freshJmbg();
     await save.click();
     await form.getByText('Niste uneli ime.').waitFor();
@@ -221,7 +221,7 @@ describe('a patient', () => {
     await form.getByLabel('Kontakt telefon').fill('011/1234567');
     await save.click();
     const heading = now.page.getByRole('heading', { name: 'Đurđica Šućurović', level: 1 });
-    const anyway = form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' });
+    const anyway = form.getByRole('button', { name: 'Ipak snimi novog pacijenta' });
     await heading.or(anyway).first().waitFor();
     if (await anyway.isVisible()) await anyway.click();
     await heading.waitFor();
@@ -229,7 +229,7 @@ describe('a patient', () => {
     await now.page.getByRole('button', { name: 'Izmeni podatke' }).click();
     const edit = now.page.getByRole('dialog', { name: 'Izmena podataka o pacijentu' });
     await edit.getByLabel('Adresa').fill('Džordža Vašingtona 5');
-    await edit.getByRole('button', { name: 'Sačuvaj' }).click();
+    await edit.getByRole('button', { name: 'Snimi' }).click();
     await now.page.getByText('Džordža Vašingtona 5').waitFor();
     await expectAccessible(now.page);
 
@@ -259,11 +259,11 @@ describe('a patient', () => {
     await form.getByLabel('JMBG').fill(jmbg);
     await form.getByLabel('LBO').fill('00000000001');
     await form.getByLabel('Kontakt telefon').fill('011/1234567');
-    await form.getByRole('button', { name: 'Sačuvaj' }).click();
+    await form.getByRole('button', { name: 'Snimi' }).click();
     await form.getByRole('heading', { name: 'Pacijent sa tim JMBG već postoji' }).waitFor();
     await form.getByText('isti JMBG').waitFor();
     await expect
-      .poll(() => form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' }).count(), {
+      .poll(() => form.getByRole('button', { name: 'Ipak snimi novog pacijenta' }).count(), {
         message: 'a JMBG that is taken would be refused',
       })
       .toBe(0);
@@ -290,8 +290,8 @@ describe('a patient', () => {
     await form.getByLabel('JMBG').fill(jmbg);
     await form.getByLabel('LBO').fill(lbo);
     await form.getByLabel('Kontakt telefon').fill('011/1234567');
-    await form.getByRole('button', { name: 'Sačuvaj' }).click();
-    const anyway = form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' });
+    await form.getByRole('button', { name: 'Snimi' }).click();
+    const anyway = form.getByRole('button', { name: 'Ipak snimi novog pacijenta' });
     const question = now.page.getByRole('alertdialog', { name: 'Da li su podaci ispravni?' });
     await anyway.click();
     await question.getByText('Uneti LBO već ima drugi pacijent.').waitFor();
@@ -299,7 +299,7 @@ describe('a patient', () => {
     await question.getByRole('button', { name: 'Odustani' }).click();
     await question.waitFor({ state: 'detached' });
     expect(await find({ jmbg })).toEqual([]);
-    await form.getByRole('button', { name: 'Sačuvaj' }).click();
+    await form.getByRole('button', { name: 'Snimi' }).click();
     await anyway.click();
     await question.getByRole('button', { name: 'Podaci su ispravni' }).click();
     await now.page.getByRole('heading', { name: 'Isti Brojčić', level: 1 }).waitFor();
@@ -312,7 +312,7 @@ describe('a patient', () => {
     let id: number;
     const path = () => `/api/patients/${id}`;
     const edit = () => now.page.getByRole('dialog', { name: 'Izmena podataka o pacijentu' });
-    const save = () => edit().getByRole('button', { name: 'Sačuvaj' }).click();
+    const save = () => edit().getByRole('button', { name: 'Snimi' }).click();
     const shown = (label: string) => now.page.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd').innerText();
     const openForm = async () => {
       await now.page.getByRole('button', { name: 'Izmeni podatke' }).click();

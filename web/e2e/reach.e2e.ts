@@ -108,7 +108,7 @@ it('refuses the account of who belongs elsewhere too, and saves what is only her
   await on.tab('Radnik').click();
   await on.field('E-mail').fill('neko@primer.rs');
   await on.press('Izmeni');
-  const question = now.page.getByRole('alertdialog').filter({ hasText: 'Izmene na drugoj kartici nisu sačuvane.' });
+  const question = now.page.getByRole('alertdialog').filter({ hasText: 'Izmene na drugom tabu nisu snimljene.' });
   await question.waitFor();
   // What is told next is of this try.
   await expect.poll(() => now.page.getByRole('alert').count()).toBe(0);

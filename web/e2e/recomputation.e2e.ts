@@ -52,9 +52,9 @@ afterAll(async () => {
 const main = () => page.locator('main');
 const button = (name: string) => main().getByRole('button', { name, exact: true }).filter({ visible: true });
 const property = (name: string) => main().getByLabel(name, { exact: true }).filter({ visible: true }).first();
-const kept = () => page.getByText('Nacrt je sačuvan', { exact: true }).waitFor();
+const kept = () => page.getByText('Nacrt je snimljen', { exact: true }).waitFor();
 const opened = (entry: number) => call<Opened>('GET', `/api/entry-display?haID=${String(entry)}`, { token: register.doctor.token });
-const part = () => page.getByRole('region', { name: 'Preračunavanje sačuvanih rezultata' });
+const part = () => page.getByRole('region', { name: 'Preračunavanje snimljenih rezultata' });
 
 it('results are recomputed when the publisher says so, with progress, reasons, history and search', async () => {
   const entry = first[4] ?? 0;
@@ -84,8 +84,8 @@ it('results are recomputed when the publisher says so, with progress, reasons, h
   await unit.getByLabel('Samo pravopis', { exact: true }).check();
   await dialog.getByText(promise(200, 1), { exact: true }).waitFor();
   await dialog.getByLabel('Napomena uz verziju', { exact: true }).fill('Nova formula zbira');
-  expect(await dialog.getByLabel('Ostavi sačuvane rezultate (biće obeleženi)').isChecked()).toBe(true);
-  await dialog.getByLabel('Preračunaj sačuvane rezultate').check();
+  expect(await dialog.getByLabel('Ostavi snimljene rezultate (biće obeleženi)').isChecked()).toBe(true);
+  await dialog.getByLabel('Preračunaj snimljene rezultate').check();
   await dialog.getByText('Menjaju se samo rezultati', { exact: false }).waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Objavi', exact: true }).click();
@@ -137,7 +137,7 @@ it('results are recomputed when the publisher says so, with progress, reasons, h
 
   await anew();
   await openAs(now, 'lekar', `/unosArhiva/${String(entry)}`, 'regix');
-  await page.getByText('sa verzije 1 na 2', { exact: false }).getByText('preračunavanje koje je tražio/la', { exact: false }).waitFor();
+  await page.getByText('sa verzije 1 na 2', { exact: false }).getByText('preračunavanje po zahtevu', { exact: false }).waitFor();
 
   // By the new value, and by none of the old ones.
   const found = async (value: number) => {

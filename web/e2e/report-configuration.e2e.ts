@@ -49,7 +49,7 @@ it('types of parameters: what is missing or wrong is told at its field, a query 
   await field('Upit').fill(`${QUERY};\nselect 2`);
   await refused('Dodaj', 'Upit', 'Upit nije ispravan: dozvoljena je samo jedna naredba (red 4).');
   await field('Upit').fill('select id::text,\n  nema from ustanova');
-  await refused('Dodaj', 'Upit', 'Upit nije ispravan: column "nema" does not exist (red 2, kolona 3).');
+  await refused('Dodaj', 'Upit', 'Upit nije ispravan: kolona „nema” ne postoji [column "nema" does not exist] (red 2, kolona 3).');
   await field('Upit').fill(QUERY);
   await press('Dodaj');
   await closed();

@@ -115,7 +115,7 @@ it('a designer writes a report from nothing, is helped through three mistakes, a
 
   // A column that the template asks for and the query lacks; a bind that the report has not.
   await write('Upit (SQL)', query('pregleda', ':datumOd'));
-  await press('Sačuvaj verziju');
+  await press('Snimi verziju');
   await faults().filter({ hasText: 'Šablon traži kolonu „unosa”, koju upit ne vraća.' }).filter({ hasText: 'Šablon, red 3' }).waitFor();
   await faults()
     .filter({ hasText: 'Izveštaj nema parametar sa nazivom u zahtevu „datumOd”.' })

@@ -342,7 +342,7 @@ describe('a mailed link', () => {
     await signInByHand(page, 'admin');
     await page.getByRole('heading', { name: OUTCOME, level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(link);
-    await page.getByText('tražio/la Čedomir Živković').waitFor();
+    await page.getByText('po zahtevu: Čedomir Živković').waitFor();
     await expectFits(page);
     await expectAccessible(page);
     const arriving = page.waitForEvent('download');

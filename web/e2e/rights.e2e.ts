@@ -106,7 +106,7 @@ it('what the JMBG says follows it, and what contradicts it is saved only when it
   await openAs(now, 'lekar', `/registri/${register}`);
   await now.page.getByRole('button', { name: 'Novi pacijent' }).click();
   const form = now.page.getByRole('dialog', { name: 'Novi pacijent' });
-  const save = form.getByRole('button', { name: 'Sačuvaj' });
+  const save = form.getByRole('button', { name: 'Snimi' });
   await save.click();
   for (const missing of ['ime', 'prezime', 'JMBG', 'datum rođenja', 'LBO', 'kontakt telefon'])
     await form.getByText(`Niste uneli ${missing}.`, { exact: true }).waitFor();
@@ -138,7 +138,7 @@ it('what the JMBG says follows it, and what contradicts it is saved only when it
   await form.getByText('Datum rođenja se ne slaže sa JMBG.').waitFor();
   await save.click();
   const asked = now.page.getByRole('alertdialog');
-  const anyway = form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' });
+  const anyway = form.getByRole('button', { name: 'Ipak snimi novog pacijenta' });
   await asked.or(anyway).first().waitFor();
   if (await anyway.isVisible()) await anyway.click();
   await asked.getByText('Datum rođenja se ne slaže sa JMBG.', { exact: false }).waitFor();

@@ -61,7 +61,7 @@ export const search: Screen = {
     },
     'a new patient without a name': async (page) => {
       await press(page, 'Novi pacijent');
-      await page.getByRole('dialog').getByRole('button', { name: 'Sačuvaj' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Snimi' }).click();
       await page.getByText('Niste uneli ime.').waitFor();
     },
   },
@@ -331,7 +331,7 @@ export const SCREENS: Record<string, Screen> = {
     states: {
       'without a text': async (page) => {
         await page.getByLabel('Tekst upozorenja').fill('');
-        await press(page, 'Sačuvaj');
+        await press(page, 'Snimi');
         await page.getByText('Niste uneli tekst upozorenja.').first().waitFor();
       },
     },

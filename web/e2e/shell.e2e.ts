@@ -178,7 +178,7 @@ describe('the own profile', () => {
     const name = now.page.getByLabel('Ime', { exact: false }).nth(1);
     const before = await name.inputValue();
     await name.fill(' ');
-    await now.page.getByRole('button', { name: 'Sačuvaj' }).click();
+    await now.page.getByRole('button', { name: 'Snimi' }).click();
     await now.page.getByText('Niste uneli ime.').waitFor();
     await now.page.getByRole('button', { name: 'Poništi' }).click();
     await expect.poll(() => name.inputValue()).toBe(before);

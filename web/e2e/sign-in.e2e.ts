@@ -72,7 +72,7 @@ describe('a session that ends while someone types', () => {
     await address.fill(typed);
     await call('POST', '/api/logout', { token: worker.token });
 
-    await now.page.getByRole('button', { name: 'Sačuvaj' }).click();
+    await now.page.getByRole('button', { name: 'Snimi' }).click();
     const dialog = now.page.getByRole('dialog', { name: 'Prijava je istekla' });
     await dialog.waitFor();
     await dialog.getByLabel('Lozinka').fill('pogrešna');
@@ -81,7 +81,7 @@ describe('a session that ends while someone types', () => {
     await dialog.getByLabel('Lozinka').fill('lekar2');
     await now.page.keyboard.press('Enter');
 
-    await now.page.getByText('Podaci su sačuvani').waitFor();
+    await now.page.getByText('Podaci su snimljeni').waitFor();
     await expect.poll(() => dialog.count()).toBe(0);
     await expect.poll(() => address.inputValue()).toBe(typed);
     const token = (await storedWorker(now.page))?.token;

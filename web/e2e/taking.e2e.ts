@@ -26,7 +26,7 @@ it('takes a patient over, and loses it when the keeper objects', async () => {
   await form.getByLabel('JMBG').fill(jmbg);
   await form.getByLabel('LBO').fill('12345678901');
   await form.getByLabel('Kontakt telefon').fill('011/7654321');
-  await form.getByRole('button', { name: 'Sačuvaj' }).click();
+  await form.getByRole('button', { name: 'Snimi' }).click();
   const take = form.getByRole('button', { name: 'Preuzmi pacijenta' });
   await take.click();
   await form.getByText('Napišite razlog, najmanje 10 znakova.').waitFor();
@@ -37,7 +37,7 @@ it('takes a patient over, and loses it when the keeper objects', async () => {
   // What was typed is still there, and so is the reason's place.
   await form.getByRole('button', { name: 'Nazad na podatke' }).click();
   await form.getByLabel('LBO').fill(jmbg.slice(2));
-  await form.getByRole('button', { name: 'Sačuvaj' }).click();
+  await form.getByRole('button', { name: 'Snimi' }).click();
   await form.getByLabel('Razlog').fill('Nastavlja lečenje kod nas');
   await take.click();
   await taker.page.getByRole('heading', { name: 'Đorđe Prelazić', level: 1 }).waitFor();

@@ -173,7 +173,7 @@ it('an administrator changes a password without the old one, and typed data are 
   const { token: session } = await logIn(username, OWN);
   await openList();
   await on.open('Izmeni', username);
-  await on.field('Adresa').fill('Nesačuvana 1');
+  await on.field('Adresa').fill('Nesnimljena 1');
   await on.tab('Promena lozinke').click();
   for (const [label, value, message] of [
     ['Nova lozinka', OTHER, 'Niste uneli novu lozinku.'],
@@ -181,11 +181,11 @@ it('an administrator changes a password without the old one, and typed data are 
     ['Potvrda lozinke', OTHER, 'Nova lozinka i potvrda lozinke nisu iste.'],
   ] as const) {
     if (label === 'Nova lozinka') {
-      const question = now.page.getByRole('alertdialog').filter({ hasText: 'Izmene na drugoj kartici nisu sačuvane.' });
+      const question = now.page.getByRole('alertdialog').filter({ hasText: 'Izmene na drugom tabu nisu snimljene.' });
       await on.press('Izmeni');
       await question.getByRole('button', { name: 'Odustani' }).click();
       await on.tab('Radnik').click();
-      await expect.poll(() => on.field('Adresa').inputValue()).toBe('Nesačuvana 1');
+      await expect.poll(() => on.field('Adresa').inputValue()).toBe('Nesnimljena 1');
       await on.field('Adresa').fill('');
       await on.tab('Promena lozinke').click();
     }

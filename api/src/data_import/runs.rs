@@ -113,7 +113,7 @@ async fn leave(State(state): State<AppState>, actor: Importer, Path(id): Path<i6
 async fn note(tx: &mut PgConnection, actor: &Actor, own: &Own, akcija: &str) -> sqlx::Result<()> {
     let actor = Actor { ustanova_id: Some(own.ustanova_id), ..actor.clone() };
     let polja = vec![told("Ustanova", own.ustanova.as_str()), told("Redova", own.redova)];
-    let (red_id, opis) = (Some(own.id.to_string()), Some(format!("Registar {}", own.registar)));
+    let (red_id, opis) = (Some(own.id.to_string()), Some(format!("Registar: {}", own.registar)));
     look(tx, &actor, &Look { klasa: "data_import", akcija, red_id, opis, polja, ..Look::default() }).await?;
     Ok(())
 }

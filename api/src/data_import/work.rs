@@ -238,7 +238,7 @@ async fn log(tx: &mut PgConnection, attempt: &Attempt, akcija: &str, outcome: &I
         told("Poznatih unosa", outcome.poznatih_unosa),
         told("Grešaka", outcome.gresaka),
     ];
-    let (red_id, opis) = (Some(attempt.id.to_string()), Some(format!("Registar {}", attempt.registar)));
+    let (red_id, opis) = (Some(attempt.id.to_string()), Some(format!("Registar: {}", attempt.registar)));
     look(tx, &attempt.actor, &Look { klasa: "data_import", akcija, red_id, opis, polja, ..Look::default() }).await?;
     Ok(())
 }

@@ -68,7 +68,7 @@ impl Limits {
     /// Of a new entry; without a day, whatever its day.
     pub async fn refusal(&self, db: &mut PgConnection, patient: i64, day: Option<Date>) -> sqlx::Result<Option<Refusal>> {
         if !self.may_instance {
-            return Ok(Some(("tsaID", "Za ovaj tip unosa ne mogu se dodavati novi unosi.".to_owned())));
+            return Ok(Some(("tsaID", "Na ovom formularu ne mogu se dodavati novi unosi.".to_owned())));
         }
         if let Some(most) = self.in_all
             && entries_of(db, patient, self.form, None, None).await? >= i64::from(most)

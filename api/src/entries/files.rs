@@ -124,7 +124,7 @@ async fn asked_field(state: &AppState, actor: &Actor, sent: &Sent) -> Result<Ent
         actor.radnik_id
     );
     match waiting.fetch_one(&mut *db).await? {
-        MOST_WAITING.. => Err(Error::too_many("Poslali ste previše fajlova koji nisu sačuvani sa unosom. Sačuvajte unose, pa nastavite.")),
+        MOST_WAITING.. => Err(Error::too_many("Poslali ste previše fajlova koji nisu snimljeni sa unosom. Snimite unose, pa nastavite.")),
         _ => Ok(field),
     }
 }

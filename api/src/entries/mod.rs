@@ -27,7 +27,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::{patients::require_patients, state::AppState};
 
-const NO_ENTRY: &str = "Nedostaje unos, ili tip unosa i pacijent.";
+const NO_ENTRY: &str = "Nedostaje unos, ili formular i pacijent.";
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()

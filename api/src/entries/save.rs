@@ -39,6 +39,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::Json,
+    last_change::{self, Change},
     patients::PatientAccess,
     state::AppState,
 };
@@ -132,6 +133,8 @@ struct ClashAnswer {
     message: String,
     field: Option<String>,
     sukobi: Vec<PartClash>,
+    /// Who stored what stands there now, and when.
+    izmena: Option<Change>,
     /// Everything that does not clash, both people's edits in it: values by field id, `datumUnosa` and `radnikOdgovoran`.
     #[schema(value_type = Object)]
     spojeno: Value,
@@ -380,6 +383,7 @@ async fn clash(db: &mut PgConnection, actor: &Actor, form: &EntryForm, stored: &
     let answer = ClashAnswer {
         message: "Neko je u međuvremenu izmenio ista polja. Izaberite koje vrednosti ostaju.".to_owned(),
         field: merged.clashes.first().map(|clash| clash.part.to_string()),
+        izmena: last_change::last(db, "entry", stored.id).await?,
         verzija: stored.version,
         vrednosti: values::to_json(&stored.values),
         datum_unosa: stored.date,

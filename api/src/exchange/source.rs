@@ -55,7 +55,7 @@ fn read_now(name: &str, content: &str) -> Result<Source> {
         "xlsx" => xlsform::read(&bytes),
         "csv" => redcap::read(&bytes),
         "json" => fhir::read(&bytes),
-        "xls" => return Err(Error::invalid("imeFajla", "Stari Excel (.xls) se ne uvozi: sačuvajte ga kao .xlsx, pa pošaljite taj fajl.")),
+        "xls" => return Err(Error::invalid("imeFajla", "Stari Excel (.xls) se ne uvozi: snimite ga kao .xlsx, pa pošaljite taj fajl.")),
         _ => {
             return Err(Error::invalid("imeFajla", "Fajl može biti .toml, .xlsx (XLSForm), .csv (REDCap) ili .json (FHIR Questionnaire)."));
         }

@@ -22,7 +22,7 @@ pub struct Record {
     pub cells: StringRecord,
 }
 
-const NO_CSV: &str = "Fajl nije CSV. U programu za tabele ga sačuvajte kao CSV (UTF-8).";
+const NO_CSV: &str = "Fajl nije CSV. U programu za tabele ga snimite kao CSV (UTF-8).";
 const LITTLE_ENDIAN: &[u8] = b"\xFF\xFE";
 const BIG_ENDIAN: &[u8] = b"\xFE\xFF";
 

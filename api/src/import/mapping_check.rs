@@ -72,7 +72,7 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, checked: 
             None => problems.defect(None, Some(place), format!("formular „{}” nema polje „{code}”", schema.form.naziv)),
             Some(field) if field.is_section() => problems.defect(None, Some(place), in_rows(code)),
             Some(field) if field.tva_num_vrednost == ValueType::File => {
-                problems.defect(None, Some(place), format!("polje „{code}” drži fajlove, koji se ne uvoze iz CSV datoteke"));
+                problems.defect(None, Some(place), format!("polje „{code}” drži fajlove, koji se ne uvoze iz CSV fajla"));
             }
             Some(field) if !field.holds_value() => problems.defect(None, Some(place), format!("polje „{code}” nema vrednost")),
             Some(field) if field.is_calculated() => problems.defect(None, Some(place), format!("polje „{code}” se računa, pa se ne uvozi")),

@@ -309,7 +309,10 @@ async fn refuse_changed_kinds(
     .await?;
     if !changed.is_empty() {
         let fields = changed.join(", ");
-        return Err(refused(format!("formular „{}”: polja {fields} imaju sačuvane vrednosti, pa im se tip ne može promeniti", form.naziv)));
+        return Err(refused(format!(
+            "formular „{}”: polja {fields} imaju snimljene vrednosti, pa im se tip ne može promeniti",
+            form.naziv
+        )));
     }
     Ok(())
 }

@@ -83,7 +83,7 @@ const GUARDS: &[(&str, &str, &str)] = &[
     (
         "form_field_in_rows_used",
         "nadredjeniAtributUTipuSkupaID",
-        "Polje ima sačuvane vrednosti, pa ne može ni u sekciju koja se ponavlja ni iz nje.",
+        "Polje ima snimljene vrednosti, pa ne može ni u sekciju koja se ponavlja ni iz nje.",
     ),
     ("patient_datum_rodjenja_to_entries", "datumRodjenja", "Datum rođenja ne može biti posle postojećeg pregleda."),
 ];

@@ -162,7 +162,7 @@ pub struct Impact {
 
 impl Impact {
     pub fn message(&self) -> String {
-        let results = ["sačuvani rezultat se razlikuje", "sačuvana rezultata se razlikuju", "sačuvanih rezultata se razlikuje"];
+        let results = ["snimljeni rezultat se razlikuje", "snimljena rezultata se razlikuju", "snimljenih rezultata se razlikuje"];
         let units = ["vrednost je u ranijoj jedinici", "vrednosti su u ranijoj jedinici", "vrednosti je u ranijoj jedinici"];
         let mut parts = vec![number_of(self.unosa, ENTRIES)];
         let differing = self.rezultata - self.u_drugoj_jedinici;
@@ -173,7 +173,7 @@ impl Impact {
         if self.u_drugoj_jedinici > 0 {
             parts.push(number_of(self.u_drugoj_jedinici, units));
         }
-        format!("Izmena menja značenje sačuvanog: {}. Potvrdite izmenu.", parts.join(", "))
+        format!("Izmena menja značenje snimljenog: {}. Potvrdite izmenu.", parts.join(", "))
     }
 }
 

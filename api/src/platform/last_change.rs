@@ -18,7 +18,7 @@ pub async fn last(db: &mut PgConnection, table: &str, id: i64) -> sqlx::Result<O
     let row = sqlx::query!(
         r#"select a.vreme_pristupa as "vreme!", w.prezime || ' ' || w.ime as radnik
              from audit_log a left join worker w on w.id = a.radnik_id
-            where a.klasa = $1 and a.red_id = $2
+            where a.klasa = $1 and a.red_id = $2 and look_kind(a.klasa, a.akcija) is null
             order by a.vreme_pristupa desc limit 1"#,
         table,
         id.to_string()

@@ -152,7 +152,7 @@ pub async fn open(db: &PgPool, reader: &Reader, id: Uuid) -> Result<OpenedRun> {
 
 fn not_sent_to_you() -> Error {
     Error::missing(
-        "Na ovoj adresi nema izveštaja koji je poslat vama. Izveštaj otvara onaj ko ga je tražio i onaj na čiju je e-adresu poslat, \
+        "Na ovoj adresi nema izveštaja koji je poslat vama. Izveštaj otvara onaj ko ga je tražio i onaj na čiju je e-mail adresu poslat, \
          ako je ta adresa upisana u njegov nalog. Proverite kojim ste nalogom prijavljeni i adresu u svom profilu, pa se obratite \
          onome ko vam je vezu poslao.",
     )

@@ -72,7 +72,7 @@ async fn again(
         formati: run.formati,
         moment: Moment::Now(state.today()),
     };
-    ordered.run(&state, actor.radnik_id, request.kljuc, "Izveštaj možete da naručite iznova na kartici „Parametri”.").await
+    ordered.run(&state, actor.radnik_id, request.kljuc, "Izveštaj možete da naručite iznova na tabu „Parametri”.").await
 }
 
 /// A run of the schedule now, mailed to its recipients; its plan stays as it is.
@@ -104,7 +104,7 @@ async fn run_schedule(
         formati: schedule.formati,
         moment: Moment::Now(today),
     };
-    ordered.run(&state, actor.radnik_id, request.kljuc, "Izmenite zakazivanje, ili naručite izveštaj na kartici „Parametri”.").await
+    ordered.run(&state, actor.radnik_id, request.kljuc, "Izmenite zakazivanje, ili naručite izveštaj na tabu „Parametri”.").await
 }
 
 /// What the same key has made before, whatever has changed meanwhile.

@@ -103,9 +103,9 @@ fn told(status: &str, code: Option<i32>, text: Option<&str>) -> Option<String> {
         (_, Some(550 | 551 | 553)) => "Primalac sa tom adresom ne postoji ili ne prima poštu",
         (_, Some(552 | 452)) => "Sanduče primaoca je puno",
         (_, Some(554)) => "Server primaoca je odbio poruku",
-        (_, Some(530 | 534 | 535)) => "Server za e-poštu ne prihvata prijavu aplikacije",
+        (_, Some(530 | 534 | 535)) => "E-mail server ne prihvata prijavu aplikacije",
         (_, Some(400..=499)) => "Server trenutno ne prima poruku, pokušaće se ponovo",
-        (_, Some(500..=599)) => "Server za e-poštu je odbio poruku",
+        (_, Some(500..=599)) => "E-mail server je odbio poruku",
         _ => return text.map(str::to_owned),
     };
     Some(text.map_or_else(|| format!("{meaning}."), |text| format!("{meaning}. Odgovor servera: {text}")))

@@ -39,7 +39,7 @@ async fn refuse_unreachable(db: &mut PgConnection, worker: i64, chosen: &Chosen)
     .fetch_all(&mut *db)
     .await?;
     if let Some(silent) = colleagues.iter().find(|colleague| !is_address(&colleague.email)) {
-        return Err(Error::invalid("emails", format!("{}: u nalogu nema ispravne e-adrese. Uklonite ovog primaoca.", silent.naziv)));
+        return Err(Error::invalid("emails", format!("{}: u nalogu nema ispravne e-mail adrese. Uklonite ovog primaoca.", silent.naziv)));
     }
     if chosen.radnici.iter().any(|id| colleagues.iter().all(|colleague| colleague.id != *id)) {
         return Err(Error::invalid("emails", "Izabrani radnik više nema nalog ili nije u vašoj ustanovi. Uklonite ga iz primalaca."));

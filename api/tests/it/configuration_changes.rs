@@ -80,7 +80,7 @@ async fn a_formula_is_changed_once_whoever_changes_it_has_said_how_many_results_
     let formula = "if($(broj) > 6, $(broj) + 10, $(broj) + 1)";
     let asked = case.designer.patch(&zbir, json!({ "formulaZaRacunanje": formula })).await;
     assert_eq!(Changed::told(&asked), json!({ "unosa": 2, "rezultata": 1, "najmanje": false }));
-    assert!(asked.text().contains("2 unosa, 1 sačuvani rezultat se razlikuje"), "{}", asked.text());
+    assert!(asked.text().contains("2 unosa, 1 snimljeni rezultat se razlikuje"), "{}", asked.text());
     assert_eq!(case.designer.get(&zbir).await.json()["formulaZaRacunanje"], Value::Null, "nothing was saved");
     let wrong = case.designer.patch(&zbir, json!({ "formulaZaRacunanje": formula, "potvrdjenoRezultata": 2 })).await;
     assert_eq!(Changed::told(&wrong)["rezultata"], 1);

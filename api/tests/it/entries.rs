@@ -137,6 +137,7 @@ async fn two_people_keep_both_edits_and_see_a_clash_of_the_same_field() {
     let clash = sestra.post("/api/entry-values", edit(json!({ "broj": 7, "tekst": "staro" }))).await;
     let body: Value = serde_json::from_slice(&clash.assert_status(409).bytes).unwrap();
     assert_eq!(body["sukobi"], json!([{ "polje": case.register.field("broj"), "naziv": "broj", "moje": 7, "njihovo": 2 }]));
+    assert!(body["izmena"]["radnik"].as_str().is_some_and(|who| who.starts_with("Test ")) && body["izmena"]["vreme"].is_string(), "{body}");
     assert_eq!(body["spojeno"][case.register.field("tekst")], json!("novo"));
 }
 

@@ -312,7 +312,7 @@ async fn a_draft_that_was_saved_elsewhere_is_not_overwritten() {
     let mut one = case.begin(&case.mila).await;
     let other = Draft::of(one.whole.clone());
     case.save(&case.mila, &mut one).await;
-    let message = "Nacrt je u međuvremenu sačuvan na drugom mestu. Učitajte ga ponovo.";
+    let message = "Nacrt je u međuvremenu snimljen na drugom mestu. Učitajte ga ponovo.";
     case.try_save(&case.mila, &other).await.assert_error(409, None, message);
     case.publish(&case.mila, &other).await.assert_error(409, None, message);
     case.mila.delete(&case.path("")).await.assert_status(204);
@@ -354,7 +354,7 @@ async fn a_field_with_values_keeps_its_kind() {
     draft.set("broj", "tipAtributaID", text);
     draft.set("zbir", "formulaZaRacunanje", Value::Null);
     let told = faults(&case.save(&case.mila, &mut draft).await);
-    assert_eq!(told, ["broj.tipAtributaID: Polje ima sačuvane vrednosti, pa mu se tip ne može promeniti."]);
+    assert_eq!(told, ["broj.tipAtributaID: Polje ima snimljene vrednosti, pa mu se tip ne može promeniti."]);
 }
 
 #[tokio::test]

@@ -182,7 +182,7 @@ async fn saved_values_keep_the_kind_of_their_field() {
     let patient = app.patient(register, "Ana", "Anić", app.ustanova, 1).await;
     app.entry(register, patient, app.ustanova, "2024-05-01", json!({ "tekst": "nešto" })).await;
     let number = designer.type_of(2).await;
-    let message = "Polje ima sačuvane vrednosti, pa mu se tip ne može promeniti.";
+    let message = "Polje ima snimljene vrednosti, pa mu se tip ne može promeniti.";
     designer.change_refused("tekst", json!({ "tipAtributaID": number }), "tipAtributaID", message).await;
     let never_filled = format!("/api/form-fields/{}", register.field("datum"));
     designer.admin.patch(&never_filled, json!({ "tipAtributaID": number })).await.assert_status(200);

@@ -158,7 +158,7 @@ async fn a_change_of_a_field_is_weighed_through_all_that_follows_from_it() {
     let path = format!("/api/form-fields/{cinilac}");
     let told = case.designer.patch(&path, json!({ "formulaZaRacunanje": "3" })).await;
     told.assert_status(409);
-    assert!(told.text().contains("1 unos, 3 sačuvana rezultata"), "its own result and both that follow: {}", told.text());
+    assert!(told.text().contains("1 unos, 3 snimljena rezultata"), "its own result and both that follow: {}", told.text());
     case.designer.patch(&path, json!({ "formulaZaRacunanje": "3", "potvrdjenoRezultata": 3 })).await.assert_status(200);
     let marked: Vec<i64> =
         sqlx::query_scalar("select polje_id from stale_result order by polje_id").fetch_all(&case.app.db.owner).await.unwrap();

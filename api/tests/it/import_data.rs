@@ -342,7 +342,7 @@ async fn a_field_with_saved_values_keeps_its_kind() {
     assert_ne!(as_text, DEFINITION);
     import(&db, MAPPING, file(&[ANA])).await.unwrap();
     let refused = store(&db, &as_text, false).await.unwrap_err().to_string();
-    assert_eq!(refused, "formular „Pregled”: polja kontrola imaju sačuvane vrednosti, pa im se tip ne može promeniti");
+    assert_eq!(refused, "formular „Pregled”: polja kontrola imaju snimljene vrednosti, pa im se tip ne može promeniti");
 }
 
 #[tokio::test]
@@ -365,7 +365,7 @@ async fn a_field_keeps_its_kind_for_the_rows_of_a_section_too() {
     let as_text = with_section.replace("naziv = \"Doza\", tipAtributa = \"Puls\"", "naziv = \"Doza\", tipAtributa = \"Tekst\"");
     assert_ne!(as_text, with_section);
     let refused = store(&db, &as_text, false).await.unwrap_err().to_string();
-    assert_eq!(refused, "formular „Pregled”: polja doza imaju sačuvane vrednosti, pa im se tip ne može promeniti");
+    assert_eq!(refused, "formular „Pregled”: polja doza imaju snimljene vrednosti, pa im se tip ne može promeniti");
 }
 
 #[tokio::test]
@@ -427,7 +427,7 @@ async fn a_definition_that_makes_stored_results_others_is_brought_in_once_their_
         let output = command.env("OWNER_DATABASE_URL", &db.owner_url).output().unwrap();
         (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
     };
-    let said = "Izmena menja značenje sačuvanog: 2 unosa, 1 sačuvani rezultat se razlikuje.";
+    let said = "Izmena menja značenje snimljenog: 2 unosa, 1 snimljeni rezultat se razlikuje.";
     for extra in [&[][..], &["--confirm-results", "2"]] {
         let (ok, output) = run(extra);
         assert!(

@@ -126,7 +126,7 @@ async fn publishing_recomputes_nothing_unless_it_is_said() {
 async fn what_is_still_marked_may_be_recomputed_later_once_at_a_time_and_cancelled() {
     let case = Case::new().await;
     let nothing = case.mila.post(&case.path("/recomputations"), json!({})).await;
-    nothing.assert_error(409, None, "Nema sačuvanih rezultata koje današnje formule daju drugačije.");
+    nothing.assert_error(409, None, "Nema snimljenih rezultata koje današnje formule daju drugačije.");
     case.mila.post("/api/forms/999/recomputations", json!({})).await.assert_status(404);
     case.publish("$(broj) + 100", false).await;
     let asked = case.mila.post(&case.path("/recomputations"), json!({})).await.assert_status(201).json();

@@ -351,7 +351,7 @@ async fn a_section_with_rows_stays_one_and_what_does_not_fit_into_rows_is_refuse
     case.designer.patch(&path(&case.lek), json!({ "nadredjeniAtributUTipuSkupaID": null })).await.assert_error(
         422,
         Some("nadredjeniAtributUTipuSkupaID"),
-        "Polje ima sačuvane vrednosti, pa ne može ni u sekciju koja se ponavlja ni iz nje.",
+        "Polje ima snimljene vrednosti, pa ne može ni u sekciju koja se ponavlja ni iz nje.",
     );
     case.designer.patch(&path(&case.lek), json!({ "tipAtributaID": number })).await.assert_status(422);
     case.designer.patch(&path(&case.od), json!({ "nadredjeniAtributUTipuSkupaID": null })).await.assert_status(200);

@@ -318,7 +318,7 @@ async fn without_a_scope_the_register_decides_and_one_entry_has_one_form() {
     search(both, json!("istiUnos")).await.assert_error(
         422,
         Some("redPretrage"),
-        "Uslovi povezani sa „i” treba da važe u istom unosu, pa moraju biti iz istog tipa unosa. Izaberite druge stavke ili drugi opseg uslova.",
+        "Uslovi povezani sa „i” treba da važe u istom unosu, pa moraju biti sa istog formulara. Izaberite druge stavke ili drugi opseg uslova.",
     );
 }
 

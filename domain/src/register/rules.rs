@@ -30,7 +30,7 @@ pub const STRANGE_PARENT: &str = "Nadređeno polje nije u ovom formularu.";
 pub const IN_ITSELF: &str = "Polje ne može biti u samom sebi.";
 pub const STRANGE_FIRST_ITEM: &str = "Početna stavka ne pripada tipu atributa.";
 /// Saved values keep the shape of their field's type, and a set's values the ids of its items.
-pub const TYPE_IN_USE: &str = "Polje ima sačuvane vrednosti, pa mu se tip ne može promeniti.";
+pub const TYPE_IN_USE: &str = "Polje ima snimljene vrednosti, pa mu se tip ne može promeniti.";
 
 /// What a record must have.
 pub fn unnamed(naziv: &str) -> Option<Refusal> {

@@ -40,7 +40,7 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, count: Count) 
          Redova:      {}\r\n\
          Pacijenata:  {}\r\n\
          Izvezeno:    {}\r\n\
-         Izvezao/la:  {}\r\n\
+         Po zahtevu:  {}\r\n\
          Razlog:      {}\r\n\r\n",
         day(selection.datum_od, "početka"),
         day(selection.datum_do, "kraja"),
@@ -53,7 +53,7 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, count: Count) 
         export.razlog.split_whitespace().collect::<Vec<_>>().join(" "),
     );
     text.push_str(match selection.profil {
-        Profile::Identitet => "Datoteka sadrži lične podatke pacijenata. Čuvajte je i brišite po pravilima svoje ustanove.\r\n\r\n",
+        Profile::Identitet => "Fajl sadrži lične podatke pacijenata. Čuvajte ga i brišite po pravilima svoje ustanove.\r\n\r\n",
         Profile::BezIdentiteta => {
             "Nema imena, brojeva, adresa ni slobodnih tekstova. Broj ispitanika važi samo u ovom izvozu. Svi datumi jednog pacijenta\r\n\
              pomereni su za isti, slučajan broj dana (do 182), pa su razmaci među njima tačni. Umesto datuma rođenja je godina;\r\n\

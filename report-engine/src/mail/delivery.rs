@@ -40,7 +40,7 @@ async fn send(mail: &Mail, claimed: &Claimed, message: &[u8]) -> Outcome {
     let outcome = match tokio::time::timeout(mail.server.longest(), sending).await {
         Ok(outcome) => outcome,
         // Each stage has its own limit, so this is out of reach; who knows how far it came.
-        Err(_) => Outcome::Doubt(reply("Server za e-poštu nije odgovorio na vreme.")),
+        Err(_) => Outcome::Doubt(reply("E-mail server nije odgovorio na vreme.")),
     };
     failpoint::reached_async("mail-sent").await;
     outcome

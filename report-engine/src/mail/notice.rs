@@ -60,7 +60,7 @@ fn words(status: RunStatus, cause: Option<&str>) -> Option<(&'static str, &'stat
         RunStatus::SkippedPaused => (
             "je pauziran",
             "Prethodna izvršavanja zaredom nisu uspela.",
-            "Pogledajte zašto nisu uspela, izmenite zakazivanje ako treba, pa ga nastavite na kartici „Zakazani izveštaji”.",
+            "Pogledajte zašto nisu uspela, izmenite zakazivanje ako treba, pa ga nastavite na tabu „Zakazani izveštaji”.",
         ),
         RunStatus::SkippedEnded => (
             "je završen",

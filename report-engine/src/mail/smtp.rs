@@ -202,7 +202,7 @@ struct Fault {
 
 impl Fault {
     fn silence(stage: &str) -> Self {
-        Self { code: None, text: format!("Server za e-poštu nije odgovorio na vreme ({stage}).") }
+        Self { code: None, text: format!("E-mail server nije odgovorio na vreme ({stage}).") }
     }
 
     fn from_error(stage: &str, error: &Error) -> Self {
@@ -210,9 +210,9 @@ impl Fault {
             Some(code) => Self { code: Some(code.into()), text: cut(&error.to_string()) },
             None if error.is_timeout() => Self::silence(stage),
             None if is_unbelieved(error) => {
-                Self { code: None, text: format!("Server za e-poštu nije dokazao ko je: njegovom sertifikatu se ne veruje ({stage}).") }
+                Self { code: None, text: format!("E-mail server nije dokazao ko je: njegovom sertifikatu se ne veruje ({stage}).") }
             }
-            None => Self { code: None, text: format!("Veza sa serverom za e-poštu je prekinuta ({stage}).") },
+            None => Self { code: None, text: format!("Veza sa e-mail serverom je prekinuta ({stage}).") },
         }
     }
 

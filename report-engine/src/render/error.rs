@@ -79,7 +79,7 @@ impl RenderError {
                 grouped(*limit)
             ),
             RenderError::TooLarge { format, limit } => {
-                format!("{format} datoteka bi bila veća od {} MB. Suzite period ili izaberite drugi format.", limit / (1024 * 1024))
+                format!("{format} fajl bi bio veći od {} MB. Suzite period ili izaberite drugi format.", limit / (1024 * 1024))
             }
             RenderError::UnknownColumn { column } => {
                 format!("Šablon izveštaja traži kolonu „{column}“, koju upit ne vraća.")

@@ -256,7 +256,7 @@ fn head(row: &Row, patient: &str, version: Option<&FormVersion>) -> Vec<[(&'stat
     let (born, visit) = (row.datum_rodjenja.to_jiff(), row.datum_unosa.to_jiff());
     let age = time::age_text(born, visit).map(|age| format!("{age} na dan pregleda"));
     let made = |at: Timestamp| time::date_text(at.to_zoned(time::zone()).date());
-    let form = version.map(|version| format!("verzija {} obrasca, od {}", version.broj, made(version.napravljena)));
+    let form = version.map(|version| format!("verzija {} formulara, od {}", version.broj, made(version.napravljena)));
     let sex = if row.pol_trenutni { "Muški" } else { "Ženski" };
     vec![
         [("Pacijent", patient.to_owned()), ("Datum pregleda", time::date_text(visit))],
@@ -265,7 +265,7 @@ fn head(row: &Row, patient: &str, version: Option<&FormVersion>) -> Vec<[(&'stat
         [("JMBG", row.jmbg.clone()), ("Izmenio", changed.unwrap_or_default())],
         [("LBO", row.lbo.clone()), ("Verzija", format!("{}, snimljena {}", row.verzija, moment(saved_at(row))))],
         [("Broj kartona", row.broj_kartona.clone().unwrap_or_default()), ("Starost", age.unwrap_or_default())],
-        [("Obrazac", form.unwrap_or_default()), ("", String::new())],
+        [("Formular", form.unwrap_or_default()), ("", String::new())],
     ]
 }
 

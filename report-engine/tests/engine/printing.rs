@@ -275,7 +275,7 @@ async fn an_entry_is_printed_by_the_version_of_its_form_that_it_keeps() {
     }
     let _engine = world.engine(&[]);
     let text = world.printed(world.ask_print(entry).await).await.join("\n");
-    assert!(text.contains("verzija 1 obrasca, od "), "{text}");
+    assert!(text.contains("verzija 1 formulara, od "), "{text}");
     assert!(!text.contains("Novijavrednost"), "{text}");
     for field in [number, set] {
         assert!(stands_beside(&text, &field.naziv, &expected(field).expect("an answer")), "{}: {text}", field.naziv);

@@ -34,7 +34,7 @@ it('keeps a picture as soon as it is chosen, and shows it as it was kept', async
   await userEvent.upload(await screen.findByLabelText('Logo'), picture());
   const shown = await screen.findByRole('img', { name: 'Logo ustanove Klinika Čačak' });
   expect(shown).toHaveAttribute('src', `data:image/png;base64,${KEPT}`);
-  expect(await screen.findByText('Logo je sačuvan.')).toBeVisible();
+  expect(await screen.findByText('Logo je snimljen.')).toBeVisible();
   expect(written()).toEqual(['PUT']);
 });
 

@@ -20,7 +20,7 @@ const open = async (saved: Record<string, string>) => {
   await userEvent.click(await screen.findByRole('tab', { name: 'Izveštaji' }));
   return screen.getByLabelText('Dana čuvanja izveštaja');
 };
-const FAULT = 'Sačuvana vrednost nije ispravna; važi 30. Dozvoljeno: ceo broj od 1 do 9.999.';
+const FAULT = 'Snimljena vrednost nije ispravna; važi 30. Dozvoljeno: ceo broj od 1 do 9.999.';
 
 it('shows what is saved', async () => {
   expect(await open({ danaCuvanjaIzvestaja: '60' })).toHaveValue('60');

@@ -121,7 +121,7 @@ describe('a dangerous change', () => {
     show(<ConfirmPassword />);
     const { answer } = await begin();
     await userEvent.click(await screen.findByRole('button', { name: 'Odustani' }));
-    expect(await answer).toMatchObject({ status: 428, message: 'Izmena nije sačuvana jer nije potvrđena lozinkom.' });
+    expect(await answer).toMatchObject({ status: 428, message: 'Izmena nije snimljena jer nije potvrđena lozinkom.' });
     expect(calls).toHaveLength(1);
   });
 });

@@ -40,7 +40,7 @@ interface WardsProps {
 function Wards({ mode, withPhone = false, withRooms = false, validate = ok }: WardsProps) {
   const form = useForm<Ward>({ ime: 'Hirurgija' });
   const phone = useForm<Phone>({ broj: '011' });
-  const saved = savedForm({ form: phone, validate: ok, act: actOnPhone, done: 'Sačuvan telefon.', failed: 'Telefon nije sačuvan.' });
+  const saved = savedForm({ form: phone, validate: ok, act: actOnPhone, done: 'Snimljen telefon.', failed: 'Telefon nije snimljen.' });
   const content = <Field label="Broj" value={phone.record.broj} set={(broj) => phone.set('broj', broj)} />;
   return (
     <CrudDialog

@@ -370,11 +370,11 @@ describe('the dialog', () => {
   ])('of %s says how many stored results it makes others, and does it once that is meant', async (_, change, done) => {
     refusal = {
       status: 409,
-      body: { message: 'Izmena menja značenje sačuvanog: 2 unosa.', field: null, uticaj: { unosa: 2, rezultata: 2, najmanje: false } },
+      body: { message: 'Izmena menja značenje snimljenog: 2 unosa.', field: null, uticaj: { unosa: 2, rezultata: 2, najmanje: false } },
     };
     await change();
-    const question = within(await screen.findByRole('alertdialog', { name: 'Uticaj na sačuvane podatke' }));
-    expect(question.getByText(/Izmena menja značenje sačuvanog: 2 unosa\./)).toBeVisible();
+    const question = within(await screen.findByRole('alertdialog', { name: 'Uticaj na snimljene podatke' }));
+    expect(question.getByText(/Izmena menja značenje snimljenog: 2 unosa\./)).toBeVisible();
     await userEvent.click(question.getByRole('button', { name: 'Ipak izmeni' }));
     expect(await screen.findByText(done, { normalizer: (text) => text.replace(/\s+/g, ' ').trim() })).toBeVisible();
     expect(writes().map(({ body }) => (body as { potvrdjenoRezultata?: number }).potvrdjenoRezultata)).toEqual([undefined, 2]);

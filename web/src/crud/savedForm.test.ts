@@ -23,7 +23,7 @@ function saving(problem: Problem<Ward> | null, end: Promise<unknown>, read?: () 
   const send = vi.fn(() => end);
   const { result } = renderHook(() => {
     const form = useForm(ward);
-    return { form, saved: savedForm({ form, validate: () => problem, act: send, read, done: 'Sačuvano.', failed: 'Nije sačuvano.' }) };
+    return { form, saved: savedForm({ form, validate: () => problem, act: send, read, done: 'Snimljeno.', failed: 'Nije snimljeno.' }) };
   });
   return { result, send, said, save: () => act(() => result.current.saved.save(toast)) };
 }
@@ -41,7 +41,7 @@ it('that went well is said, and what was wrong before is not', async () => {
   act(() => result.current.form.fail(missing));
   expect(await save()).toBe(true);
   expect(send).toHaveBeenCalledExactlyOnceWith(ward);
-  expect(said).toEqual([['success', 'Sačuvano.']]);
+  expect(said).toEqual([['success', 'Snimljeno.']]);
   expect(result.current.form.problem).toBeNull();
 });
 
@@ -51,7 +51,7 @@ describe('is not sent', () => {
     act(() => result.current.form.misreads('kreveta', 'nije broj'));
     expect(await save()).toBe(false);
     expect(send).not.toHaveBeenCalled();
-    expect(said).toEqual([['error', 'Nije sačuvano.', 'Niste uneli naziv.']]);
+    expect(said).toEqual([['error', 'Nije snimljeno.', 'Niste uneli naziv.']]);
     expect(result.current.form.problem).toEqual(missing);
   });
 
@@ -60,7 +60,7 @@ describe('is not sent', () => {
     act(() => result.current.form.misreads('kreveta', 'nije broj'));
     expect(await save()).toBe(false);
     expect(send).not.toHaveBeenCalled();
-    expect(said).toEqual([['error', 'Nije sačuvano.', 'nije broj']]);
+    expect(said).toEqual([['error', 'Nije snimljeno.', 'nije broj']]);
     expect(result.current.form.problem).toEqual({ field: 'kreveta', message: 'nije broj' });
   });
 });
@@ -68,7 +68,7 @@ describe('is not sent', () => {
 it('that was refused says why, at its field', async () => {
   const { result, said, save } = saving(null, Promise.reject(new ApiError(422, 'Već postoji.', 'ime')));
   expect(await save()).toBe(false);
-  expect(said).toEqual([['error', 'Nije sačuvano.', 'Već postoji.']]);
+  expect(said).toEqual([['error', 'Nije snimljeno.', 'Već postoji.']]);
   expect(result.current.form.problem).toEqual({ field: 'ime', message: 'Već postoji.' });
 });
 

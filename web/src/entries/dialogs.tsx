@@ -133,6 +133,8 @@ function answerText(id: number, value: Stored, other: Stored, { radniciOdgovorni
 /** Mine and theirs of each answer; mine is chosen until theirs is. The focus begins at the answers: one Enter too many decides nothing. */
 export function ClashDialog({ open: { clash, settle }, store }: { open: OpenClash; store: EntryStore }) {
   const [theirs, setTheirs] = useState<ReadonlySet<number>>(new Set());
+  const { izmena } = clash;
+  const theirsLabel = izmena ? text.theirs(izmena.radnik ?? null, formatDateTime(izmena.vreme)) : text.theirsUnknown;
   const choose = (id: number, isTheirs: boolean) =>
     setTheirs(new Set(isTheirs ? [...theirs, id] : [...theirs].filter((one) => one !== id)));
   return (
@@ -156,7 +158,7 @@ export function ClashDialog({ open: { clash, settle }, store }: { open: OpenClas
         const id = partId(polje);
         const options = [
           { isTheirs: false, label: text.mine, value: moje },
-          { isTheirs: true, label: text.theirs, value: njihovo },
+          { isTheirs: true, label: theirsLabel, value: njihovo },
         ];
         return (
           <fieldset key={polje} className={style.clash}>

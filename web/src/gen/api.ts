@@ -3732,6 +3732,7 @@ export interface components {
             /** Format: date */
             datumUnosa: string;
             field?: string | null;
+            izmena?: null | components["schemas"]["LastChange"];
             message: string;
             /** @description Whom the entry may name as responsible now, the stored doctor among them. */
             radniciOdgovorni: components["schemas"]["ResponsibleOption"][];
@@ -12055,7 +12056,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nacrt je sačuvan na drugom mestu */
+            /** @description Nacrt je snimljen na drugom mestu */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18649,7 +18650,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Neko je u međuvremenu sačuvao noviju verziju */
+            /** @description Neko je u međuvremenu snimio noviju verziju */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18935,7 +18936,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Neko je u međuvremenu sačuvao noviju verziju */
+            /** @description Neko je u međuvremenu snimio noviju verziju */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -4,7 +4,7 @@ export const account = {
   missingCode: 'Niste uneli kod.',
   codeLead: 'Lozinka je ispravna. Otvorite aplikaciju za prijavu na telefonu i unesite njenih 6 cifara.',
   locked: 'Ekran je zaključan',
-  lockedLead: 'Niko nije radio za ovim ekranom. Unesite lozinku da biste nastavili; sve što je otkucano je sačuvano.',
+  lockedLead: 'Niko nije radio za ovim ekranom. Unesite lozinku da biste nastavili; sve što je otkucano ostaje.',
   duty: {
     lozinka: 'Nova lozinka',
     lozinkaLead: 'Lozinku vam je dodelio neko drugi. Izaberite svoju: najmanje 10 znakova, bez čestih reči i svog imena.',
@@ -33,7 +33,7 @@ export const account = {
   codesTitle: 'Rezervni kodovi',
   codesLead:
     'Ako izgubite telefon, svaki od ovih kodova važi za jednu prijavu. Zapišite ih i čuvajte van računara: više neće biti prikazani.',
-  download: 'Preuzmi kao datoteku',
+  download: 'Preuzmi kao fajl',
   kept: 'Zapisao sam kodove',
   sessions: 'Gde ste prijavljeni',
   thisOne: 'ova prijava',

@@ -30,9 +30,9 @@ export const admin = {
     title: 'Upozorenja',
     lead: 'Tekst se prikazuje svim korisnicima na vrhu svake stranice dok se ne obriše.',
     missing: 'Niste uneli tekst upozorenja.',
-    saved: 'Upozorenje je sačuvano',
+    saved: 'Upozorenje je snimljeno',
     removed: 'Upozorenje je obrisano',
-    saveFailed: 'Upozorenje nije sačuvano',
+    saveFailed: 'Upozorenje nije snimljeno',
     removeFailed: 'Upozorenje nije obrisano',
     removeQuestion: 'Da li ste sigurni da želite da obrišete upozorenje? Nestaće sa svih ekrana.',
     changed: (text: string) =>
@@ -84,7 +84,7 @@ export const admin = {
     unusedTitle: 'Tipovi bez polja',
     unusedList: 'Tipovi koje nijedno polje ne koristi',
     unusedLead:
-      'Ove tipove ne koristi nijedno polje, nijedan nacrt i nijedna sačuvana vrednost. Uklonjeni se mogu vratiti među obrisanima.',
+      'Ove tipove ne koristi nijedno polje, nijedan nacrt i nijedna snimljena vrednost. Uklonjeni se mogu vratiti među obrisanima.',
     removeUnused: (count: number) => `Ukloni sve (${String(count)})`,
     removedUnused: (count: number) => `Uklonjeno tipova: ${String(count)}`,
     removeUnusedFailed: 'Tipovi nisu uklonjeni',
@@ -119,9 +119,9 @@ export const admin = {
     logoHelp: 'Štampa se u zaglavlju izveštaja i unosa ove ustanove, u PDF i XLSX. Čuva se odmah, na beloj podlozi.',
     noLogo: 'Ustanova nema logo.',
     logoOf: (naziv: string) => `Logo ustanove ${naziv}`,
-    logoSaved: 'Logo je sačuvan.',
+    logoSaved: 'Logo je snimljen.',
     logoRemoved: 'Logo je uklonjen.',
-    logoFailed: 'Logo nije sačuvan',
+    logoFailed: 'Logo nije snimljen',
     logoRemove: 'Ukloni logo',
     logoRemoveQuestion: 'Izveštaji i štampe ove ustanove ubuduće će biti bez logoa.',
   },
@@ -133,9 +133,9 @@ export const admin = {
     ofReports: 'Izveštaji',
     ofSignIn: 'Prijava',
     ofOthers: 'Druge ustanove',
-    failed: 'Parametar nije sačuvan',
+    failed: 'Parametar nije snimljen',
     help: (help: string, allowed?: string | null) => (allowed ? `${help} Dozvoljeno: ${allowed}.` : help),
-    notHeld: (held: string, allowed: string) => `Sačuvana vrednost nije ispravna; važi ${held}. Dozvoljeno: ${allowed}.`,
+    notHeld: (held: string, allowed: string) => `Snimljena vrednost nije ispravna; važi ${held}. Dozvoljeno: ${allowed}.`,
     results: 'Broj rezultata u pretrazi',
     all: 'Svi',
     names: {
@@ -185,7 +185,7 @@ export const admin = {
     reports: {
       izvestajDomeniPrimalaca: {
         label: 'Domeni primalaca',
-        help: 'Domeni e-adresa na koje se izveštaji šalju, razdvojeni zarezom, npr. „kcs.rs, bolnica.rs”. Važe i njihovi poddomeni. Prazno: svi domeni. Proverava se i pri samom slanju.',
+        help: 'Domeni e-mail adresa na koje se izveštaji šalju, razdvojeni zarezom, npr. „kcs.rs, bolnica.rs”. Važe i njihovi poddomeni. Prazno: svi domeni. Proverava se i pri samom slanju.',
       },
       izvestajNajvisePrimalaca: {
         label: 'Najviše primalaca jednog izveštaja',
@@ -200,8 +200,8 @@ export const admin = {
         help: 'Iste oznake kao u naslovu. Ispod teksta uvek stoje podaci o izveštaju i veza do njega.',
       },
       izvestajImeFajla: {
-        label: 'Ime datoteke izveštaja',
-        help: 'Iste oznake; bez nastavka. Datoteka se isto zove u prilogu i pri preuzimanju, npr. „ishod-po-polu-2026-10.pdf”. Bez perioda, {period} je vreme izrade.',
+        label: 'Ime fajla izveštaja',
+        help: 'Iste oznake; bez nastavka. Fajl se isto zove u prilogu i pri preuzimanju, npr. „ishod-po-polu-2026-10.pdf”. Bez perioda, {period} je vreme izrade.',
       },
       izvestajNajviseRedovaPdf: {
         label: 'Najviše redova izveštaja u PDF-u',
@@ -209,7 +209,7 @@ export const admin = {
       },
       danaCuvanjaIzvestaja: {
         label: 'Dana čuvanja izveštaja',
-        help: 'Posle toga se datoteke izveštaja brišu.',
+        help: 'Posle toga se fajlovi izveštaja brišu.',
       },
       zakazivanjeNajviseNeuspeha: {
         label: 'Najviše neuspelih izvršavanja zaredom',
@@ -221,7 +221,7 @@ export const admin = {
       },
       danaCuvanjaIzvoza: {
         label: 'Dana čuvanja izvoza podataka',
-        help: 'Posle toga se datoteka briše.',
+        help: 'Posle toga se fajl briše.',
       },
       uvozNajviseMegabajta: {
         label: 'Najviše megabajta CSV fajla koji se uvozi',
@@ -239,7 +239,7 @@ export const admin = {
     missingName: 'Niste uneli naziv.',
     missingCode: 'Niste uneli šifru.',
     missingOrder: 'Niste uneli prikazni redosled.',
-    noLogo: 'Bez logotipa',
+    noLogo: 'Logo nije postavljen',
     website: 'Počinje sa http:// ili https://',
   },
   reportCategories: {
@@ -255,7 +255,7 @@ export const admin = {
     missingNaziv: 'Niste uneli naziv.',
     missingMembers: 'Grupa nema nijednog člana. Izaberite radnike ili upišite adrese.',
     institutionHelp: 'Grupu biraju radnici ove ustanove. Bez izbora, biraju je svi.',
-    membersHelp: 'Kucajte ime radnika ili celu e-adresu, pa pritisnite Enter. Izmena važi od sledećeg slanja.',
+    membersHelp: 'Kucajte ime radnika ili celu e-mail adresu, pa pritisnite Enter. Izmena važi od sledećeg slanja.',
   },
   reportTypes: {
     title: 'Tipovi izveštaja',

@@ -57,8 +57,8 @@ export const exchange = {
   stayingTitle: 'Ostaje, a nema ga u fajlu',
   nothing: 'Fajl ne menja ništa.',
   impact: (count: number, least: boolean) =>
-    `${least ? 'Najmanje ' : ''}${words(count, 'sačuvana vrednost menja', 'sačuvane vrednosti menjaju', 'sačuvanih vrednosti menja')} značenje posle uvoza. Ostaju kakve jesu i biće označene.`,
-  impactQuestion: 'Uticaj na sačuvane podatke',
+    `${least ? 'Najmanje ' : ''}${words(count, 'snimljena vrednost menja', 'snimljene vrednosti menjaju', 'snimljenih vrednosti menja')} značenje posle uvoza. Ostaju kakve jesu i biće označene.`,
+  impactQuestion: 'Uticaj na snimljene podatke',
   things: { registar: 'Registar', formular: 'Formular', polje: 'Polje', tip: 'Tip', stavka: 'Stavka' },
   groups: { registar: 'Registar', formular: 'Formulari', polje: 'Polja', tip: 'Tipovi atributa', stavka: 'Stavke' },
   of: (what: string) => `u „${what}”`,

@@ -5,13 +5,13 @@ export const externalSignIn = {
   /** A window that was opened for it and cannot close itself. */
   done: 'Prijava je završena. Ovaj prozor možete zatvoriti.',
   codeLead: 'Vaš nalog je prepoznat. Otvorite aplikaciju za prijavu na telefonu i unesite njenih 6 cifara.',
-  lockedLead: 'Niko nije radio za ovim ekranom. Prijavite se ponovo da biste nastavili; sve što je otkucano je sačuvano.',
+  lockedLead: 'Niko nije radio za ovim ekranom. Prijavite se ponovo da biste nastavili; sve što je otkucano ostaje.',
   againLead: 'Prijavite se ponovo da biste nastavili. Ništa od unetog nije izgubljeno.',
   elsewhere: 'Prijava se otvara u novom prozoru; ova stranica ostaje kakva jeste.',
   waiting: 'Čekamo da završite prijavu u drugom prozoru. Ako ste ga zatvorili, otvorite ga ponovo.',
   typePassword: 'Unesi lozinku',
   confirmTitle: 'Potvrdite novom prijavom',
-  cancelled: 'Izmena nije sačuvana jer nije potvrđena.',
+  cancelled: 'Izmena nije snimljena jer nije potvrđena.',
   proveFirst: 'Radi sigurnosti, prvo se prijavite ponovo.',
   blocked: 'Pregledač nije otvorio novi prozor. Dozvolite ovom sajtu da otvara prozore, pa pokušajte ponovo.',
   failures: {

@@ -31,10 +31,10 @@ export const t = {
     title: 'Potvrdite lozinkom',
     confirm: 'Potvrdi',
     missing: 'Niste uneli lozinku.',
-    cancelled: 'Izmena nije sačuvana jer nije potvrđena lozinkom.',
+    cancelled: 'Izmena nije snimljena jer nije potvrđena lozinkom.',
   },
   common: {
-    save: 'Sačuvaj',
+    save: 'Snimi',
     cancel: 'Odustani',
     close: 'Zatvori',
     yes: 'Da',
@@ -175,8 +175,8 @@ export const t = {
     title: 'Korisnički profil',
     personal: 'Lični podaci',
     appearance: 'Izgled',
-    saved: 'Podaci su sačuvani',
-    failed: 'Podaci nisu sačuvani',
+    saved: 'Podaci su snimljeni',
+    failed: 'Podaci nisu snimljeni',
     missingIme: 'Niste uneli ime.',
     missingPrezime: 'Niste uneli prezime.',
     changePassword: 'Promeni lozinku',
@@ -239,7 +239,7 @@ export const t = {
     createFailed: 'Greška prilikom dodavanja',
     updateFailed: 'Greška prilikom izmene',
     removeFailed: 'Greška prilikom brisanja',
-    impactTitle: 'Uticaj na sačuvane podatke',
+    impactTitle: 'Uticaj na snimljene podatke',
     impactAccept: 'Ipak izmeni',
     impactHelp: 'Ti rezultati ostaju kakvi jesu i biće označeni dok se unos ponovo ne snimi.',
     endingTitle: 'Zakazana generisanja',
@@ -255,14 +255,14 @@ export const t = {
     selectFirst: 'Prvo izaberite red u tabeli.',
     /** The answer to a save that came too late. */
     changedMeanwhile: (who: string | null, when: string) =>
-      `Podatak je u međuvremenu izmenjen (${who ? `${who}, ` : ''}${when}). Novo stanje je učitano, a ono što ste Vi uneli je ostalo: pogledajte obeležena polja i sačuvajte ponovo.`,
+      `Podatak je u međuvremenu izmenjen (${who ? `${who}, ` : ''}${when}). Novo stanje je učitano, a ono što ste vi uneli je ostalo: pogledajte obeležena polja i snimite ponovo.`,
     fieldMeanwhile: (before: string | null, now: string | null, kept: boolean) => {
       const change = before !== null && now !== null ? `: bilo je ${before}, a sada je ${now}` : '';
       return `U međuvremenu izmenjeno${change}.${kept ? ' Vaš unos je ostao u polju.' : ''}`;
     },
-    discardQuestion: 'Uneti podaci nisu sačuvani. Da li želite da ih odbacite?',
+    discardQuestion: 'Uneti podaci nisu snimljeni. Da li želite da ih odbacite?',
     discard: 'Odbaci',
-    otherTabQuestion: 'Izmene na drugoj kartici nisu sačuvane. Da li želite da ih odbacite?',
+    otherTabQuestion: 'Izmene na drugom tabu nisu snimljene. Da li želite da ih odbacite?',
     removeQuestion: (name: string) => `Da li ste sigurni da želite da obrišete „${name}”?`,
   },
   image: {
@@ -272,7 +272,7 @@ export const t = {
     help: 'JPG, PNG, GIF ili WEBP, najviše 1.000.000 bajtova.',
     kind: 'Dozvoljene su samo slike.',
     size: 'Slika je veća od 1.000.000 bajtova.',
-    unread: 'Datoteka nije pročitana. Izaberite je ponovo.',
+    unread: 'Fajl nije pročitan. Izaberite ga ponovo.',
   },
   transfer: {
     available: 'Dostupno',
@@ -284,6 +284,6 @@ export const t = {
     removeAll: 'Vrati sve',
     filter: 'Filtriraj listu',
     empty: 'Lista je prazna',
-    failed: 'Promena nije sačuvana',
+    failed: 'Promena nije snimljena',
   },
 } as const;

@@ -93,7 +93,7 @@ export const labels = {
   'register.podrazumevaniTipHijerarhijeAtributaID': 'Podrazumevani unos',
   'register.brojRezultataUPretrazi': 'Broj rezultata u pretrazi',
   'register.prikazTekucihUnosaKodPretrage': 'Prikaz tekućih unosa kod pretrage',
-  'register.logoPutanja': 'Putanja logotipa',
+  'register.logoPutanja': 'Logo (putanja slike)',
 
   'form.naziv': 'Naziv',
   'form.nazivEngleski': 'Naziv na engleskom',

@@ -61,7 +61,7 @@ export const looks = {
     izvoz: 'izvoz',
     izvestaj: 'izveštaj',
     preuzimanje: 'preuzimanje fajla',
-    slanje: 'slanje e-poštom',
+    slanje: 'slanje e-mailom',
     izbor: 'izbor vrednosti',
     provera: 'provera JMBG ili LBO',
     log: 'uvid u log',

@@ -31,7 +31,7 @@ export const operations = {
     print: 'Štampa unosa',
     export: 'Izvoz podataka',
     trial: 'Probe izveštaja',
-    mail: 'E-pošta',
+    mail: 'E-mail',
     recompute: 'Preračunavanje rezultata',
   } as Record<string, string>,
   waiting: 'čeka',
@@ -73,10 +73,10 @@ export const operations = {
   retry: 'Ponovi',
   retryOne: (name: string) => `Ponovi „${name}”`,
   retryQuestion: (name: string) =>
-    `Da li da se „${name}” izradi ponovo, istom radniku i sa istim parametrima? Primaoci e-pošte dobijaju izveštaj samo jednom.`,
+    `Da li da se „${name}” izradi ponovo, istom radniku i sa istim parametrima? Primaoci e-maila dobijaju izveštaj samo jednom.`,
   retried: 'Izveštaj je vraćen u red',
   retryFailed: 'Greška prilikom ponavljanja',
-  mail: 'E-pošta',
+  mail: 'E-mail',
   mailClass: {
     ceka: 'čeka slanje',
     saljeSe: 'šalje se',

@@ -8,11 +8,11 @@ const plural = (count: number, [one, few, many]: readonly [string, string, strin
 const entries = (count: number) => plural(count, ['unos', 'unosa', 'unosa']);
 
 export const recomputation = {
-  title: 'Preračunavanje sačuvanih rezultata',
-  choice: 'Sačuvani rezultati',
+  title: 'Preračunavanje snimljenih rezultata',
+  choice: 'Snimljeni rezultati',
   choices: {
-    leave: 'Ostavi sačuvane rezultate (biće obeleženi)',
-    recompute: 'Preračunaj sačuvane rezultate',
+    leave: 'Ostavi snimljene rezultate (biće obeleženi)',
+    recompute: 'Preračunaj snimljene rezultate',
   },
   recomputeHelp:
     'Posle objave se rezultati računaju po novoj verziji. Menjaju se samo rezultati: unos u kome bi se promenilo još nešto ostaje kakav jeste i navodi se sa razlogom. U istoriji unosa piše da je preračunato i ko je to tražio.',
@@ -51,7 +51,7 @@ export const recomputation = {
   moreLeft: (count: number) => `i još ${String(count)}, koje ne možete da otvorite ili ne staju u spisak`,
   reason: (reason: string, field: string | null) => (field ? `${reason}: ${field}` : reason),
   reasons: {
-    bez_polja: 'nova verzija nema polje za sačuvanu vrednost',
+    bez_polja: 'nova verzija nema polje za snimljenu vrednost',
     tip: 'vrednost je u novoj verziji drugog tipa',
     racunanje: 'polje je u jednoj verziji uneto, a u drugoj izračunato',
     jedinica: 'vrednost je uneta u drugoj jedinici',

@@ -62,13 +62,13 @@ export const simpleReport = {
   toSql: 'Pretvori u SQL',
   toSqlQuestion:
     'Upit i šablon ćete dalje pisati sami, a izbor se više neće menjati sa njima. Ranije verzije zadržavaju izbor, pa možete da se vratite na njih.',
-  toSimpleQuestion: 'Jednostavan izveštaj se bira od početka i zamenjuje upit i šablon iz uređivača. Sačuvane verzije ostaju.',
+  toSimpleQuestion: 'Jednostavan izveštaj se bira od početka i zamenjuje upit i šablon iz uređivača. Snimljene verzije ostaju.',
   toSimple: 'Počni izbor',
   converted: 'Pretvoreno u SQL',
   simple: 'jednostavan',
   fresh: 'Izveštaj još nema nijednu verziju.',
   notChecked: 'Pritisnite „Proveri” ili „Probaj”: server od izbora pravi upit i šablon i proverava ih.',
-  trialHelp: 'Proba sačuva izbor kao verziju i pravi prvih 50 redova u sva tri formata, sa vašim pravima i ustanovom. Vidite je samo vi.',
+  trialHelp: 'Proba snimi izbor kao verziju i pravi prvih 50 redova u sva tri formata, sa vašim pravima i ustanovom. Vidite je samo vi.',
   problem: {
     register: 'Izaberite registar.',
     form: 'Izaberite formular.',

@@ -23,7 +23,7 @@ export const versions = {
   changed: 'Izmenjena polja',
   rules: 'Pravila',
   results: 'Rezultati koji bi se promenili',
-  withoutField: 'Vrednosti za koje nova verzija nema polje (ostaju sačuvane u unosu i istoriji)',
+  withoutField: 'Vrednosti za koje nova verzija nema polje (ostaju snimljene u unosu i istoriji)',
   aspects: {
     naziv: 'naziv',
     tip: 'tip vrednosti',
@@ -62,7 +62,7 @@ export const versions = {
     when ? `Verzija ${String(number)} je od ${when}` : `Po verziji ${String(number)} još nema unosa.`,
   wording: 'Preimenovane stavke i jedinice',
   wordingHelp:
-    'Samo pravopis: sačuvane vrednosti znače isto, i preračunavanje ih uzima. Drugo značenje: unosi koji ih imaju ostaju po svojoj verziji.',
+    'Samo pravopis: snimljene vrednosti znače isto, i preračunavanje ih uzima. Drugo značenje: unosi koji ih imaju ostaju po svojoj verziji.',
   renamedThings: { stavka: 'Stavka', jedinica: 'Jedinica' },
   rename: (what: string, was: string, now: string, fields: string) => `${what} „${was}” postaje „${now}”${fields ? ` (${fields})` : ''}`,
   onlySpelling: 'Samo pravopis',

@@ -75,7 +75,7 @@ it('says in words that nothing waits, runs or has failed', async () => {
 
 it('tells each class of mail by its own number', async () => {
   show(<OperationsScreen />);
-  const mail = await block('E-pošta');
+  const mail = await block('E-mail');
   const told = ['čeka slanje', 'šalje se', 'poslato', 'odbijeno', 'odustalo se', 'neizvesno'].map(
     (name) => mail.getByText(name).nextElementSibling?.textContent,
   );

@@ -45,12 +45,12 @@ describe('the question', () => {
       ['Tekstovi u unosima', '31'],
       ['Podaci o osobi u ranijim stanjima kartona', '4'],
       ['Raniji tekstovi u istoriji unosa', '5'],
-      ['Nesačuvani nacrti unosa', '1'],
+      ['Nesnimljeni nacrti unosa', '1'],
       ['Fajlovi izveštaja i štampa u kojima je pacijent', '2'],
       ['E-mailovi koji čekaju slanje', '0'],
       ['Unosi sa svojim datumima', '12'],
       ['Brojevi, šifre, izbori i datumi u unosima', '1.340'],
-      ['Zapisi dnevnika: ko i kada, bez onoga što je kucano', '210'],
+      ['Zapisi loga: ko i kada, bez onoga što je kucano', '210'],
     ]);
   });
 

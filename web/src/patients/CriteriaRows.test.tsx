@@ -86,10 +86,10 @@ it('links every row but the first to the one before, and removes a row', async (
 it('asks for the entry type only where the register shows current entries, and offers only its items', async () => {
   const two = { ...setup, tipoviUnosa: [form(1), form(2)], polja: [field(1, 1), field(2, 2, 2)] };
   const { unmount } = render(<Rows of={two} initial={[emptyRow()]} />);
-  expect(screen.queryByLabelText('Tip unosa')).toBeNull();
+  expect(screen.queryByLabelText('Formular')).toBeNull();
   unmount();
   render(<Rows of={{ ...two, prikazTekucihUnosaKodPretrage: true }} initial={[emptyRow()]} />);
-  await choose('Tip unosa', 'Obrazac 2');
+  await choose('Formular', 'Obrazac 2');
   expect(await offered('Stavka unosa')).toEqual(['Stavka 2']);
 });
 

@@ -34,7 +34,7 @@ it('says who changed the same field meanwhile, keeps what was typed, and saves i
   const address = await screen.findByLabelText('Adresa');
   await userEvent.clear(address);
   await userEvent.type(address, 'Moja 3');
-  await userEvent.click(screen.getByRole('button', { name: 'Sačuvaj' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Snimi' }));
 
   const told = await screen.findByRole('alert');
   expect(within(told).getByText(/u međuvremenu izmenio: Živković Čedomir, 06\.03\.2026\. 09:15\./)).toBeInTheDocument();
@@ -42,7 +42,7 @@ it('says who changed the same field meanwhile, keeps what was typed, and saves i
   expect(address).toHaveValue('Moja 3');
   expect(onSaved).not.toHaveBeenCalled();
 
-  await userEvent.click(screen.getByRole('button', { name: 'Sačuvaj' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Snimi' }));
   await vi.waitFor(() => expect(onSaved).toHaveBeenCalledWith(7));
   expect(calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
     { adresa: 'Moja 3', verzija: 3, potvrde: [] },

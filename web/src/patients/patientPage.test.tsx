@@ -150,7 +150,7 @@ describe('the register of the page', () => {
       </Routes>,
       '/pacijenti/7',
     );
-    await screen.findByText('Registar nema tipove unosa');
+    await screen.findByText('Registar nema formulare');
     return () => calls.filter(({ path }) => path.endsWith('/entries')).map(({ query }) => query.get('registarID'));
   };
 

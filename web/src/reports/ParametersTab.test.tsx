@@ -174,7 +174,7 @@ it('opens a schedule as it stands and sends it so', async () => {
   });
   expect(field(/^Vreme izvršavanja/)).toHaveValue('07:05');
   expect(field(/^Važi od/)).toHaveValue('02.01.2027.');
-  await press('Sačuvaj izmene zakazivanja');
+  await press('Snimi izmene zakazivanja');
   expect(orders()).toMatchObject([
     { zakazivanjeIzvestajaIzmenaID: 3, ponavljanje: 1, vreme: '07:05', periodOd: '2027-01-02', periodDo: null },
   ]);

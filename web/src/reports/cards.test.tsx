@@ -122,7 +122,7 @@ it('asks whom to mail before it runs again, and does nothing where the question 
 });
 
 it('says why an order cannot be repeated, and repeats the same one with the same key', async () => {
-  const message = 'Parametar „Korpa” sadrži vrednost koja nije ponuđena. Izveštaj možete da naručite iznova na kartici „Parametri”.';
+  const message = 'Parametar „Korpa” sadrži vrednost koja nije ponuđena. Izveštaj možete da naručite iznova na tabu „Parametri”.';
   refusal = { status: 422, body: { message, field: 'korpa' } };
   showRuns();
   await press('Pokreni ponovo');

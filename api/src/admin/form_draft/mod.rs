@@ -209,7 +209,7 @@ struct Save {
 
 /// A draft may be saved with faults.
 #[utoipa::path(put, path = "/api/forms/{id}/draft", request_body = Save,
-    responses((status = 200, body = Saved), (status = 409, description = "Nacrt je sačuvan na drugom mestu")))]
+    responses((status = 200, body = Saved), (status = 409, description = "Nacrt je snimljen na drugom mestu")))]
 async fn save(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Json(body): Json<Save>) -> Result<Json<Saved>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let kept = store::locked(&mut tx, id, actor.radnik_id, body.verzija).await?;

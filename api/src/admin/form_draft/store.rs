@@ -48,7 +48,7 @@ pub async fn locked(tx: &mut PgConnection, form: i64, worker: i64, verzija: i32)
     let there = sqlx::query_scalar!("select verzija from form_draft where form_id = $1 and radnik_id = $2 for update", form, worker);
     match there.fetch_optional(&mut *tx).await? {
         None => Err(Error::missing("Nacrt više ne postoji: objavljen je ili odbačen.")),
-        Some(now) if now != verzija => Err(Error::conflict("Nacrt je u međuvremenu sačuvan na drugom mestu. Učitajte ga ponovo.")),
+        Some(now) if now != verzija => Err(Error::conflict("Nacrt je u međuvremenu snimljen na drugom mestu. Učitajte ga ponovo.")),
         Some(_) => find(tx, form, worker).await?.ok_or(Error::NotFound),
     }
 }

@@ -60,7 +60,7 @@ async fn ask(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>
     let version = version::make(&mut tx, id).await?;
     let marked = shown::marked(&mut tx, id).await?;
     if marked == 0 {
-        return Err(Error::conflict("Nema sačuvanih rezultata koje današnje formule daju drugačije."));
+        return Err(Error::conflict("Nema snimljenih rezultata koje današnje formule daju drugačije."));
     }
     if marked == shown::left_for_good(&mut tx, id).await? {
         return Err(Error::conflict("Preračunavanje je ove unose već ostavilo kakvi jesu, a od tada se ništa nije promenilo."));

@@ -8,7 +8,7 @@ use crate::{auth::Actor, confirming, crud::Resource, error::Result};
 /// `obim` of a report over all institutions.
 pub const EVERYWHERE: &str = "sve";
 const OPENED: &str = "Izveštaj čita podatke svih ustanova.";
-const ATTACHED: &str = "Fajlovi izveštaja se šalju u prilogu mejla i otvaraju se bez prijave.";
+const ATTACHED: &str = "Fajlovi izveštaja se šalju u prilogu e-maila i otvaraju se bez prijave.";
 
 /// A report that reads more than it did, or is attached where it was linked, is a dangerous change.
 pub async fn watch(tx: &mut PgConnection, actor: &Actor, id: i64, input: &Input, (everywhere, attached): (bool, bool)) -> Result<()> {

@@ -167,7 +167,7 @@ struct NewReportVersion {
 
 /// Keeps the texts as a new version, with whatever faults they have; the same texts again are the same version.
 #[utoipa::path(post, path = "/api/reports/{id}/definitions", tag = "izvestaji", params(("id" = i64, Path)), request_body = NewReportVersion,
-    responses((status = 200, body = SavedReportVersion), (status = 409, description = "Neko je u međuvremenu sačuvao noviju verziju")))]
+    responses((status = 200, body = SavedReportVersion), (status = 409, description = "Neko je u međuvremenu snimio noviju verziju")))]
 async fn save(
     State(state): State<AppState>,
     actor: Allowed<Write<Report>>,

@@ -32,7 +32,7 @@ impl Texts {
                 return Err(Error::invalid(field, format!("Tekst je duži od {} KB.", LONGEST_TEXT / 1024)));
             }
             if text.contains('\0') {
-                return Err(Error::invalid(field, "Tekst sadrži znak koji ne može da se sačuva."));
+                return Err(Error::invalid(field, "Tekst sadrži znak koji ne može da se snimi."));
             }
         }
         Ok(())
@@ -171,8 +171,8 @@ pub async fn save(state: &AppState, worker: i64, report: i64, new: NewVersion<'_
             return Err(Error::Conflict {
                 field: Some("osnova".into()),
                 message: format!(
-                    "U međuvremenu je sačuvana verzija {} (sačuvao: {who}). Vaš tekst je ostao u uređivaču: pogledajte tu verziju, pa \
-                     svoju sačuvajte kao novu.",
+                    "U međuvremenu je snimljena verzija {} (snimio: {who}). Vaš tekst je ostao u uređivaču: pogledajte tu verziju, pa \
+                     svoju snimite kao novu.",
                     newest.broj
                 )
                 .into(),
@@ -214,7 +214,7 @@ async fn add_period(tx: &mut PgConnection, report: i64, asked: bool) -> Result<(
                 return Err(Error::invalid(
                     "period",
                     format!(
-                        "Izveštaj već ima parametar „{}” (:{request_naziv}) koji nije datum. Promenite ga na kartici „Parametri”, pa izaberite period.",
+                        "Izveštaj već ima parametar „{}” (:{request_naziv}) koji nije datum. Promenite ga na tabu „Parametri”, pa izaberite period.",
                         there.naziv
                     ),
                 ));

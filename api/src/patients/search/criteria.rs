@@ -187,7 +187,7 @@ pub fn groups(rows: &[CriterionRow], fields: &HashMap<i64, SearchField>) -> Resu
         let (Some(field), Some(operator)) = (row.polje_id, filled(&row.operator)) else { return Err(incomplete()) };
         let field = fields.get(&field).ok_or_else(|| Error::invalid("redPretrage", "Izabrana stavka nije deo pretrage ovog registra."))?;
         if row.tip_unosa_id.is_some_and(|form| form != field.form_id) {
-            return Err(Error::invalid("redPretrage", "Izabrana stavka ne pripada izabranom tipu unosa."));
+            return Err(Error::invalid("redPretrage", "Izabrana stavka ne pripada izabranom formularu."));
         }
         let test = match (field.value_type, operator) {
             (_, "popunjeno") => Test::Filled(*field),
@@ -236,7 +236,7 @@ pub fn of_one_form(groups: &Groups) -> Result<(), Error> {
     }
     Err(Error::invalid(
         "redPretrage",
-        "Uslovi povezani sa „i” treba da važe u istom unosu, pa moraju biti iz istog tipa unosa. Izaberite druge stavke ili drugi opseg uslova.",
+        "Uslovi povezani sa „i” treba da važe u istom unosu, pa moraju biti sa istog formulara. Izaberite druge stavke ili drugi opseg uslova.",
     ))
 }
 

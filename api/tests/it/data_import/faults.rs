@@ -68,7 +68,7 @@ async fn nothing_in_the_file_of_faulty_rows_is_a_formula() {
 async fn what_is_no_file_to_import_is_refused_before_it_is_kept() {
     let case = Case::new().await;
     let cases: [(&[u8], &str); 4] = [
-        (b"PK\x03\x04\x00\x00", "Fajl nije CSV. U programu za tabele ga sačuvajte kao CSV (UTF-8)."),
+        (b"PK\x03\x04\x00\x00", "Fajl nije CSV. U programu za tabele ga snimite kao CSV (UTF-8)."),
         (b"ime;jmbg\n", "Fajl nema nijedan red ispod zaglavlja."),
         (b"ime;ime\na;b\n", "red 1, kolona „ime”: kolona stoji više puta u zaglavlju"),
         (b"ime;\na;b\n", "U zaglavlju fajla neka kolona nema naziv."),

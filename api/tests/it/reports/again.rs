@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{DATE, Field, NUMBER, Report, SET, TEXT, log_of, merge, succeed};
 use crate::support::{Answer, TestApp, Worker};
 
-const ADVICE: &str = "Izveštaj možete da naručite iznova na kartici „Parametri”.";
+const ADVICE: &str = "Izveštaj možete da naručite iznova na tabu „Parametri”.";
 
 async fn report(app: &TestApp) -> Report {
     let fields = [

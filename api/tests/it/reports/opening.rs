@@ -9,7 +9,7 @@ use crate::support::{TestApp, Worker};
 use api::rights::Right;
 
 const CSV: &[u8] = b"pol;broj\n";
-const NOT_YOURS: &str = "Na ovoj adresi nema izveštaja koji je poslat vama. Izveštaj otvara onaj ko ga je tražio i onaj na čiju je e-adresu \
+const NOT_YOURS: &str = "Na ovoj adresi nema izveštaja koji je poslat vama. Izveštaj otvara onaj ko ga je tražio i onaj na čiju je e-mail adresu \
                          poslat, ako je ta adresa upisana u njegov nalog. Proverite kojim ste nalogom prijavljeni i adresu u svom profilu, \
                          pa se obratite onome ko vam je vezu poslao.";
 

@@ -78,7 +78,7 @@ async fn a_wording_that_nobody_can_fill_in_is_not_saved() {
         ("izvestajNaslovPoruke", "{izvestaj", braces.to_owned()),
         ("izvestajNaslovPoruke", "Izveštaj\r\nBcc: x@y.rs", "Naslov poruke mora biti u jednom redu.".to_owned()),
         ("izvestajNaslovPoruke", &long, "Naslov poruke može imati najviše 200 znakova.".to_owned()),
-        ("izvestajImeFajla", "a\nb", "Ime datoteke mora biti u jednom redu.".to_owned()),
+        ("izvestajImeFajla", "a\nb", "Ime fajla mora biti u jednom redu.".to_owned()),
         ("izvestajTekstPoruke", " ", "Niste uneli vrednost.".to_owned()),
     ] {
         let refused = admin.post("/api/parameters", json!({ "naziv": naziv, "vrednost": vrednost })).await;
@@ -153,7 +153,7 @@ async fn whom_a_worker_may_choose_is_offered_and_anybody_else_is_refused() {
     sestra.get("/api/report-recipients?trazi=").await.assert_status(403);
 
     let gone = "Izabrani radnik više nema nalog ili nije u vašoj ustanovi. Uklonite ga iz primalaca.";
-    let silent = "Nema Test: u nalogu nema ispravne e-adrese. Uklonite ovog primaoca.";
+    let silent = "Nema Test: u nalogu nema ispravne e-mail adrese. Uklonite ovog primaoca.";
     let foreign = "Izabrana grupa primalaca više ne postoji ili nije za vašu ustanovu. Uklonite je iz primalaca.";
     for (to, message) in [
         (json!({ "primaoci": [strana.id] }), gone),

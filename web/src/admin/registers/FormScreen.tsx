@@ -118,8 +118,8 @@ function Data({ record, mode, onLeave }: { record: FormRow; mode: Mode; onLeave:
         {field.area('napomena')}
       </Group>
       <Group title={text.limits}>
-        {field.number('maksimalanBrojInstanciPoKontaktu', { min: 1, help: text.noLimit })}
-        {field.number('maksimalanBrojInstanciPoPacijentu', { min: 1, help: text.noLimit })}
+        {field.number('maksimalanBrojInstanciPoKontaktu', { min: 1, help: text.perContact })}
+        {field.number('maksimalanBrojInstanciPoPacijentu', { min: 1, help: text.perPatient })}
         {field.toggle('mozeSeInstancirati', { help: text.instantiate })}
       </Group>
     </RecordForm>

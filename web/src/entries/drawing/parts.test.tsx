@@ -59,9 +59,9 @@ describe('a value that was taken from elsewhere', () => {
 
   it('of the form itself is marked too', () => {
     const store = show([field(1, ValueType.Number, { opciono: false })], { 1: 10 }, false, [{ polje: 1, izvor: 'obrazac' }]);
-    expect(screen.getByRole('textbox', { name: 'Polje 1' })).toHaveAccessibleDescription(/početna vrednost obrasca/);
+    expect(screen.getByRole('textbox', { name: 'Polje 1' })).toHaveAccessibleDescription(/početna vrednost formulara/);
     fireEvent.click(screen.getByRole('button', { name: 'Potvrdi početnu vrednost: Polje 1' }));
-    expect(screen.queryByText('početna vrednost obrasca')).toBeNull();
+    expect(screen.queryByText('početna vrednost formulara')).toBeNull();
     expect(store.values()).toEqual({ 1: 10 });
   });
 

@@ -79,7 +79,7 @@ struct NewSimpleReportVersion {
 
 /// Keeps the choice, with what is made of it, as a new version. A period that is asked for the first time becomes parameters.
 #[utoipa::path(post, path = "/api/reports/{id}/simple-definitions", tag = "izvestaji", params(("id" = i64, Path)), request_body = NewSimpleReportVersion,
-    responses((status = 200, body = SavedReportVersion), (status = 409, description = "Neko je u međuvremenu sačuvao noviju verziju"), (status = 422, description = "Polje i poruka")))]
+    responses((status = 200, body = SavedReportVersion), (status = 409, description = "Neko je u međuvremenu snimio noviju verziju"), (status = 422, description = "Polje i poruka")))]
 async fn save(
     State(state): State<AppState>,
     actor: Allowed<Write<Report>>,

@@ -486,7 +486,7 @@ async fn a_choice_is_a_version_like_any_other_and_says_when_it_was_turned_into_s
     admin.post(&format!("/api/reports/{}/simple-definitions", other.id), json!({ "izbor": izbor, "osnova": 0 })).await.assert_error(
         422,
         Some("period"),
-        "Izveštaj već ima parametar „Od koga” (:od) koji nije datum. Promenite ga na kartici „Parametri”, pa izaberite period.",
+        "Izveštaj već ima parametar „Od koga” (:od) koji nije datum. Promenite ga na tabu „Parametri”, pa izaberite period.",
     );
 }
 

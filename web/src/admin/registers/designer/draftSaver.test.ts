@@ -51,7 +51,7 @@ it('asks again where no server answers', async () => {
 });
 
 it('overwrites nothing that was saved elsewhere', async () => {
-  const put = vi.spyOn(api, 'put').mockRejectedValue(new ApiError(409, 'sačuvan na drugom mestu'));
+  const put = vi.spyOn(api, 'put').mockRejectedValue(new ApiError(409, 'snimljen na drugom mestu'));
   const own = saver();
   own.change(document('b'));
   expect(await own.flush()).toBe(false);
