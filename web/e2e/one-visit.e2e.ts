@@ -77,7 +77,7 @@ it('the second of two who begin one visit is told who was first, joins, and noth
   await expectAccessible(second.page);
   await join.getByRole('button', { name: 'Pridruži se unosu' }).click();
   const clash = dialog(second.page, 'Neko je u međuvremenu izmenio ista polja');
-  await clash.getByLabel('Vrednost drugog lekara: 3').waitFor();
+  await clash.getByLabel(/^Snimljena vrednost \(.+\): 3$/).waitFor();
   await clash.getByLabel('Moja vrednost: 8').check();
   await clash.getByRole('button', { name: 'Nastavi' }).click();
   await second.page.getByText('Uspešno snimljen unos.').waitFor();

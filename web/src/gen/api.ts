@@ -12056,7 +12056,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nacrt je snimljen na drugom mestu */
+            /** @description Nacrt je sačuvan na drugom mestu */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18650,7 +18650,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Neko je u međuvremenu snimio noviju verziju */
+            /** @description Neko je u međuvremenu sačuvao noviju verziju */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18936,7 +18936,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Neko je u međuvremenu snimio noviju verziju */
+            /** @description Neko je u međuvremenu sačuvao noviju verziju */
             409: {
                 headers: {
                     [name: string]: unknown;
