@@ -119,6 +119,24 @@ describe('a DAS28 visit', () => {
     await expectAccessible(page);
   });
 
+  it('keeps the parts of its header apart at every width', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', `/unosi/${entry.id}`);
+    const date = page.getByRole('combobox', { name: 'Datum pregleda', exact: false });
+    // The calendar takes the place of the plain input, and is the wider of the two.
+    await date.focus();
+    for (const width of [800, 1024, 1060, 1100, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const isApart = () =>
+        date.evaluate((input) => {
+          const cell = input.closest('div');
+          const button = cell?.querySelector('button');
+          return cell && button ? button.getBoundingClientRect().right <= cell.getBoundingClientRect().right + 1 : false;
+        });
+      await expect.poll(isApart, { message: `${width} px` }).toBe(true);
+    }
+  });
+
   it('is not deleted over what somebody changed since it was opened: that is shown first, and what is typed stays', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
