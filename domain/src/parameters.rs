@@ -83,6 +83,8 @@ pub const RESULTS: Number = number("brojRezultataUPretrazi", 200, ResultCount);
 pub const LOCK_MINUTES: Number = number("zakljucavanjeMinuta", 15, OrZero(1, 480, "da se ekran nikada ne zaključava"));
 /// The smallest group of patients of other institutions that is shown as rows; 1: every one.
 pub const LEAST_GROUP: Number = number("najmanjaTudjaGrupa", 5, Between(1, 100));
+/// So many patients leave without identity at least.
+pub const LEAST_EXPORT: Number = number("najmanjiIzvozBezIdentiteta", 5, Between(1, 1000));
 /// Searches by values of a worker in an hour that reach patients of other institutions.
 pub const SEARCHES_OF_OTHERS: Number = number("najvisePretragaTudjihNaSat", 200, Between(1, 100_000));
 /// How often a worker may be wrong in an hour when she takes a patient over, and how many she may take in a day.
@@ -106,9 +108,10 @@ pub const FILE_MEGABYTES: Number = number("fajlNajviseMegabajta", 10, Between(1,
 /// That the log and the histories stay in the database; neither keeps less than five.
 pub const LOG_YEARS: Number = number("cuvanjeDnevnikaGodina", 0, OrZero(5, 100, KEPT));
 pub const HISTORY_YEARS: Number = number("cuvanjeIstorijeGodina", 0, OrZero(5, 100, KEPT));
-pub const NUMBERS: [&Number; 17] = [
+pub const NUMBERS: [&Number; 18] = [
     &RESULTS,
     &LOCK_MINUTES,
+    &LEAST_EXPORT,
     &LEAST_GROUP,
     &SEARCHES_OF_OTHERS,
     &WRONG_TAKINGS,

@@ -418,4 +418,6 @@ revoke select on report.pacijent from regix_report_anonymous, regix_report_unnam
 grant select (id, pol_trenutni, pol_na_rodjenju, ustanova_id, godina_rodjenja) on report.pacijent to regix_report_anonymous, regix_report_unnamed;
 -- What describes a patient and names nobody: reports count by it (docs/decisions/0044-whom-a-report-shows.md).
 grant select (datum_rodjenja, zanimanje, strucna_sprema, radno_mesto) on report.pacijent to regix_report_unnamed;
-grant execute on all functions in schema report to regix_report, regix_report_anonymous, regix_report_unnamed, regix_app;
+-- How things are called, and nothing of a patient: what this role may read is no group of patients over all institutions.
+grant select on report.ustanova, report.radnik, report.registar, report.tip_unosa, report.polje, report.stavka to regix_report_words;
+grant execute on all functions in schema report to regix_report, regix_report_anonymous, regix_report_unnamed, regix_report_words, regix_app;

@@ -10,6 +10,11 @@ begin
     if not exists (select from pg_roles where rolname = 'regix_report') then create role regix_report nologin; end if;
     if not exists (select from pg_roles where rolname = 'regix_report_anonymous') then create role regix_report_anonymous nologin; end if;
     if not exists (select from pg_roles where rolname = 'regix_report_unnamed') then create role regix_report_unnamed nologin; end if;
+    if not exists (select from pg_roles where rolname = 'regix_report_words') then create role regix_report_words nologin; end if;
+    if not pg_has_role('regix_report', 'regix_report_words', 'member') then
+        -- Only planned for, never run for: what it may not read holds data of patients.
+        grant regix_report_words to regix_report;
+    end if;
     if not pg_has_role('regix_report', 'regix_report_unnamed', 'member') then
         -- Only planned for, never run for: what it may not read names patients.
         grant regix_report_unnamed to regix_report;
@@ -35,7 +40,7 @@ end
 $$;
 
 grant usage on schema public to regix_app;
-grant usage on schema report to regix_report, regix_report_anonymous, regix_report_unnamed, regix_app;
+grant usage on schema report to regix_report, regix_report_anonymous, regix_report_unnamed, regix_report_words, regix_app;
 
 -- What the application reads only, or changes without ever deleting.
 revoke insert, update, delete on application_right, release, release_change, value_type, report_parameter_kind, report_format from regix_app;

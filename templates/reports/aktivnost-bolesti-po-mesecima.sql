@@ -11,7 +11,14 @@ select date_trunc('month', b.datum_unosa)::date as mesec,
        sum(b.vrednost) filter (where b.sifra = 'sdai')::numeric as zbir_sdai,
        count(*) filter (where b.sifra = 'sdai') as broj_sdai,
        sum(b.vrednost) filter (where b.sifra = 'haq')::numeric as zbir_haq,
-       count(*) filter (where b.sifra = 'haq') as broj_haq
+       count(*) filter (where b.sifra = 'haq') as broj_haq,
+       -- Nad svim ustanovama: koje pacijente drži red, i čije su vrednosti u svakom zbiru.
+       array_agg(distinct b.pacijent_id) as grupa_pacijenata,
+       array_agg(distinct b.pacijent_id) filter (where b.sifra = 'das28se') as "grupa_pacijenata zbir_das28se broj_das28se",
+       array_agg(distinct b.pacijent_id) filter (where b.sifra = 'das28crp') as "grupa_pacijenata zbir_das28crp broj_das28crp",
+       array_agg(distinct b.pacijent_id) filter (where b.sifra = 'cdai') as "grupa_pacijenata zbir_cdai broj_cdai",
+       array_agg(distinct b.pacijent_id) filter (where b.sifra = 'sdai') as "grupa_pacijenata zbir_sdai broj_sdai",
+       array_agg(distinct b.pacijent_id) filter (where b.sifra = 'haq') as "grupa_pacijenata zbir_haq broj_haq"
   from report.broj b
   join report.tip_unosa t on t.id = b.tip_unosa_id
   join report.registar r on r.id = t.registar_id and r.sifra = 'reumatologija'

@@ -14,7 +14,7 @@ with vrednosti as (
      where b.sifra in ('starost', 'trajanjeHospitalizacije', 'pracenjeDana', 'umro', 'tipInfarkta')
      group by b.unos_id
 ), hospitalizacija as (
-    select u.id, p.pol_trenutni as muski, v.starost, v.dana, coalesce(v.umro, false) as umro,
+    select u.id, u.pacijent_id, p.pol_trenutni as muski, v.starost, v.dana, coalesce(v.umro, false) as umro,
            coalesce(v.umro and v.pracenje <= v.dana, false) as umro_u_bolnici,
            row_number() over (partition by u.pacijent_id order by u.datum_unosa desc, u.id desc) = 1 as poslednja
       from report.unos u
@@ -38,7 +38,10 @@ select m.pol, m.dob,
        count(h.id) filter (where h.poslednja and h.umro_u_bolnici) as umrli_u_bolnici,
        count(h.id) filter (where h.poslednja and h.umro) as umrli_u_pracenju,
        coalesce(sum(h.dana), 0)::numeric as dani,
-       count(h.dana) as boravci
+       count(h.dana) as boravci,
+       -- Nad svim ustanovama: koje pacijente drži red, i čiji su dani u zbiru.
+       array_agg(distinct h.pacijent_id) as grupa_pacijenata,
+       array_agg(distinct h.pacijent_id) filter (where h.dana is not null) as "grupa_pacijenata dani boravci"
   from mreza m
   left join razvrstana h on h.muski = m.muski and h.grupa = m.grupa
  group by m.muski, m.pol, m.grupa, m.dob

@@ -1,6 +1,6 @@
 //! Reports (B §2.11): which template, for whom, and how long it may run.
 
-mod opening;
+pub mod opening;
 
 use domain::register::rules;
 use jiff::civil::Date;

@@ -6,7 +6,8 @@ use axum::extract::State;
 use domain::{
     fold::fold,
     report_sql::{
-        NO_IDENTITY, OPTIONS_TIMEOUT, PATIENT_COLUMN, ParameterKind, ReportDb, ReportSqlError, Scope, Statement, Value, session_binds,
+        NO_IDENTITY, OPTIONS_TIMEOUT, PATIENT_COLUMN, ParameterKind, ReportDb, ReportSqlError, Scope, Statement, UNGROUPED, Value,
+        session_binds,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -181,6 +182,7 @@ impl<'a> Options<'a> {
                 Err(refuse("trenutno ne može da ponudi vrednosti: upit je prekinut na serveru. Pokušajte ponovo."))
             }
             Ok(Err(ReportSqlError::NoIdentity(_))) => Err(refuse(&format!("ne može da ponudi vrednosti: upit {NO_IDENTITY}"))),
+            Ok(Err(ReportSqlError::Ungrouped)) => Err(refuse(&format!("ne može da ponudi vrednosti: upit {UNGROUPED}"))),
             Ok(Err(error)) => {
                 tracing::warn!(parameter = parameter.id, cause = %error, "the query of a parameter failed");
                 Err(refuse("ne može da ponudi vrednosti: upit nije ispravan."))

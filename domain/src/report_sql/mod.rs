@@ -5,6 +5,7 @@
 //! transaction of the report role, on views that show what `report_scope` says of the connection's own backend.
 
 mod author;
+mod groups;
 mod parameter_kind;
 mod replica;
 mod session;
@@ -18,6 +19,7 @@ use jiff::civil::Date;
 use sqlx::postgres::PgDatabaseError;
 use uuid::Uuid;
 
+pub use groups::GROUP_COLUMN;
 pub use parameter_kind::ParameterKind;
 pub use session::{Planned, ReportDb, ResultColumn, Session};
 pub use small::{Choice, OPTIONS_TIMEOUT, Small};
@@ -29,6 +31,12 @@ pub const PATIENT_COLUMN: &str = "pacijent_id";
 
 /// What whoever asks for a report is told of [`ReportSqlError::NoIdentity`].
 pub const NO_IDENTITY: &str = "čita imena ili druge podatke o ličnosti pacijenata, a vaše uloge ne otvaraju pacijente.";
+
+/// What whoever asks for a report is told of [`ReportSqlError::Ungrouped`].
+pub const UNGROUPED: &str = "čita pacijente svih ustanova, a ne kaže koje pacijente drži koji red.";
+/// How it is mended.
+pub const HOW_TO_GROUP: &str = "Izveštaj nad svim ustanovama prikazuje samo grupe sa dovoljno pacijenata. Dodajte kolonu koja se ne štampa: \
+                                array_agg(distinct u.pacijent_id) as grupa_pacijenata. Jednostavan izveštaj je dobija kada se ponovo sačuva i objavi.";
 
 /// Whose data a connection may see. Whether it names patients is asked of the worker's roles when it is opened.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +91,14 @@ pub enum ReportSqlError {
     /// The statement is wrong, or wrong for these values.
     #[error("query ({}): {}", .0.code, .0.message)]
     Query(Said),
+    /// Over all institutions the statement reads patients and does not say whose data a row holds.
+    #[error("a row over all institutions does not say whose data it holds")]
+    Ungrouped,
+    /// It says so of a cell that is not there.
+    #[error("there is no column {0} that its patients could guard")]
+    UnknownCell(String),
+    #[error("more rows over all institutions than can be judged together")]
+    TooManyGroups,
     #[error("column {column} has the unsupported type {kind}")]
     UnsupportedType { column: String, kind: String },
     #[error("column {column} holds a value that does not fit: {detail}")]

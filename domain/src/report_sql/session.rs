@@ -8,17 +8,22 @@ use std::{
 
 use sqlx::{
     AssertSqlSafe, Column, Connection, Executor, PgConnection, PgPool, SqlSafeStr, Statement as _, TypeInfo,
-    postgres::{PgArguments, PgConnectOptions, PgDatabaseError, PgErrorPosition, PgStatement},
+    postgres::{PgArguments, PgConnectOptions, PgDatabaseError, PgErrorPosition, PgRow, PgStatement},
     query::Query,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use uuid::Uuid;
 
 use super::{
     Bind, Binds, ReportSqlError, Scope, Statement, Value,
+    groups::{Grouped, Guards, Known, MOST_ROWS},
     replica::{self, Replica},
     value,
 };
-use crate::process::PoolUse;
+use crate::{
+    parameters::{self, LEAST_GROUP},
+    process::PoolUse,
+};
 
 /// Opens scoped connections of the report role, a bounded number at a time. Each lives for one use: what a statement may
 /// leave behind in a session goes with it.
@@ -124,7 +129,20 @@ impl ReportDb {
         }
         (&mut connection).execute("begin isolation level repeatable read read only").await?;
         let identity = scope.ustanova_id.is_some();
-        Ok(Session { connection, statement_timeout, identity, anonymous: false, mark, fetch: None, cursors: 0, _slot: slot })
+        Ok(Session {
+            connection,
+            statement_timeout,
+            identity,
+            anonymous: false,
+            run: scope.run,
+            mark,
+            fetch: None,
+            batch: 0,
+            guards: Guards::default(),
+            judged: Judged::Never,
+            cursors: 0,
+            _slot: slot,
+        })
     }
 }
 
@@ -151,10 +169,23 @@ pub struct Session {
     identity: bool,
     /// The worker's roles open no patient.
     anonymous: bool,
+    run: Option<Uuid>,
     mark: ScopeMark,
     fetch: Option<PgStatement>,
+    batch: u32,
+    guards: Guards,
+    judged: Judged,
     cursors: u32,
     _slot: OwnedSemaphorePermit,
+}
+
+/// Whether rows are judged before they leave: over all institutions, where they are of patients.
+enum Judged {
+    Never,
+    /// Each holds at least so many patients of others.
+    By(i32),
+    /// All are, and these are still to be handed on.
+    Done(std::vec::IntoIter<Vec<Value>>),
 }
 
 impl Session {
@@ -174,13 +205,8 @@ impl Session {
         if !self.identity || self.anonymous {
             return Ok(false);
         }
-        (&mut self.connection).execute("savepoint imena").await?;
-        (&mut self.connection).execute("set local role regix_report_unnamed").await?;
-        let planned = self.open_cursor(statement, binds).await;
-        (&mut self.connection).execute("rollback to savepoint imena").await?;
-        match planned {
+        match self.planned_as("regix_report_unnamed", statement, binds).await? {
             Err(ReportSqlError::Refused(said)) => Ok(said.is_of_identity()),
-            Err(error @ (ReportSqlError::Passing(_) | ReportSqlError::Stopped | ReportSqlError::Interrupted)) => Err(error),
             _ => Ok(false),
         }
     }
@@ -203,13 +229,54 @@ impl Session {
     /// Opens a cursor over the statement and gives the names of its columns; `batch` is what each fetch brings.
     pub async fn declare(&mut self, statement: &Statement, binds: &Binds, batch: u32) -> Result<Vec<String>, ReportSqlError> {
         let anonymous = self.anonymous;
+        let least = self.least_group(statement, binds).await?;
         let opened = self.open_cursor(statement, binds).await;
         let cursor = opened.map_err(|error| if anonymous { error.for_lack_of_identity() } else { error })?;
         let fetch = AssertSqlSafe(format!("fetch forward {batch} from {cursor}")).into_sql_str();
         let fetch = (&mut self.connection).prepare(fetch).await?;
-        let columns = fetch.columns().iter().map(|column| column.name().to_owned()).collect();
-        self.fetch = Some(fetch);
-        Ok(columns)
+        let columns: Vec<(&str, &str)> = fetch.columns().iter().map(|column| (column.name(), column.type_info().name())).collect();
+        self.guards = Guards::of(&columns).map_err(|unknown| ReportSqlError::UnknownCell(unknown.0))?;
+        self.judged = match least {
+            None => Judged::Never,
+            Some(_) if !self.guards.has_rows() => return Err(ReportSqlError::Ungrouped),
+            Some(least) => Judged::By(least),
+        };
+        (self.fetch, self.batch) = (Some(fetch), batch);
+        Ok(self.columns().into_iter().map(|column| column.name).collect())
+    }
+
+    /// How many patients of others a row must hold; none where it may hold any.
+    async fn least_group(&mut self, statement: &Statement, binds: &Binds) -> Result<Option<i32>, ReportSqlError> {
+        if self.identity {
+            return Ok(None);
+        }
+        let least = parameters::load(&self.mark.app).await.map_err(ReportSqlError::Passing)?.number(&LEAST_GROUP);
+        Ok((least > 1 && self.reads_patients(statement, binds).await?).then_some(least))
+    }
+
+    /// Whether the statement reads more than how forms and institutions are called: the role of words is refused it.
+    async fn reads_patients(&mut self, statement: &Statement, binds: &Binds) -> Result<bool, ReportSqlError> {
+        match self.planned_as("regix_report_words", statement, binds).await? {
+            Ok(()) => Ok(false),
+            Err(_) => Ok(true),
+        }
+    }
+
+    /// What a role that runs nothing is told when it has the statement planned.
+    async fn planned_as(
+        &mut self,
+        role: &'static str,
+        statement: &Statement,
+        binds: &Binds,
+    ) -> Result<Result<(), ReportSqlError>, ReportSqlError> {
+        (&mut self.connection).execute("savepoint uloga").await?;
+        (&mut self.connection).execute(AssertSqlSafe(format!("set local role {role}"))).await?;
+        let planned = self.open_cursor(statement, binds).await;
+        (&mut self.connection).execute("rollback to savepoint uloga").await?;
+        match planned {
+            Err(error @ (ReportSqlError::Passing(_) | ReportSqlError::Stopped | ReportSqlError::Interrupted)) => Err(error),
+            planned => Ok(planned.map(|_| ())),
+        }
     }
 
     /// Gives the cursor's name.
@@ -228,18 +295,59 @@ impl Session {
         Ok(cursor)
     }
 
-    /// The columns of the cursor with their types.
+    /// The columns of the cursor with their types, without those that only say whose data a row holds.
     pub fn columns(&self) -> Vec<ResultColumn> {
-        let columns = self.fetch.iter().flat_map(|fetch| fetch.columns());
-        columns.map(|column| ResultColumn { name: column.name().to_owned(), kind: column.type_info().name().to_owned() }).collect()
+        let columns = self.fetch.iter().flat_map(|fetch| fetch.columns()).enumerate();
+        columns
+            .filter(|(index, _)| !self.guards.places.contains(index))
+            .map(|(_, column)| ResultColumn { name: column.name().to_owned(), kind: column.type_info().name().to_owned() })
+            .collect()
     }
 
     /// The next rows of the cursor; none when it is through.
     pub async fn fetch(&mut self) -> Result<Vec<Vec<Value>>, ReportSqlError> {
+        if let Judged::By(least) = self.judged {
+            let rows = self.judge(least).await?;
+            self.judged = Judged::Done(rows.into_iter());
+        }
+        if let Judged::Done(rows) = &mut self.judged {
+            return Ok(rows.by_ref().take(self.batch as usize).collect());
+        }
+        let rows = self.fetch_rows().await?;
+        rows.iter().map(|row| Ok(self.without_guards(value::decode(row, &self.guards.places)?))).collect()
+    }
+
+    async fn fetch_rows(&mut self) -> Result<Vec<PgRow>, ReportSqlError> {
         let Some(fetch) = &self.fetch else { return Ok(Vec::new()) };
         let ended = outcome(self.statement_timeout);
-        let rows = fetch.query().fetch_all(&mut self.connection).await.map_err(ended)?;
-        rows.iter().map(value::decode).collect()
+        fetch.query().fetch_all(&mut self.connection).await.map_err(ended)
+    }
+
+    /// All rows that may leave; what of them is few is known when all are there.
+    async fn judge(&mut self, least: i32) -> Result<Vec<Vec<Value>>, ReportSqlError> {
+        let mut grouped = Vec::new();
+        loop {
+            let rows = self.fetch_rows().await?;
+            if rows.is_empty() {
+                break;
+            }
+            for row in &rows {
+                let patients = self.guards.places.iter().map(|place| value::patients(row, *place)).collect::<Result<_, _>>()?;
+                grouped.push(Grouped { cells: value::decode(row, &self.guards.places)?, patients });
+            }
+            if grouped.len() > MOST_ROWS {
+                return Err(ReportSqlError::TooManyGroups);
+            }
+        }
+        let known = self.mark.known(self.run, least).await.map_err(ReportSqlError::Passing)?;
+        Ok(known.tell(&self.guards, grouped).into_iter().map(|row| self.without_guards(row)).collect())
+    }
+
+    fn without_guards(&self, row: Vec<Value>) -> Vec<Value> {
+        if self.guards.places.is_empty() {
+            return row;
+        }
+        row.into_iter().enumerate().filter(|(index, _)| !self.guards.places.contains(index)).map(|(_, cell)| cell).collect()
     }
 
     /// Ends the transaction and the connection, and forgets the scope. A session that is dropped instead does the last
@@ -311,6 +419,8 @@ struct ScopeMark {
     app: PgPool,
     server: Server,
     names_patients: bool,
+    /// By it the ids of patients are mixed over all institutions.
+    key: i64,
     written: Option<String>,
 }
 
@@ -322,7 +432,7 @@ impl ScopeMark {
                on conflict (server_od, pid) do update
                   set run_id = excluded.run_id, radnik_id = excluded.radnik_id, ustanova_id = excluded.ustanova_id,
                       identitet = excluded.identitet, created_at = excluded.created_at, kljuc = excluded.kljuc
-               returning created_at::text as "written!", identitet"#,
+               returning created_at::text as "written!", identitet, kljuc"#,
             server.started,
             server.pid,
             scope.run,
@@ -331,7 +441,34 @@ impl ScopeMark {
         )
         .fetch_one(app)
         .await?;
-        Ok(Self { app: app.clone(), server, names_patients: row.identitet, written: Some(row.written) })
+        Ok(Self { app: app.clone(), server, names_patients: row.identitet, key: row.kljuc, written: Some(row.written) })
+    }
+
+    /// Whom the institution of the run knows; of what is no run, nobody. Patients of registers in which it knows everybody stand apart.
+    async fn known(&self, run: Option<Uuid>, least: i32) -> sqlx::Result<Known> {
+        let least = usize::try_from(least).unwrap_or(usize::MAX);
+        let Some(run) = run else { return Ok(Known { least, ..Known::default() }) };
+        let institution = sqlx::query_scalar!("select ustanova_id from report_run where id = $1", run).fetch_optional(&self.app).await?;
+        let Some(institution) = institution else { return Ok(Known { least, ..Known::default() }) };
+        let rows = sqlx::query!(
+            r#"with own as (
+                   select p.id from patient p where p.ustanova_id = $1
+                   union select e.pacijent_id from entry e where e.ustanova_id = $1 and e.aktivan
+               ), shared as (
+                   select distinct r.registar_id from patient_register r join patient p on p.id = r.pacijent_id and p.aktivan
+                    where not exists (select from own o where o.id = r.pacijent_id)
+               )
+               select hashint8extended(o.id, $2) as "id!",
+                      exists (select from patient_register r where r.pacijent_id = o.id and r.registar_id not in (select registar_id from shared))
+                          as "apart!"
+                 from own o"#,
+            institution,
+            self.key,
+        )
+        .fetch_all(&self.app)
+        .await?;
+        let apart = rows.iter().filter(|row| row.apart).map(|row| row.id).collect();
+        Ok(Known { least, institution: Some(institution), own: rows.into_iter().map(|row| row.id).collect(), apart })
     }
 
     async fn forget(mut self) {

@@ -1,5 +1,7 @@
 //! A cell of a result, typed as the database delivered it.
 
+use std::collections::HashSet;
+
 use jiff::{Timestamp, civil};
 use rust_decimal::{
     Decimal,
@@ -125,9 +127,15 @@ impl Value {
     }
 }
 
-/// Decodes a row by the types that the server names.
-pub(super) fn decode(row: &PgRow) -> Result<Vec<Value>, ReportSqlError> {
-    (0..row.len()).map(|index| cell(row, index)).collect()
+/// Decodes a row by the types that the server names; what stands in `guards` is null.
+pub(super) fn decode(row: &PgRow, guards: &[usize]) -> Result<Vec<Value>, ReportSqlError> {
+    (0..row.len()).map(|index| if guards.contains(&index) { Ok(Value::Null) } else { cell(row, index) }).collect()
+}
+
+/// The patients of a row; what a join has left blank is nobody.
+pub(super) fn patients(row: &PgRow, index: usize) -> Result<HashSet<i64>, ReportSqlError> {
+    let ids: Option<Vec<Option<i64>>> = row.try_get(index)?;
+    Ok(ids.unwrap_or_default().into_iter().flatten().collect())
 }
 
 fn cell(row: &PgRow, index: usize) -> Result<Value, ReportSqlError> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::{
     access::NoReports,
     artifacts::StoreError,
-    report_sql::{NO_IDENTITY, ReportSqlError},
+    report_sql::{HOW_TO_GROUP, NO_IDENTITY, ReportSqlError, UNGROUPED},
     runs::Failure,
     shown,
 };
@@ -100,6 +100,7 @@ fn told_to_author(error: &ReportSqlError) -> Option<Json> {
         ReportSqlError::Refused(said) | ReportSqlError::NoIdentity(said) | ReportSqlError::Query(said) => {
             Some(json!({ "poruka": said.for_author(), "savet": said.hint_for_author(), "mesto": said.place }))
         }
+        ReportSqlError::Ungrouped => Some(json!({ "poruka": format!("Upit {UNGROUPED}"), "savet": HOW_TO_GROUP })),
         ReportSqlError::UnsupportedType { column, kind } => Some(json!({ "poruka": format!("Kolona „{column}” je tipa {kind}.") })),
         _ => None,
     }
@@ -118,6 +119,13 @@ fn query(error: &ReportSqlError) -> Failure {
         }
         ReportSqlError::Refused(_) => failure("query_refused", "Upit izveštaja nije dozvoljen. Obratite se administratoru."),
         ReportSqlError::NoIdentity(_) => failure("no_identity", format!("Izveštaj {NO_IDENTITY} Obratite se administratoru radnika.")),
+        ReportSqlError::Ungrouped => failure("ungrouped", format!("Izveštaj {UNGROUPED} Obratite se administratoru.")),
+        ReportSqlError::UnknownCell(name) => {
+            failure("query", format!("Upit izveštaja čuva kolonu „{name}”, koje nema. Obratite se administratoru."))
+        }
+        ReportSqlError::TooManyGroups => {
+            failure("too_large", "Izveštaj nad svim ustanovama ima previše redova da bi bio zbirni. Suzite period ili uslove.")
+        }
         // Text that is no date or no number for the query that took it.
         ReportSqlError::Query(said) if matches!(said.code.as_str(), "22007" | "22008" | "22P02" | "22003") => {
             failure("bad_value", "Vrednost nekog od parametara nije ispravan datum ili broj. Proverite parametre izveštaja.")
@@ -194,6 +202,10 @@ pub fn some_formats(failed: &[(Format, RenderError)]) -> Failure {
 
 fn too_long(limit: Duration) -> Failure {
     failure("timeout", format!("Izveštaj se izvršavao duže od {} s i prekinut je. Suzite period ili uslove.", limit.as_secs()))
+}
+
+pub fn export_too_small() -> Failure {
+    failure("too_small", "U izvozu bez identiteta je premalo pacijenata. Proširite period ili ustanove.")
 }
 
 pub fn report_inactive() -> Failure {

@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{
     access,
+    parameters::{self, LEAST_GROUP},
     report_sql::{Bind, Binds, ParameterKind, Scope, session_binds},
     runs::{self, Failure, Lease},
 };
@@ -77,6 +78,11 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
     let formats: Vec<Format> = formats.map_err(|unknown| failure::unknown_format(&unknown.0))?;
     let binds = binds(runner, &row).await?;
     let sees_all = row.obim == "sve";
+    let mut parametri = described(&row.parametri_opis);
+    if sees_all {
+        let least = parameters::load(&runner.app).await?.number(&LEAST_GROUP);
+        parametri.extend((least > 1).then(|| told_of_groups(least)));
+    }
     Ok(Job {
         naziv: row.naziv,
         files,
@@ -84,7 +90,7 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
         binds,
         scope: Scope { run: Some(lease.run), radnik_id: row.radnik_id, ustanova_id: (!sees_all).then_some(row.ustanova_id) },
         time_limit: Duration::from_secs(u64::try_from(row.najvise_sekundi).unwrap_or(1)),
-        parametri: described(&row.parametri_opis),
+        parametri,
         ustanova: row.ustanova,
         radnik: row.radnik,
         generisano: row.now.to_jiff().to_zoned(domain::time::zone()).datetime(),
@@ -207,6 +213,11 @@ fn given(value: Option<&Json>, multi: bool) -> Result<Bind, BadValue> {
         (Some(value), false) => Ok(Bind::Text(Some(scalar(value)?))),
         (Some(value), true) => Ok(Bind::List(Some(vec![scalar(value)?]))),
     }
+}
+
+/// What whoever reads a report over all institutions is told of the groups that are not there.
+fn told_of_groups(least: i32) -> (String, String) {
+    ("Sve ustanove".to_owned(), format!("nema grupa sa manje od {least} pacijenata drugih ustanova"))
 }
 
 fn described(opis: &Json) -> Vec<(String, String)> {

@@ -74,6 +74,10 @@ async fn a_report_of_before_that_names_patients_and_does_not_say_whom_stands_in_
 async fn over_all_institutions_no_row_names_a_patient() {
     let world = World::new().await;
     world.patient("0101990710006").await;
+    // Where groups may be of any size, rows are.
+    let mut tx = domain::db::begin(&world.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query("update parameter set vrednost = '1' where naziv = 'najmanjaTudjaGrupa'").execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
     let report = world.report("spisak", Report { sql: PATIENTS, obim: "sve", ..Report::default() }).await;
     let _engine = world.engine(&[]);
     let run = world.ask(world.new_run(report)).await;

@@ -54,6 +54,7 @@ const SIGN_IN: readonly (keyof typeof text.signIn)[] = ['zakljucavanjeMinuta'];
 /** What one institution sees of another's patients. */
 const OTHERS: readonly (keyof typeof text.others)[] = [
   'najmanjaTudjaGrupa',
+  'najmanjiIzvozBezIdentiteta',
   'najvisePretragaTudjihNaSat',
   'najvisePogresnihPreuzimanjaNaSat',
   'najvisePreuzimanjaNaDan',

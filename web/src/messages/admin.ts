@@ -163,7 +163,11 @@ export const admin = {
     others: {
       najmanjaTudjaGrupa: {
         label: 'Najmanja grupa tuđih pacijenata koja se prikazuje',
-        help: 'Kada pretraga nađe manje pacijenata drugih ustanova, umesto redova stoji „manje od” tog broja. 1: redovi se prikazuju uvek.',
+        help: 'Kada pretraga nađe manje pacijenata drugih ustanova, umesto redova stoji „manje od” tog broja, a izveštaj nad svim ustanovama takvu grupu izostavlja. 1: prikazuje se uvek.',
+      },
+      najmanjiIzvozBezIdentiteta: {
+        label: 'Najmanji izvoz bez identiteta',
+        help: 'Izvoz bez identiteta sa manje pacijenata ne pravi se. 1: pravi se uvek.',
       },
       najvisePretragaTudjihNaSat: {
         label: 'Najviše pretraga po vrednostima na sat',

@@ -9,7 +9,8 @@ export const simpleReport = {
   oneRow: 'Svaki unos ovog formulara je jedan red: pacijent sa tri unosa broji se tri puta kao unos, a jednom kao pacijent.',
   own: 'Samo unosi ustanove koja pokreće izveštaj',
   ownHelp: 'Bez toga se broje i unosi drugih ustanova, ali samo kod pacijenata koje ta ustanova poznaje.',
-  allHelp: 'Ovaj izveštaj vidi sve ustanove, a ne vidi ničiji identitet ni tekstove. Starost se računa po godini rođenja.',
+  allHelp:
+    'Ovaj izveštaj vidi sve ustanove, a ne vidi ničiji identitet ni tekstove. Prikazuje samo grupe sa dovoljno pacijenata drugih ustanova, bez lista i bez minimuma i maksimuma. Uzrast je po kalendarskoj godini.',
   period: 'Pita za period (datum unosa od i do)',
   periodHelp: 'Dodaje parametre „Od” i „Do”, koji mogu ostati prazni. U zakazivanju primaju i reči kao „početak prošlog meseca”.',
   conditions: 'Uslovi',

@@ -5,8 +5,8 @@
 use domain::{
     mail_address::AllowedDomains,
     parameters::{
-        self, AUTO_SIGN_IN, BLURRED, DOMAINS, ENTRIES_OF_TAKEN, Flag, LEAST_GROUP, LOCK_MINUTES, NUMBER_CHECKS, Number, Parameters,
-        SEARCHES_OF_OTHERS, TAKINGS, WRONG_TAKINGS,
+        self, AUTO_SIGN_IN, BLURRED, DOMAINS, ENTRIES_OF_TAKEN, Flag, LEAST_EXPORT, LEAST_GROUP, LOCK_MINUTES, NUMBER_CHECKS, Number,
+        Parameters, SEARCHES_OF_OTHERS, TAKINGS, WRONG_TAKINGS,
     },
 };
 use sqlx::PgConnection;
@@ -39,7 +39,7 @@ enum Weaker {
 use Weaker::{Higher, Later, Lower, On, Unblurred, Wider};
 
 /// Those that show what other institutions keep.
-const OTHERS: [Weaker; 3] = [Unblurred, Lower(&LEAST_GROUP), On(&ENTRIES_OF_TAKEN)];
+const OTHERS: [Weaker; 4] = [Unblurred, Lower(&LEAST_GROUP), Lower(&LEAST_EXPORT), On(&ENTRIES_OF_TAKEN)];
 const WALLS: [Weaker; 7] = [
     Higher(&SEARCHES_OF_OTHERS),
     Higher(&WRONG_TAKINGS),

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use domain::report_sql::{
-    Bind, Binds, PATIENT_COLUMN, Place, Planned, READABLE, ReportSqlError, ResultColumn, Scope, Statement, is_readable, session_binds,
+    Bind, Binds, GROUP_COLUMN, HOW_TO_GROUP, PATIENT_COLUMN, Place, Planned, READABLE, ReportSqlError, ResultColumn, Scope, Statement,
+    UNGROUPED, is_readable, session_binds,
 };
 use jiff::civil::DateTime;
 use report_template::{
@@ -16,6 +17,7 @@ use utoipa::ToSchema;
 
 use super::store::{Report, Texts, parameters};
 use crate::{
+    admin::report::opening::EVERYWHERE,
     auth::Actor,
     error::{Error, Result},
     state::AppState,
@@ -28,6 +30,10 @@ const REGISTER: &str = "registarID";
 const UNTRACEABLE: &str = "Upit čita ko su pacijenti, a ne vraća kolonu „pacijent_id”.";
 const TRACEABLE: &str = "Dodajte je kao ceo broj (na primer: p.id as pacijent_id), i kad se ne štampa: po njoj evidencija uvida zna koga je \
                          izveštaj pokazao. Ako se pacijenti samo broje, brojte ih po koloni „id”: count(distinct p.id).";
+
+/// Over all institutions only years of birth are known.
+const YEARS_OF_CALENDAR: &str = "Upit čita godinu rođenja, a razlika godina nije uvek broj navršenih: recite u zaglavlju kolone „uzrast po \
+                                 kalendarskoj godini”.";
 
 /// What is wrong with a version.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -120,7 +126,7 @@ pub async fn check(state: &AppState, actor: &Actor, report: &Report, texts: &Tex
 /// As if the report had these parameters too.
 pub async fn check_with(state: &AppState, actor: &Actor, report: &Report, texts: &Texts, more: &[&str]) -> Result<Check> {
     let mut check = Check::default();
-    let columns = query(state, actor, report, &texts.upit, more, &mut check).await?;
+    let columns = query(state, actor, report, texts, more, &mut check).await?;
     if let Some(named) = template(report, &texts.sablon, columns.as_deref(), &mut check)
         && !has_picture(state, named.name.clone()).await?
     {
@@ -135,7 +141,7 @@ async fn query(
     state: &AppState,
     actor: &Actor,
     report: &Report,
-    upit: &str,
+    Texts { upit, sablon }: &Texts,
     more: &[&str],
     check: &mut Check,
 ) -> Result<Option<Vec<ResultColumn>>> {
@@ -154,6 +160,14 @@ async fn query(
         Err(ReportSqlError::Passing(error)) => return Err(anyhow::Error::from(error).into()),
         Err(ReportSqlError::Refused(said) | ReportSqlError::NoIdentity(said) | ReportSqlError::Query(said)) => {
             check.fault(Finding::new(Part::Upit, said.place, said.for_author()).with(said.hint_for_author()));
+            return Ok(None);
+        }
+        Err(ReportSqlError::Ungrouped) => {
+            check.fault(Finding::new(Part::Upit, None, format!("Upit {UNGROUPED}")).with(Some(HOW_TO_GROUP.into())));
+            return Ok(None);
+        }
+        Err(ReportSqlError::UnknownCell(name)) => {
+            check.fault(Finding::new(Part::Upit, None, format!("Kolona „{GROUP_COLUMN}” čuva kolonu „{name}”, koju upit ne vraća.")));
             return Ok(None);
         }
         Err(error) => {
@@ -177,6 +191,9 @@ async fn query(
             check.upozorenja.push(Finding::new(Part::Upit, None, odd));
         }
         check.kolone.push(CheckedColumn { naziv: column.name.clone(), tip: sql });
+    }
+    if report.obim == EVERYWHERE && upit.contains("godina_rodjenja") && !sablon.contains("kalendarsk") {
+        check.upozorenja.push(Finding::new(Part::Upit, None, YEARS_OF_CALENDAR));
     }
     if names_patients && !traceable(&columns) {
         check.fault(Finding::new(Part::Upit, None, UNTRACEABLE).with(Some(TRACEABLE.into())));
@@ -238,7 +255,7 @@ pub async fn is_refused_to(state: &AppState, actor: &Actor, scope: Scope, report
 
 /// Has the server plan the statement as a run would, in the scope of the report and of its designer.
 async fn plan(state: &AppState, actor: &Actor, report: &Report, statement: &Statement, binds: &Binds) -> Result<Planned, ReportSqlError> {
-    let institution = (report.obim != "sve").then(|| actor.ustanova_id.unwrap_or_default());
+    let institution = (report.obim != EVERYWHERE).then(|| actor.ustanova_id.unwrap_or_default());
     let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id: institution };
     let planned = state.report_db.plan(scope, "regix-provera", PLANNING, statement, binds);
     tokio::time::timeout(PLANNING + Duration::from_secs(1), planned).await.map_err(|_| ReportSqlError::Stopped)?

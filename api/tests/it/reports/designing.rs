@@ -234,7 +234,10 @@ async fn the_guide_describes_every_column_and_its_reports_to_begin_from_pass_the
         let report = Report::with(&app.db, obim, &[]).await;
         for start in starts {
             let found = check(&admin, &report, start["upit"].as_str().unwrap(), start["sablon"].as_str().unwrap()).await;
-            assert_eq!(found["greske"], json!([]), "{}", start["naziv"]);
+            // Over all institutions a list of patients and a patient's record are none.
+            let of_rows = ["Lista", "Karton"].iter().any(|word| start["naziv"].as_str().unwrap().starts_with(word));
+            let faults = usize::from(obim == "sve" && of_rows);
+            assert_eq!(found["greske"].as_array().unwrap().len(), faults, "{}: {found}", start["naziv"]);
             assert_eq!(found["upozorenja"], json!([]), "{}", start["naziv"]);
         }
     }

@@ -71,7 +71,11 @@ async fn options_show_only_patients_that_the_institution_knows() {
     tx.commit().await.unwrap();
     let upit = "select id, ime from pacijent order by id";
     assert_eq!(labels(&options(&app, &lekar, "ustanova", upit, "").await.json()), ["Naš"]);
-    // Over all institutions the same query runs without anybody's name: its ids, which mean nothing here, are all that is left.
+    // Over all institutions patients are no options; where groups may be of any size, there are ids, which mean nothing here.
+    let ungrouped =
+        "Parametar „Izbor” ne može da ponudi vrednosti: upit čita pacijente svih ustanova, a ne kaže koje pacijente drži koji red.";
+    options(&app, &lekar, "sve", upit, "").await.assert_error(422, Some("izbor"), ungrouped);
+    app.lay_out(&["update parameter set vrednost = '1' where naziv = 'najmanjaTudjaGrupa'"]).await;
     let all = options(&app, &lekar, "sve", upit, "").await.json();
     assert_eq!(all["total"], 2);
     for option in all["data"].as_array().unwrap() {

@@ -157,6 +157,8 @@ pub struct Chosen<'a> {
     pub form: &'a Form,
     /// Entries of the asking institution only.
     pub own: bool,
+    /// Of all institutions: groups of patients, never rows.
+    pub of_all: bool,
     pub period: bool,
     pub male: Option<bool>,
     pub age: (Option<i16>, Option<i16>),
@@ -255,6 +257,7 @@ impl Choice {
         Ok(Chosen {
             form,
             own: self.samo_moja_ustanova && !of_all,
+            of_all,
             period: self.period,
             male: self.pol,
             age: self.age()?,
@@ -262,7 +265,8 @@ impl Choice {
             rows: &self.filteri,
             shows: match self.prikaz {
                 View::Grupe => self.groups(form, of_all)?,
-                View::Lista => Shows::List(self.cells(form, of_all)?),
+                View::Lista if of_all => return Err(Error::invalid("prikaz", NO_LIST)),
+                View::Lista => Shows::List(self.cells(form)?),
             },
         })
     }
@@ -355,6 +359,9 @@ impl Choice {
             if measures.contains(&next) {
                 return Err(Error::invalid("mere", "Ista mera je izabrana dva puta."));
             }
+            if of_all && matches!(next, Measure::Least(_) | Measure::Greatest(_)) {
+                return Err(Error::invalid("mere", NO_EXTREMES));
+            }
             if next == Measure::Share && by.is_empty() {
                 return Err(Error::invalid("mere", "Udeo traži bar jedno grupisanje."));
             }
@@ -396,7 +403,7 @@ impl Choice {
         Ok(Some((chart.vrsta, chart.mera)))
     }
 
-    fn cells<'a>(&self, form: &'a Form, of_all: bool) -> Result<Vec<Cell<'a>>> {
+    fn cells<'a>(&self, form: &'a Form) -> Result<Vec<Cell<'a>>> {
         if self.kolone.is_empty() {
             return Err(Error::invalid("kolone", "Izaberite bar jednu kolonu."));
         }
@@ -406,17 +413,8 @@ impl Choice {
         let mut cells = Vec::new();
         for choice in &self.kolone {
             let next = match (choice.kolona, choice.polje_id) {
-                (ColumnKind::Polje, id) => {
-                    let field = field_of(form, id, "kolone")?;
-                    if of_all && field.tip_vrednosti == ValueType::Text {
-                        return Err(Error::invalid("kolone", unseen(field)));
-                    }
-                    Cell::Field(field)
-                }
+                (ColumnKind::Polje, id) => Cell::Field(field_of(form, id, "kolone")?),
                 (_, Some(_)) => return Err(Error::invalid("kolone", "Samo kolona polja ima polje.")),
-                (ColumnKind::Pacijent, None) if of_all => {
-                    return Err(Error::invalid("kolone", "Izveštaj nad svim ustanovama ne imenuje pacijente."));
-                }
                 (ColumnKind::Pacijent, None) => Cell::Patient,
                 (ColumnKind::Datum, None) => Cell::Date,
                 (ColumnKind::Ustanova, None) => Cell::Institution,
@@ -441,10 +439,11 @@ impl Chosen<'_> {
             Some(false) => said.push("pol ženski".to_owned()),
             None => {}
         }
+        let age = if self.of_all { YEARS } else { "starost" };
         match self.age {
-            (Some(from), Some(to)) => said.push(format!("starost od {from} do {to}")),
-            (Some(from), None) => said.push(format!("starost od {from}")),
-            (None, Some(to)) => said.push(format!("starost do {to}")),
+            (Some(from), Some(to)) => said.push(format!("{age} od {from} do {to}")),
+            (Some(from), None) => said.push(format!("{age} od {from}")),
+            (None, Some(to)) => said.push(format!("{age} do {to}")),
             (None, None) => {}
         }
         if !self.rows.is_empty() {
@@ -493,6 +492,10 @@ impl Chosen<'_> {
     }
 }
 
+/// Over all institutions days of birth are not known: an age is the difference of the years.
+const YEARS: &str = "uzrast po kalendarskoj godini";
+const NO_LIST: &str = "Izveštaj nad svim ustanovama prikazuje samo zbirne podatke: izaberite grupe.";
+const NO_EXTREMES: &str = "Minimum i maksimum su vrednost jednog pacijenta, pa ih izveštaj nad svim ustanovama nema. Izaberite medijanu.";
 const GONE: &str = "polje više nije na ovom formularu. Izaberite drugo.";
 
 fn unseen(field: &Field) -> String {

@@ -1,7 +1,11 @@
 //! The query of a chosen report. It is put together from fixed pieces, ids, and literals of `literal`; nothing of a form's or a
 //! designer's words stands in it.
 
-use domain::{entry::stale, register::ValueType, report_sql::PATIENT_COLUMN};
+use domain::{
+    entry::stale,
+    register::ValueType,
+    report_sql::{GROUP_COLUMN, PATIENT_COLUMN},
+};
 
 use super::{
     choice::{By, Cell, Chosen, Measure, Shows},
@@ -22,10 +26,10 @@ pub fn query(chosen: &Chosen) -> String {
         Shows::List(cells) => push_list(&mut sql, cells, tells_marks(chosen)),
         Shows::Groups { by, measures, .. } if by.is_empty() => {
             let lines = measures.iter().enumerate().map(|(index, measure)| format!("{} as m{}", whole(*measure), index + 1));
-            let lines: Vec<String> = lines.chain(tells_marks(chosen).then(marks_of_group)).collect();
+            let lines: Vec<String> = lines.chain(tells_marks(chosen).then(marks_of_group)).chain(guards(chosen, measures)).collect();
             sql.push_str(&format!("select {}\n  from izabrani i\n", lines.join(",\n       ")));
         }
-        Shows::Groups { by, measures, .. } => push_groups(&mut sql, by, measures, tells_marks(chosen)),
+        Shows::Groups { by, measures, .. } => push_groups(&mut sql, by, measures, tells_marks(chosen), &guards(chosen, measures)),
     }
     sql
 }
@@ -210,6 +214,29 @@ fn marks_of_group() -> String {
     "case when sum(i.oznaceno) > 0 then 'Po ranijoj formuli ili jedinici: ' || sum(i.oznaceno) end as napomena".to_owned()
 }
 
+/// Over all institutions: whose data a group holds, and whose a measure, which neither shows nor lacks few. A share of answers is also the
+/// number of those who gave the other.
+fn guards(chosen: &Chosen, measures: &[Measure]) -> Vec<String> {
+    if !chosen.of_all {
+        return Vec::new();
+    }
+    let patients = |of: String, rest: String| format!("array_agg(distinct i.pacijent_id){of} as \"{GROUP_COLUMN}{rest}\"");
+    let has_totals = matches!(&chosen.shows, Shows::Groups { by, .. } if !by.is_empty());
+    let totals: Vec<String> = (1..=measures.len()).map(|number| format!("u{number}")).collect();
+    let mut guards = vec![patients(String::new(), if has_totals { format!(" / {}", totals.join(" ")) } else { String::new() })];
+    for (index, measure) in measures.iter().enumerate() {
+        let number = index + 1;
+        let cells = if has_totals { format!(" m{number} / u{number}") } else { format!(" m{number}") };
+        let Some(column) = measure.field().map(|field| column(field.id)) else { continue };
+        let tests = match measure {
+            Measure::ShareOfYes(_) => vec![format!("i.{column}"), format!("not i.{column}")],
+            _ => vec![format!("i.{column} is not null")],
+        };
+        guards.extend(tests.into_iter().map(|test| patients(format!(" filter (where {test})"), cells.clone())));
+    }
+    guards
+}
+
 fn push_list(sql: &mut String, cells: &[Cell], tells_marks: bool) {
     let mut lines: Vec<String> = cells.iter().enumerate().map(|(index, cell)| format!("{} as k{}", shown(cell), index + 1)).collect();
     lines.extend(tells_marks.then(|| "i.napomena".to_owned()));
@@ -256,7 +283,7 @@ fn shown(cell: &Cell) -> String {
 }
 
 /// `redovi`: an entry for each group that it stands in; `ukupno`: the same measures over all of them, which no sum of groups would give.
-fn push_groups(sql: &mut String, by: &[By], measures: &[Measure], tells_marks: bool) {
+fn push_groups(sql: &mut String, by: &[By], measures: &[Measure], tells_marks: bool, guards: &[String]) {
     let groups: Vec<Group> = by.iter().enumerate().map(|(index, by)| Group::of(*by, index + 1)).collect();
     sql.push_str(", redovi as (\n    select i.*");
     for group in &groups {
@@ -279,6 +306,7 @@ fn push_groups(sql: &mut String, by: &[By], measures: &[Measure], tells_marks: b
         measures.iter().enumerate().map(|(index, measure)| format!("{} as m{}, k.u{}", part(*measure, entries), index + 1, index + 1));
     lines.extend(measured);
     lines.extend(tells_marks.then(marks_of_group));
+    lines.extend_from_slice(guards);
     sql.push_str(&lines.join(",\n       "));
     sql.push_str("\n  from redovi i\n cross join ukupno k\n group by ");
     let mut keys: Vec<String> = groups.iter().flat_map(|group| group.columns.iter().map(|(name, _)| format!("i.{name}"))).collect();

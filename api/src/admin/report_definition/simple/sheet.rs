@@ -14,6 +14,8 @@ const UPRIGHT: usize = 6;
 /// Blank where no value of the row is by a former formula or in a former unit.
 const MARKS: &str = "  {{col \"napomena\" head=\"Napomena\" width=90}}\n";
 const MOST_DECIMALS: usize = 10;
+/// Over all institutions days of birth are not known.
+const YEARS_HEAD: &str = "Uzrast po kalendarskoj godini";
 
 pub fn sheet(chosen: &Chosen) -> String {
     let columns = match &chosen.shows {
@@ -33,7 +35,7 @@ pub fn sheet(chosen: &Chosen) -> String {
             out.push_str("  {{#summary}}Ukupno redova: {{broj n 0}}{{/summary}}\n");
         }
         Shows::Groups { by, measures, chart } => {
-            push_groups(&mut out, by);
+            push_groups(&mut out, by, chosen.of_all);
             for (index, measure) in measures.iter().enumerate() {
                 // The total is that of all entries, which the query delivers in every row.
                 let foot = if by.is_empty() { String::new() } else { format!(" foot=\"max:u{}\"", index + 1) };
@@ -69,8 +71,8 @@ fn subtitle(chosen: &Chosen) -> String {
     said
 }
 
-fn push_groups(out: &mut String, by: &[By]) {
-    let head = |by: By| string(&group_head(by));
+fn push_groups(out: &mut String, by: &[By], of_all: bool) {
+    let head = |by: By| string(&group_head(by, of_all));
     if let [outer, inner] = by {
         let label = match outer {
             By::Month => "{{datum g1 \"MM.yyyy.\"}}",
@@ -81,19 +83,19 @@ fn push_groups(out: &mut String, by: &[By]) {
             head(*outer),
             head(*outer)
         ));
-        push_group_column(out, "g2", *inner);
+        push_group_column(out, "g2", *inner, of_all);
     } else if let [only] = by {
-        push_group_column(out, "g1", *only);
+        push_group_column(out, "g1", *only, of_all);
     }
 }
 
-fn push_group_column(out: &mut String, name: &str, by: By) {
+fn push_group_column(out: &mut String, name: &str, by: By, of_all: bool) {
     let format = match by {
         By::Month => " format=\"MM.yyyy.\"",
         By::Year => " format=\"0\" align=\"left\"",
         _ => "",
     };
-    out.push_str(&format!("  {{{{col \"{name}\" head={} width=140{format}}}}}\n", string(&group_head(by))));
+    out.push_str(&format!("  {{{{col \"{name}\" head={} width=140{format}}}}}\n", string(&group_head(by, of_all))));
 }
 
 /// Time lies along the axis; the other grouping tells the series apart.
@@ -116,9 +118,10 @@ fn push_chart(out: &mut String, kind: ChartKind, by: &[By], measure: usize, head
     ));
 }
 
-fn group_head(by: By) -> String {
+fn group_head(by: By, of_all: bool) -> String {
     match by {
         By::Field(field) => field.head(),
+        By::Age if of_all => YEARS_HEAD.to_owned(),
         By::Sex => "Pol".to_owned(),
         By::Age => "Starost (godine)".to_owned(),
         By::Month => "Mesec".to_owned(),

@@ -1,6 +1,7 @@
 //! Reports that are chosen and not written: what the server makes of a choice counts right, reads nobody's text as SQL, and lives on as
 //! any version of a report.
 
+mod few;
 mod fields;
 mod refusals;
 
@@ -373,6 +374,21 @@ async fn ages_are_grouped_by_tens_and_sex_is_named() {
         let groups: Vec<(&str, &str)> = found.iter().map(|row| (text(&row[0]), text(&row[1]))).collect();
         // Born in 1951, 1952 and 1965.
         assert_eq!(groups, [("50–59", "Muški"), ("60–69", "Muški"), ("60–69", "Ženski")], "{obim}");
+        // Over all institutions an age is a difference of years, and the column says so in every format.
+        let made = asked(
+            &admin,
+            &report,
+            &choice(&register, json!({ "starostOd": 40, "grupe": [{ "po": "dob" }], "mere": [{ "mera": "brojUnosa" }] })),
+        )
+        .await
+        .json();
+        let sablon = made["sablon"].as_str().unwrap();
+        let (head, condition) = if obim == "sve" {
+            ("head=\"Uzrast po kalendarskoj godini\"", "uzrast po kalendarskoj godini od 40")
+        } else {
+            ("head=\"Starost (godine)\"", "starost od 40")
+        };
+        assert!(sablon.contains(head) && sablon.contains(condition), "{obim}: {sablon}");
     }
 }
 

@@ -167,10 +167,15 @@ async fn what_the_form_or_the_scope_does_not_give_is_refused_in_words() {
         (
             &all,
             json!({ "prikaz": "lista", "kolone": [{ "kolona": "pacijent" }] }),
-            "kolone",
-            "Izveštaj nad svim ustanovama ne imenuje pacijente.",
+            "prikaz",
+            "Izveštaj nad svim ustanovama prikazuje samo zbirne podatke: izaberite grupe.",
         ),
-        (&all, json!({ "prikaz": "lista", "kolone": [{ "kolona": "polje", "poljeID": text_field }] }), "kolone", name),
+        (
+            &all,
+            json!({ "mere": [of(&register, "broj", "maksimum")] }),
+            "mere",
+            "Minimum i maksimum su vrednost jednog pacijenta, pa ih izveštaj nad svim ustanovama nema. Izaberite medijanu.",
+        ),
         (&all, json!({ "mere": mere, "grupe": [{ "po": "polje", "poljeID": text_field }] }), "grupe", name),
     ];
     for (report, more, field, message) in cases {

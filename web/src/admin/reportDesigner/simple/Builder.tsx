@@ -140,10 +140,10 @@ export function Builder({ draft, change, registers, form, formGone, obim, fixedR
             </div>
             <Conditions polja={seenIn(obim, form.polja)} rows={draft.redovi} onChange={(redovi) => change({ redovi })} />
           </Part>
-          <Part title={text.show} problem={wrong('grupe', 'kolone')}>
+          <Part title={text.show} problem={wrong('prikaz', 'grupe', 'kolone')}>
             <SelectButton
               value={draft.prikaz}
-              options={VIEWS}
+              options={VIEWS.filter(({ value }) => obim !== 'sve' || value === 'grupe' || value === draft.prikaz)}
               allowEmpty={false}
               onChange={({ value }: { value: SimpleView }) => change({ prikaz: value })}
               pt={{ root: { 'aria-label': text.show } }}
