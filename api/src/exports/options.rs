@@ -3,8 +3,9 @@
 use axum::extract::State;
 use domain::{
     entry::form::EntryForm,
+    exports::UnnamedFields,
     parameters::{self, EXPORT_DAYS, EXPORT_ROWS},
-    register::ValueType,
+    register::{Unnamed, ValueType},
 };
 use serde::Serialize;
 use sqlx::types::Json as Jsonb;
@@ -105,13 +106,21 @@ struct ExportField {
     tva_num_vrednost: ValueType,
     /// A section that repeats: its rows leave together, in `redovi.csv`.
     sekcija: bool,
+    /// What becomes of it without identity.
+    bez_identiteta: Unnamed,
+    /// Nobody has marked it: its name looks so.
+    po_nazivu: bool,
 }
 
 #[utoipa::path(get, path = "/api/data-export-options/{id}", tag = "izvoz", params(("id" = i64, Path)), responses((status = 200, body = ExportFields)))]
 async fn form(State(state): State<AppState>, _: Allowed<DataExport>, Path(id): Path<i64>) -> Result<Json<ExportFields>> {
-    let form = EntryForm::load(&mut *state.db.acquire().await?, id).await?;
+    let mut db = state.db.acquire().await?;
+    let form = EntryForm::load(&mut db, id).await?;
+    let unnamed = UnnamedFields::of(&mut *db, id).await?;
     let shown = form.fields.into_iter().filter(|field| field.holds_value() || field.tva_num_vrednost.holds_fields());
     let polja = shown.map(|field| ExportField {
+        bez_identiteta: unnamed.get(field.id).map_or(Unnamed::Izlazi, |field| field.unnamed),
+        po_nazivu: unnamed.get(field.id).is_some_and(|field| field.guessed),
         id: field.id,
         sekcija: field.is_section(),
         naziv: field.naziv,

@@ -4,7 +4,7 @@ use axum::{extract::State, http::StatusCode};
 use domain::{
     access, db,
     entry::form::EntryForm,
-    exports::{self, Count, NewExport, Profile, RowOf, Searched, Selection},
+    exports::{self, Count, NewExport, Profile, RowOf, Searched, Selection, UnnamedFields},
     register::{ValueType, rules},
     shown,
 };
@@ -27,6 +27,9 @@ use crate::{
     state::AppState,
 };
 
+/// Two periods that differ by a day would tell whose visit was on it, and with it by how much all of that patient's dates are moved.
+const WHOLE_YEARS: &str = "Bez identiteta se bira period celih godina, od 01.01. do 31.12.: po danu bi se saznao pravi datum pregleda.";
+const BY_DAY: &str = "Pretraga je tražila datum, pa se njeni pacijenti ne izvoze bez identiteta: po njemu bi se saznao pravi datum.";
 /// Letters of a reason.
 const REASON: std::ops::RangeInclusive<usize> = 10..=500;
 
@@ -121,7 +124,8 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
     let mut db = state.db.acquire().await?;
     let form = form(&mut db, &request).await?;
     let naziv = name(&mut db, request.registar_id, form.as_ref()).await?;
-    let polja = fields(form.as_ref(), &request)?;
+    let unnamed = unnamed(&mut db, &request).await?;
+    let polja = fields(form.as_ref(), &request, &unnamed)?;
     let (datum_od, datum_do) = period(&request)?;
     let razlog = reason(&request.razlog)?;
     let pretraga = searched(&mut db, actor, &request).await?;
@@ -163,8 +167,16 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
     };
     let count = exports::count(&mut db, &selection).await?;
     let most = exports::most_rows(&mut *db).await?;
+    let least = exports::least_patients(&mut *db).await?;
     drop(db);
     subject.count = Some(count);
+    if request.profil == Profile::BezIdentiteta && least > 1 && count.pacijenata < least {
+        // None is said like few.
+        return Err(Error::invalid(
+            "od",
+            format!("Bez identiteta izlaze podaci najmanje {least} pacijenata. Proširite period ili ustanove."),
+        ));
+    }
     if count.redova == 0 {
         let of_search = if subject.pretraga { " među pacijentima pretrage" } else { "" };
         return Err(Error::invalid("od", format!("Nema nijednog reda za izabrani period i ustanove{of_search}.")));
@@ -214,13 +226,21 @@ async fn name(db: &mut PgConnection, register: i64, form: Option<&EntryForm>) ->
 async fn searched(db: &mut PgConnection, actor: &Actor, request: &ExportRequest) -> Result<Option<Searched>> {
     let Some(zapis) = request.pretraga else { return Ok(None) };
     match search::own(db, actor, zapis).await? {
+        Some(own) if own.by_day && request.profil == Profile::BezIdentiteta => Err(Error::invalid("pretraga", BY_DAY)),
         Some(own) if own.registar_id == request.registar_id => Ok(Some(Searched { zapis, vreme: own.vreme })),
         Some(_) => Err(Error::invalid("registarID", "Pretraga je bila u drugom registru.")),
         None => Err(Error::invalid("pretraga", search::TOO_OLD)),
     }
 }
 
-fn fields(form: Option<&EntryForm>, request: &ExportRequest) -> Result<Option<Vec<i64>>> {
+async fn unnamed(db: &mut PgConnection, request: &ExportRequest) -> sqlx::Result<UnnamedFields> {
+    match (request.profil, request.tsa_id) {
+        (Profile::BezIdentiteta, Some(form)) => UnnamedFields::of(db, form).await,
+        _ => Ok(UnnamedFields::default()),
+    }
+}
+
+fn fields(form: Option<&EntryForm>, request: &ExportRequest, unnamed: &UnnamedFields) -> Result<Option<Vec<i64>>> {
     let Some(chosen) = &request.polja else { return Ok(None) };
     let Some(form) = form else { return Ok(None) };
     if chosen.is_empty() {
@@ -234,6 +254,10 @@ fn fields(form: Option<&EntryForm>, request: &ExportRequest) -> Result<Option<Ve
         if request.profil == Profile::BezIdentiteta && field.tva_num_vrednost == ValueType::Text {
             return Err(Error::invalid("polja", format!("Polje „{}” je slobodan tekst, koji se bez identiteta ne izvozi.", field.naziv)));
         }
+        if unnamed.is_left_out(*id) {
+            let why = "je podatak o ličnosti ili deo datuma, koji se bez identiteta ne izvozi";
+            return Err(Error::invalid("polja", format!("Polje „{}” {why}.", field.naziv)));
+        }
     }
     Ok(Some(chosen.clone()))
 }
@@ -241,6 +265,14 @@ fn fields(form: Option<&EntryForm>, request: &ExportRequest) -> Result<Option<Ve
 fn period(request: &ExportRequest) -> Result<(Option<Date>, Option<Date>)> {
     let (from, until) = (day(request.od.as_deref(), "od", "Datum od")?, day(request.do_.as_deref(), "do", "Datum do")?);
     in_order(from, until, "do")?;
+    if request.profil == Profile::BezIdentiteta {
+        if from.is_some_and(|day| (day.month(), day.day()) != (1, 1)) {
+            return Err(Error::invalid("od", WHOLE_YEARS));
+        }
+        if until.is_some_and(|day| (day.month(), day.day()) != (12, 31)) {
+            return Err(Error::invalid("do", WHOLE_YEARS));
+        }
+    }
     Ok((from, until))
 }
 

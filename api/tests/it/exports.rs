@@ -19,6 +19,7 @@ impl Case {
     /// Two entries of two patients in the first institution, one in the second.
     async fn new() -> Self {
         let app = TestApp::new().await;
+        app.lay_out(&["update parameter set vrednost = '1' where naziv = 'najmanjiIzvozBezIdentiteta'"]).await;
         let register = app.register().await;
         let first = app.patient(&register, "Ana", "Anić", app.ustanova, 7).await;
         let second = app.patient(&register, "Đorđe", "Šćepanović", app.ustanova, 8).await;
@@ -326,6 +327,63 @@ async fn the_patients_of_an_own_search_are_exported_alone_and_nobody_exports_ano
     worker.post("/api/data-exports", case.with(json!({ "pretraga": nobody }))).await.assert_error(422, Some("od"), none);
     case.app.lay_out(&["update audit_log set vreme_pristupa = vreme_pristupa - interval '25 hours' where klasa = 'patient_search'"]).await;
     worker.post("/api/data-exports", asked).await.assert_error(422, Some("pretraga"), too_old);
+}
+
+#[tokio::test]
+async fn no_day_is_to_be_had_by_asking_and_few_patients_do_not_leave_without_identity() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    let whole = "Bez identiteta se bira period celih godina, od 01.01. do 31.12.: po danu bi se saznao pravi datum pregleda.";
+    for (changes, field) in [
+        (json!({ "od": "2026-03-05", "do": "2026-03-05" }), "od"),
+        (json!({ "od": "2026-01-02" }), "od"),
+        (json!({ "do": "2026-12-30" }), "do"),
+        (json!({ "od": "2026-01-01", "do": "2026-03-31" }), "do"),
+    ] {
+        worker.post("/api/data-exports", case.with(changes)).await.assert_error(422, Some(field), whole);
+    }
+    case.ask(&worker, case.with(json!({ "od": "2026-01-01", "do": "2026-12-31" }))).await;
+    case.ask(&worker, case.with(json!({ "od": "2026-03-05", "do": "2026-03-05", "profil": "identitet" }))).await;
+
+    // Neither by a search: whose form has that date would be known.
+    let rows = json!([{ "poljeID": case.register.fields["datum"], "operator": "!=", "vrednost": "2026-03-05" }]);
+    let asked = json!({ "registarID": case.register.id, "redPretrage": rows });
+    let by_day = worker.post("/api/search", asked).await.assert_status(200).json()["zapis"].clone();
+    let told = "Pretraga je tražila datum, pa se njeni pacijenti ne izvoze bez identiteta: po njemu bi se saznao pravi datum.";
+    worker.post("/api/data-exports", case.with(json!({ "pretraga": by_day }))).await.assert_error(422, Some("pretraga"), told);
+
+    // Few are refused as none are, before they are told of.
+    case.app.lay_out(&["update parameter set vrednost = '2' where naziv = 'najmanjiIzvozBezIdentiteta'"]).await;
+    let few = "Bez identiteta izlaze podaci najmanje 2 pacijenata. Proširite period ili ustanove.";
+    for changes in [json!({}), json!({ "od": "2030-01-01" })] {
+        worker.post("/api/data-exports", case.with(changes)).await.assert_error(422, Some("od"), few);
+    }
+    case.ask(&worker, case.with(json!({ "profil": "identitet" }))).await;
+    case.ask(&worker, case.with(json!({ "tsaID": null, "red": "pacijent" }))).await;
+}
+
+#[tokio::test]
+async fn what_becomes_of_a_field_without_identity_is_said_and_what_does_not_leave_is_not_chosen() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    let number = case.register.fields["broj"];
+    let said = async || {
+        let fields = worker.get(&format!("/api/data-export-options/{}", case.register.form)).await.json();
+        let field = fields["polja"].as_array().unwrap().iter().find(|field| field["id"] == number).unwrap().clone();
+        (field["bezIdentiteta"].clone(), field["poNazivu"].clone())
+    };
+    assert_eq!(said().await, (json!("izlazi"), json!(false)));
+    case.app.lay_out(&["update form_field set naziv = 'Godina dijagnoze' where sifra = 'broj'"]).await;
+    assert_eq!(said().await, (json!("izostavlja_se"), json!(true)), "nobody has marked it");
+    let refused = "Polje „Godina dijagnoze” je podatak o ličnosti ili deo datuma, koji se bez identiteta ne izvozi.";
+    let asked = case.with(json!({ "polja": [number] }));
+    worker.post("/api/data-exports", asked.clone()).await.assert_error(422, Some("polja"), refused);
+    let admin = case.app.admin().await;
+    let field = admin.get(&format!("/api/form-fields/{number}")).await.json();
+    let mark = json!({ "oznakaIzvoza": "nista", "verzija": field["verzija"] });
+    admin.patch(&format!("/api/form-fields/{number}"), mark).await.assert_status(200);
+    assert_eq!(said().await, (json!("izlazi"), json!(false)), "its designer says that it is none of these");
+    case.ask(&worker, asked).await;
 }
 
 #[tokio::test]

@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     /// What the administration asks and entries never see.
-    const UNSEEN: [&str; 9] = [
+    const UNSEEN: [&str; 10] = [
         "sifraVeza",
         "pretrazujeSe",
         "inicijalnoPoslednjaPopunjenaVrednost",
@@ -307,6 +307,7 @@ mod tests {
         "upitInicijalnaVrednost",
         "primeri",
         "napomenaDizajnera",
+        "oznakaIzvoza",
     ];
 
     fn fields(own: &FieldProperties) -> Map<String, Value> {

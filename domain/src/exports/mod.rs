@@ -1,6 +1,7 @@
 //! Exports of data: what one was asked to hold, as the api counts it and as an engine writes it.
 
 mod rows;
+mod unnamed;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 pub use rows::{Count, Key, Row, count, rows};
+pub use unnamed::{UnnamedField, UnnamedFields};
 
 use crate::{jobs::Queue, parameters};
 
@@ -126,6 +128,8 @@ pub struct Export {
     pub registar: String,
     pub obrazac: Option<String>,
     pub ustanove: Vec<(i64, String)>,
+    /// Of an export without identity.
+    pub unnamed: UnnamedFields,
 }
 
 /// What a run exports. `None`: it makes something else.
@@ -146,7 +150,11 @@ pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Exp
     .await?;
     let Some(row) = row else { return Ok(None) };
     let institutions =
-        sqlx::query!("select id, naziv from institution where id = any ($1) order by id", &row.ustanove).fetch_all(db).await?;
+        sqlx::query!("select id, naziv from institution where id = any ($1) order by id", &row.ustanove).fetch_all(&mut *db).await?;
+    let unnamed = match (row.profil, row.tsa_id) {
+        (Profile::BezIdentiteta, Some(form)) => UnnamedFields::of(&mut *db, form).await?,
+        _ => UnnamedFields::default(),
+    };
     Ok(Some(Export {
         id: row.id,
         radnik_id: row.radnik_id,
@@ -167,6 +175,7 @@ pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Exp
         registar: row.registar,
         obrazac: row.obrazac,
         ustanove: institutions.into_iter().map(|one| (one.id, one.naziv)).collect(),
+        unnamed,
     }))
 }
 
@@ -176,6 +185,11 @@ pub async fn set_count(db: impl PgExecutor<'_>, id: i64, count: Count) -> sqlx::
         .execute(db)
         .await?;
     Ok(())
+}
+
+/// Patients that leave without identity at least.
+pub async fn least_patients(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
+    Ok(parameters::load(db).await?.number(&parameters::LEAST_EXPORT).into())
 }
 
 /// Rows that one export may have.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    ChartLine, ValueType,
+    ChartLine, ExportMark, ValueType,
     example::{self, Example},
     rules,
 };
@@ -70,6 +70,8 @@ pub struct FieldProperties {
     /// For whoever designs the form: entries, prints and versions never have it.
     #[serde(deserialize_with = "text::optional")]
     pub napomena_dizajnera: Option<String>,
+    /// What it is to those who take data out without identity; entries, prints and versions never have it.
+    pub oznaka_izvoza: Option<ExportMark>,
     /// HTML; it is cleaned where it is shown.
     #[serde(deserialize_with = "text::optional")]
     pub html_info: Option<String>,
@@ -117,6 +119,7 @@ impl Default for FieldProperties {
             obavezan_ako: None,
             napomena: None,
             napomena_dizajnera: None,
+            oznaka_izvoza: None,
             html_info: None,
             donja_referentna_brojna_vrednost: None,
             gornja_referentna_brojna_vrednost: None,
@@ -134,7 +137,7 @@ const VALUES_AND_FILES: &[ValueType] =
 
 /// The types of fields that have a property, by its name in the API; one that is not named here is of all. The API's description tells it
 /// too, and screens show what it tells. A place on an image, and a diameter, are of what stands on one, whatever its type.
-pub const TYPES_WITH: [(&str, &[ValueType]); 23] = [
+pub const TYPES_WITH: [(&str, &[ValueType]); 24] = [
     ("opcioni", VALUES_AND_FILES),
     ("relevantni", VALUES_AND_FILES),
     ("pretrazujeSe", VALUES_AND_FILES),
@@ -144,6 +147,7 @@ pub const TYPES_WITH: [(&str, &[ValueType]); 23] = [
     ("upitInicijalnaVrednost", VALUES),
     ("formulaZaRacunanje", VALUES),
     ("primeri", VALUES),
+    ("oznakaIzvoza", VALUES_AND_FILES),
     // A box is always answered: unticked, it says No.
     ("obavezanAko", &[ValueType::Number, ValueType::Text, ValueType::Set, ValueType::Date, ValueType::File]),
     ("radioButton", &[ValueType::Choice, ValueType::Set]),

@@ -4,6 +4,7 @@
 mod attribute_type;
 mod chart_line;
 mod example;
+mod export_mark;
 mod field;
 mod form_rule;
 mod other_unit;
@@ -14,6 +15,7 @@ mod value_type;
 pub use attribute_type::TypeProperties;
 pub use chart_line::ChartLine;
 pub use example::{Circumstances, Example, Given};
+pub use export_mark::{ExportMark, Unnamed};
 pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS, SeenProperties, TYPES_WITH};
 pub use form_rule::{LONGEST_MESSAGE, RuleKind, RuleProperties};
 pub use other_unit::{OtherUnit, TypedIn};

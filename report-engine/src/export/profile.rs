@@ -60,6 +60,15 @@ impl Patients {
         }
     }
 
+    /// An age that a field of the form holds, told as [`Self::age`] tells it.
+    pub fn own_age(&self, row: &Row, cell: Cell) -> Cell {
+        match cell {
+            Cell::Number(age) if self.profil == Profile::BezIdentiteta && age >= f64::from(OLDEST) => Cell::count(OLDEST.into()),
+            Cell::Number(_) if self.profil == Profile::BezIdentiteta && self.is_grouped(row) => Cell::Missing,
+            cell => cell,
+        }
+    }
+
     /// The year of birth; for the group of the oldest, the latest that it can be.
     pub fn year_of_birth(&self, row: &Row) -> Cell {
         let born = row.datum_rodjenja.to_jiff();
@@ -165,6 +174,10 @@ mod tests {
         let passing = row(9, date(1936, 2, 28), Some(last));
         patients.enter(&passing);
         assert_eq!(patients.age(&passing, Some(date(2024, 3, 1))), Cell::Missing, "88 two years before 90 would tell the age");
+        let typed = [104.0, 88.0].map(|age| patients.own_age(&passing, Cell::Number(age)));
+        assert_eq!(typed, [Cell::Number(90.0), Cell::Missing], "an age that the form holds is told as the computed one");
+        let younger = row(10, date(1950, 2, 28), Some(last));
+        assert_eq!(patients.own_age(&younger, Cell::Number(76.0)), Cell::Number(76.0));
     }
 
     #[test]

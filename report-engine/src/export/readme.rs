@@ -1,6 +1,7 @@
 //! `PROCITAJ.txt`: what the archive is, of when, whose, and why.
 use domain::{
     exports::{Count, Export, Profile, RowOf},
+    register::Unnamed,
     time,
 };
 use jiff::civil::DateTime;
@@ -61,6 +62,15 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, count: Count) 
              pojedinačne redove.\r\n\r\n"
         }
     });
+    let guessed = export.unnamed.guessed(export.polja.as_deref());
+    if !guessed.is_empty() {
+        text.push_str("PAŽNJA: ova polja niko nije označio, a po nazivu liče na podatak o ličnosti, uzrast ili deo datuma:\r\n");
+        for field in guessed {
+            let what = if field.unnamed == Unnamed::OgranicavaSe { "najviše 90" } else { "izostavljeno" };
+            text.push_str(&format!("  {}: {what}\r\n", field.naziv));
+        }
+        text.push_str("Ko podešava formular označava ih na kartici polja.\r\n\r\n");
+    }
     text.push_str(
         "podaci.csv    podaci: UTF-8, tačka-zarez između polja, zarez u brojevima, datumi kao GGGG-MM-DD, prazno = nema podatka\r\n\
          podaci.xlsx   isto, za Excel (ako je traženo)\r\n\

@@ -6,7 +6,7 @@ use domain::{
         form::{Choice, EntryField, EntryForm},
         rows,
     },
-    exports::{Export, Profile, Row},
+    exports::{Export, Row},
     register::ValueType,
 };
 
@@ -32,6 +32,8 @@ struct Section {
 struct Column {
     name: String,
     kind: ValueType,
+    /// An age, of which the oldest are one group.
+    capped: bool,
     /// Of a set.
     items: BTreeMap<i64, Choice>,
 }
@@ -52,7 +54,7 @@ impl Sections {
         let all = form.into_iter().flat_map(|form| &form.fields).filter(|field| field.is_section());
         let (chosen, others): (Vec<&EntryField>, Vec<&EntryField>) =
             all.partition(|section| export.polja.as_ref().is_none_or(|chosen| chosen.contains(&section.id)));
-        let of = chosen.into_iter().map(|section| Section::of(section, export.selection.profil)).collect();
+        let of = chosen.into_iter().map(|section| Section::of(section, export)).collect();
         Self { of, left_out: others.into_iter().map(|section| section.naziv.clone()).collect() }
     }
 
@@ -79,7 +81,10 @@ impl Sections {
                             let chosen = chosen.as_array().into_iter().flatten().filter_map(|item| column.items.get(&item.as_i64()?));
                             lines.extend(chosen.map(of_item));
                         }
-                        (kind, Some(value)) => lines.push(line(of_value(value, kind, row, patients))),
+                        (kind, Some(value)) => {
+                            let cell = of_value(value, kind, row, patients);
+                            lines.push(line(if column.capped { patients.own_age(row, cell) } else { cell }));
+                        }
                     }
                 }
             }
@@ -90,17 +95,18 @@ impl Sections {
 }
 
 impl Section {
-    /// Without identity no text leaves.
-    fn of(section: &EntryField, profil: Profile) -> Self {
-        let told = section.kolone.iter().filter(|column| profil == Profile::Identitet || column.tva_num_vrednost != ValueType::Text);
-        Self { key: section.id.to_string(), name: named(section), columns: told.map(|column| (column.id, Column::of(column))).collect() }
+    /// Without identity no text leaves, and nothing that tells who somebody is.
+    fn of(section: &EntryField, export: &Export) -> Self {
+        let told = section.kolone.iter().filter(|column| !export.unnamed.is_left_out(column.id));
+        let columns = told.map(|column| (column.id, Column::of(column, export.unnamed.is_capped(column.id))));
+        Self { key: section.id.to_string(), name: named(section), columns: columns.collect() }
     }
 }
 
 impl Column {
-    fn of(column: &EntryField) -> Self {
+    fn of(column: &EntryField, capped: bool) -> Self {
         let items = column.enum_stavke_sve.iter().map(|item| (item.id, item.clone())).collect();
-        Self { name: named(column), kind: column.tva_num_vrednost, items }
+        Self { name: named(column), kind: column.tva_num_vrednost, capped, items }
     }
 }
 

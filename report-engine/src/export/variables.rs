@@ -59,6 +59,8 @@ enum Source {
     Entries,
     /// A field's value by its key.
     Field(String, ValueType),
+    /// A field that holds an age, of which the oldest are one group.
+    OwnAge(String),
     /// How many files a field has.
     Files(String),
     /// What is said of the one item that was chosen.
@@ -95,10 +97,9 @@ impl Variables {
                 made.of_entry(export);
                 for field in fields_in_order(form) {
                     let chosen = export.polja.as_ref().is_none_or(|chosen| chosen.contains(&field.id));
-                    let told = export.selection.profil == Profile::Identitet || field.tva_num_vrednost != ValueType::Text;
-                    if chosen && told {
-                        let named = export.selection.profil == Profile::Identitet;
-                        made.of_field(form, field, several.contains(&field.id), named);
+                    let named = export.selection.profil == Profile::Identitet;
+                    if chosen && (named || !export.unnamed.is_left_out(field.id)) {
+                        made.of_field(form, field, several.contains(&field.id), (named, export.unnamed.is_capped(field.id)));
                     }
                 }
                 made.of_marks();
@@ -186,7 +187,7 @@ impl Making {
         let mut names: BTreeMap<i64, String> = BTreeMap::new();
         for variable in &self.variables {
             // The first of several variables of a field is called as the field.
-            if let Source::Field(key, _) | Source::Chosen(key, _) | Source::Joined(key, _) = &variable.source
+            if let Source::Field(key, _) | Source::OwnAge(key) | Source::Chosen(key, _) | Source::Joined(key, _) = &variable.source
                 && let Ok(field) = key.parse()
             {
                 names.entry(field).or_insert_with(|| variable.ime.clone());
@@ -197,7 +198,7 @@ impl Making {
         }
     }
 
-    fn of_field(&mut self, form: &EntryForm, field: &EntryField, several: bool, named: bool) {
+    fn of_field(&mut self, form: &EntryForm, field: &EntryField, several: bool, (named, capped): (bool, bool)) {
         let wanted = field.sifra.clone().unwrap_or_else(|| field.naziv.chars().take(40).collect());
         let key = field.id.to_string();
         let mesto = place(form, field);
@@ -210,6 +211,9 @@ impl Making {
         let first = self.variables.len();
         match field.tva_num_vrednost {
             ValueType::Choice => self.add(&wanted, &field.naziv, yes_no(), Source::Field(key, ValueType::Choice)),
+            ValueType::Number if capped => {
+                self.add(&wanted, &format!("{}; 90 je 90 i više", field.naziv), Kind::Number, Source::OwnAge(key));
+            }
             ValueType::Number => self.add(&wanted, &field.naziv, Kind::Number, Source::Field(key, ValueType::Number)),
             ValueType::Text => self.add(&wanted, &field.naziv, Kind::Text, Source::Field(key, ValueType::Text)),
             ValueType::Date => self.add(&wanted, &field.naziv, Kind::Date, Source::Field(key, ValueType::Date)),
@@ -268,7 +272,8 @@ impl Making {
     fn of_sections(&mut self, export: &Export, form: Option<&EntryForm>) {
         let all = form.into_iter().flat_map(|form| &form.fields).filter(|field| field.is_section());
         let chosen = all.filter(|section| export.polja.as_ref().is_none_or(|chosen| chosen.contains(&section.id)));
-        for column in chosen.flat_map(|section| &section.kolone) {
+        let columns = chosen.filter(|section| !export.unnamed.is_left_out(section.id)).flat_map(|section| &section.kolone);
+        for column in columns.filter(|column| !export.unnamed.is_left_out(column.id)) {
             let field = column.sifra.clone().unwrap_or_else(|| column.naziv.clone());
             let line = |item: &Choice| ItemLine { field: field.clone(), variable: sections::FILE.to_owned(), item: item.clone() };
             self.items.extend(column.enum_stavke_sve.iter().map(line));
@@ -336,6 +341,9 @@ fn cell(source: &Source, row: &Row, patients: &Patients) -> Cell {
         Source::Last => patients.date(day(row.poslednji)),
         Source::Entries => row.broj.map_or(Cell::Missing, Cell::count),
         Source::Field(key, kind) => stored(row, key).map_or(Cell::Missing, |value| of_value(value, *kind, row, patients)),
+        Source::OwnAge(key) => {
+            stored(row, key).map_or(Cell::Missing, |value| patients.own_age(row, of_value(value, ValueType::Number, row, patients)))
+        }
         Source::Files(key) => Cell::count(stored(row, key).and_then(Value::as_array).map_or(0, |files| files.len() as i64)),
         Source::Chosen(key, said) => {
             let item = stored(row, key).and_then(Value::as_array).and_then(|items| items.first()).and_then(Value::as_i64);

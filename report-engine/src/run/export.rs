@@ -83,6 +83,9 @@ pub async fn file(
     if stopper.token().is_cancelled() {
         return Err(Stop::Cancelled);
     }
+    if selection.profil == Profile::BezIdentiteta && made.count.pacijenata < exports::least_patients(&runner.app).await? {
+        return Err(failure::export_too_small().into());
+    }
     let _ = connection.close().await;
     exports::set_count(&runner.app, id, made.count).await?;
     let rows = u64::try_from(made.count.redova).unwrap_or_default();

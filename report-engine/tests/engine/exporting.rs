@@ -116,7 +116,7 @@ pub fn table(files: &Files) -> Vec<Vec<String>> {
     reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
-fn column(table: &[Vec<String>], name: &str) -> usize {
+pub fn column(table: &[Vec<String>], name: &str) -> usize {
     table[0].iter().position(|head| head == name).unwrap_or_else(|| panic!("no column {name} in {:?}", table[0]))
 }
 
@@ -203,7 +203,8 @@ async fn without_identity_nobody_is_named_and_the_days_between_visits_are_kept()
 pub async fn small_register(world: &World) -> Source {
     let mut tx = domain::db::begin(&world.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
     sqlx::raw_sql(
-        "insert into register (naziv) values ('Mali registar');
+        "update parameter set vrednost = '1' where naziv = 'najmanjiIzvozBezIdentiteta';
+         insert into register (naziv) values ('Mali registar');
          insert into form (registar_id, naziv) select id, 'Mali obrazac' from register where naziv = 'Mali registar';
          insert into attribute_type (naziv, tip_vrednosti_atributa, jedinica, donja_granica_brojne_vrednosti) values
              ('m panel', 8, null, null), ('m broj', 2, 'mg/l', 0), ('m izbor', 1, null, null), ('m tekst', 3, null, null), ('m jedan', 4, null, null),

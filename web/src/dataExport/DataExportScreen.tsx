@@ -24,7 +24,7 @@ import { Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import style from './dataExport.module.css';
 import { FieldTree } from './FieldTree';
-import { dataExportFault, leaves, REGISTER, dataExportRequest, type DataExportFault, type DataExportOrder } from './order';
+import { dataExportFault, leaves, REGISTER, dataExportRequest, type DataExportFault, type DataExportOrder, guessedFields } from './order';
 import { OwnExports } from './OwnExports';
 
 const text = t.dataExport;
@@ -84,6 +84,7 @@ function OrderForm({ options }: { options: ExportOptions }) {
     revalidateOnFocus: false,
   });
   const all = (fields.data?.polja ?? []).filter((field) => leaves(field, order.profile));
+  const guessed = guessedFields(fields.data?.polja ?? [], order.profile);
   const ofSearch = order.search !== null;
   const message = (field: string) => (fault?.field === field ? fault.message : null);
 
@@ -204,6 +205,7 @@ function OrderForm({ options }: { options: ExportOptions }) {
           error={message('polja')}
         />
       )}
+      {guessed.length > 0 && <Message severity="warn" text={`${text.guessedLead} ${guessed.join('; ')}.`} />}
       {ofForm &&
         !order.all &&
         (fields.data ? (

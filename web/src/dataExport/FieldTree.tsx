@@ -2,6 +2,7 @@
 import { Checkbox } from 'primereact/checkbox';
 import { useId } from 'react';
 import type { ExportField } from '../api/types';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import style from './dataExport.module.css';
 import { holdsValues, inside, leaves, within, type DataExportOrder } from './order';
@@ -25,7 +26,11 @@ export function FieldTree({ fields, profile, chosen, choose }: Props) {
           return (
             <li key={field.id}>
               <Choice
-                name={open ? name : `${name} (${t.dataExport.textField})`}
+                name={
+                  open
+                    ? name
+                    : `${name} (${field.tvaNumVrednost === ValueType.Text ? t.dataExport.textField : t.dataExport.identifyingField})`
+                }
                 checked={open && chosen.includes(field.id)}
                 disabled={!open}
                 change={(on) => set([field.id], on)}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ExportField } from '../api/types';
-import { dataExportFault, inside, dataExportRequest, within, type DataExportOrder } from './order';
+import { dataExportFault, guessedFields, inside, dataExportRequest, within, type DataExportOrder } from './order';
 
 const field = (id: number, kind: number, parent: number | null = null): ExportField => ({
   id,
@@ -9,6 +9,8 @@ const field = (id: number, kind: number, parent: number | null = null): ExportFi
   naredjeniAUTS: parent,
   tvaNumVrednost: kind as ExportField['tvaNumVrednost'],
   sekcija: false,
+  bezIdentiteta: kind === 3 ? 'izostavlja_se' : 'izlazi',
+  poNazivu: false,
 });
 
 const FIELDS = [field(1, 8), field(2, 2, 1), field(3, 3, 1), field(4, 11), field(5, 8, 4), field(6, 5, 5), field(7, 1)];
@@ -48,6 +50,22 @@ it('asks for no text without identity, and for no field of a register', () => {
     polja: null,
     razlog: 'Godišnja studija',
   });
+});
+
+it('asks without identity for whole years, and says what nobody has marked', () => {
+  const asked = (from: string | null, until: string | null, profile = ORDER.profile) =>
+    dataExportFault({ ...ORDER, from, until, profile })?.field;
+  expect([asked('2026-03-05', '2026-03-05'), asked('2026-01-01', '2026-03-05'), asked('2026-01-01', '2026-12-31')]).toEqual([
+    'od',
+    'do',
+    undefined,
+  ]);
+  expect(asked('2026-03-05', '2026-03-05', 'identitet')).toBeUndefined();
+  const guessed = { ...field(9, 2), naziv: 'Starost', bezIdentiteta: 'ogranicava_se' as const, poNazivu: true };
+  expect(guessedFields([...FIELDS, guessed], 'bez_identiteta')).toEqual(['Starost (najviše 90)']);
+  expect(guessedFields([...FIELDS, guessed], 'identitet')).toEqual([]);
+  const left = { ...guessed, bezIdentiteta: 'izostavlja_se' as const };
+  expect(dataExportRequest({ ...ORDER, fields: [2, 9] }, [...FIELDS, left], 'k').polja).toEqual([2]);
 });
 
 it('finds the fields of a tab through its panels', () => {

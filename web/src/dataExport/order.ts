@@ -1,6 +1,6 @@
 // What an export is ordered with, and what is missing of it. The server checks all of it again.
 import type { ExportField, ExportRequest } from '../api/types';
-import { hasValue, ValueType } from '../forms/valueType';
+import { hasValue } from '../forms/valueType';
 import { fromServer } from '../format';
 import { t } from '../messages';
 
@@ -33,7 +33,7 @@ const text = t.dataExport;
 export const holdsValues = (field: ExportField): boolean => field.sekcija || hasValue(field.tvaNumVrednost);
 /** Whether the field leaves with this profile. */
 export const leaves = (field: ExportField, profile: DataExportOrder['profile']): boolean =>
-  holdsValues(field) && (profile === 'identitet' || field.tvaNumVrednost !== ValueType.Text);
+  holdsValues(field) && (profile === 'identitet' || field.bezIdentiteta !== 'izostavlja_se');
 
 export function dataExportFault(order: DataExportOrder): DataExportFault | null {
   if (order.register === null) return { field: 'registarID', message: text.missingRegister };
@@ -41,6 +41,10 @@ export function dataExportFault(order: DataExportOrder): DataExportFault | null 
   if (order.from && !fromServer(order.from)) return { field: 'od', message: t.log.wrongFrom };
   if (order.until && !fromServer(order.until)) return { field: 'do', message: t.log.wrongUntil };
   if (order.from && order.until && order.until < order.from) return { field: 'do', message: t.log.order };
+  if (order.profile === 'bez_identiteta') {
+    if (order.from && !order.from.endsWith('-01-01')) return { field: 'od', message: text.wholeYears };
+    if (order.until && !order.until.endsWith('-12-31')) return { field: 'do', message: text.wholeYears };
+  }
   if (order.institutions.length === 0) return { field: 'ustanove', message: text.missingInstitution };
   if (order.form !== REGISTER && !order.all && order.fields.length === 0) return { field: 'polja', message: text.missingFields };
   const letters = Array.from(order.reason.trim()).length;
@@ -66,6 +70,10 @@ export function dataExportRequest(order: DataExportOrder, fields: readonly Expor
     kljuc: key,
   };
 }
+
+/** Fields that nobody has marked and whose names look as if they told something; what becomes of each without identity is said. */
+export const guessedFields = (fields: readonly ExportField[], profile: DataExportOrder['profile']): string[] =>
+  profile === 'identitet' ? [] : fields.filter((field) => field.poNazivu).map((field) => text.guessed[field.bezIdentiteta](field.naziv));
 
 /** The fields inside each tab or panel, in order; those of no holder under null. Holders in which nothing can be chosen are left out. */
 export function inside(fields: readonly ExportField[]): Map<number | null, ExportField[]> {

@@ -4499,6 +4499,8 @@ export interface components {
             redova: number;
         };
         ExportField: {
+            /** @description What becomes of it without identity. */
+            bezIdentiteta: components["schemas"]["Unnamed"];
             /** Format: int64 */
             id: number;
             /**
@@ -4507,6 +4509,8 @@ export interface components {
              */
             naredjeniAUTS?: number | null;
             naziv: string;
+            /** @description Nobody has marked it: its name looks so. */
+            poNazivu: boolean;
             /** @description A section that repeats: its rows leave together, in `redovi.csv`. */
             sekcija: boolean;
             sifra?: string | null;
@@ -4526,6 +4530,11 @@ export interface components {
             id: number;
             naziv: string;
         };
+        /**
+         * @description Said of a field by its designer.
+         * @enum {string}
+         */
+        ExportMark: "identitet" | "uzrast" | "datum" | "nista";
         ExportOptions: {
             /** Format: int64 */
             danaCuvanja: number;
@@ -4692,6 +4701,8 @@ export interface components {
             obavezanAko: string | null;
             /** @default true */
             opcioni: boolean;
+            /** @default null */
+            oznakaIzvoza: components["schemas"]["ExportMark"] | null;
             /**
              * @description Of a panel: its fields are the columns of a table, which has as many rows as are typed.
              * @default false
@@ -8536,6 +8547,11 @@ export interface components {
             /** Format: double */
             sekundi: number;
         };
+        /**
+         * @description What becomes of a field's values without identity.
+         * @enum {string}
+         */
+        Unnamed: "izlazi" | "ogranicava_se" | "izostavlja_se";
         Unseen: {
             /** Format: int64 */
             broj: number;

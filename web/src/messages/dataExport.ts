@@ -17,7 +17,7 @@ export const dataExport = {
   profile: { bez_identiteta: 'Bez identiteta', identitet: 'Sa identitetom' },
   profileHelp: {
     bez_identiteta:
-      'Broj ispitanika umesto imena i brojeva, datumi pomereni za slučajan broj dana (isti za sve datume pacijenta), godina umesto datuma rođenja, bez slobodnih tekstova.',
+      'Broj ispitanika umesto imena i brojeva, datumi pomereni za slučajan broj dana (isti za sve datume pacijenta), godina umesto datuma rođenja, bez slobodnih tekstova i polja označenih kao podatak o ličnosti; uzrast najviše 90. Period je celih godina.',
     identitet: 'Ime, JMBG, LBO, datum rođenja i slobodni tekstovi, onako kako su upisani.',
   },
   identityClosed: 'Vaša uloga ne otvara pacijente, pa izvozite samo bez identiteta.',
@@ -27,6 +27,14 @@ export const dataExport = {
   section: (name: string) => `${name} (sekcija: redovi u redovi.csv)`,
   chosenCount: (chosen: number, all: number) => `Izabrano: ${String(chosen)} od ${String(all)}`,
   textField: 'slobodan tekst, samo sa identitetom',
+  identifyingField: 'podatak o ličnosti ili deo datuma, samo sa identitetom',
+  guessedLead: 'Ova polja niko nije označio, a po nazivu liče na podatak o ličnosti, uzrast ili deo datuma:',
+  guessed: {
+    izlazi: (name: string) => name,
+    ogranicava_se: (name: string) => `${name} (najviše 90)`,
+    izostavlja_se: (name: string) => `${name} (izostavlja se)`,
+  },
+  wholeYears: 'Bez identiteta se bira period celih godina, od 01.01. do 31.12.: po danu bi se saznao pravi datum pregleda.',
   loadingFields: 'Polja nisu učitana',
   formats: 'Fajlovi',
   always: 'ZIP uvek sadrži CSV, šifarnik i skripte za R i SPSS.',

@@ -141,6 +141,7 @@ export const labels = {
   'formField.primeri': 'Primeri',
   'formField.napomena': 'Napomena',
   'formField.napomenaDizajnera': 'Napomena dizajnera',
+  'formField.oznakaIzvoza': 'Oznaka za izvoz',
   'formField.htmlInfo': 'Objašnjenje (HTML)',
   'formField.donjaReferentnaBrojnaVrednost': 'Donja referentna vrednost',
   'formField.gornjaReferentnaBrojnaVrednost': 'Gornja referentna vrednost',

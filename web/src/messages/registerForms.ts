@@ -36,6 +36,9 @@ export const registerForms = {
   chart: 'Grafik',
   chooseType: 'Ostala svojstva zavise od tipa atributa: prvo ga izaberite.',
   codeHelp: 'Po šifri polje nalaze formule i izveštaji: slova bez kvačica, cifre i donja crta.',
+  exportMarks: { identitet: 'Odaje ličnost', uzrast: 'Uzrast u godinama', datum: 'Datum ili deo datuma', nista: 'Ništa od toga' },
+  exportMarkHelp:
+    'Za izvoz bez identiteta: šta odaje ličnost i deo datuma ne izlazi, a uzrast je najviše 90. Neoznačen broj se procenjuje po nazivu.',
   designerNoteHelp: 'Vidi je samo ko podešava formular: unosi, štampa i verzije je nemaju. Uvoz ovde ostavlja ono što nije preneo.',
   htmlHelp: 'Otvara se dugmetom „i” pored polja. Nedozvoljeni HTML se uklanja pri prikazu.',
   lastHelp: 'Novi unos počinje vrednošću iz prethodnog unosa pacijenta.',

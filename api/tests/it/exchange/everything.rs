@@ -22,6 +22,7 @@ async fn a_register_of_every_kind_of_property_goes_out_and_in_and_out_as_the_sam
         "vrsteFajlova",
         "obavezanAko = \"$(ldl) > 4\"",
         "napomenaDizajnera = \"Dogovoreno 3. marta\"",
+        "oznakaIzvoza = \"identitet\"",
         "vrsta = \"upozorenje\"",
         "polje = \"ldl\"",
         "poruka = \"Pušač uzima lekove: proverite doze.\"",

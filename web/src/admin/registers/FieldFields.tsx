@@ -20,6 +20,11 @@ const YES_NO = [
   { value: false, label: t.common.no },
 ];
 
+const EXPORT_MARKS = (Object.keys(text.exportMarks) as (keyof typeof text.exportMarks)[]).map((value) => ({
+  value,
+  label: text.exportMarks[value],
+}));
+
 /** How many examples stand with the formula: a change of it is refused while one does not come out. */
 function KeptExamples({ form }: { form: EditedRecord<FormFieldRow> }) {
   const count = form.record.primeri?.length ?? 0;
@@ -97,6 +102,7 @@ export function FieldFields({ form, kind, fields, parent, nameHelp, items, type,
         {holder}
         {field.area('napomena')}
         {field.area('napomenaDizajnera', { help: text.designerNoteHelp })}
+        {of('oznakaIzvoza') && field.select('oznakaIzvoza', EXPORT_MARKS, { help: text.exportMarkHelp })}
         {field.area('htmlInfo', { help: text.htmlHelp })}
       </Group>
       {kind === undefined && <p className={style.question}>{text.chooseType}</p>}
