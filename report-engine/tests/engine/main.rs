@@ -9,6 +9,7 @@ mod exporting_files;
 mod exporting_items;
 mod exporting_marks;
 mod exporting_rows;
+mod exporting_search;
 mod fairness;
 mod faults_crash;
 mod faults_mail;
