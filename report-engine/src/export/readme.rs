@@ -69,7 +69,7 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, count: Count) 
             let what = if field.unnamed == Unnamed::OgranicavaSe { "najviše 90" } else { "izostavljeno" };
             text.push_str(&format!("  {}: {what}\r\n", field.naziv));
         }
-        text.push_str("Ko podešava formular označava ih na kartici polja.\r\n\r\n");
+        text.push_str("Ko podešava formular označava ih u svojstvima polja.\r\n\r\n");
     }
     text.push_str(
         "podaci.csv    podaci: UTF-8, tačka-zarez između polja, zarez u brojevima, datumi kao GGGG-MM-DD, prazno = nema podatka\r\n\
