@@ -10,6 +10,8 @@ pub const IMPORT: i64 = 7_231_840_003;
 pub const RIGHTS: i64 = 7_231_840_004;
 /// Held while a month is moved into a file, and shared by `anonymise_patient`: neither sees half of the other.
 pub const ARCHIVE: i64 = 7_231_840_005;
+/// Engines choose the next run one after the other: each sees how many slots the last one left.
+pub const TURN: i64 = 7_231_840_006;
 
 #[cfg(test)]
 mod tests {
@@ -26,7 +28,7 @@ mod tests {
 
     #[test]
     fn each_lock_has_a_number_of_its_own_and_functions_take_no_other() {
-        assert_eq!(BTreeSet::from([ROLES, PARTITIONS, IMPORT, RIGHTS, ARCHIVE]).len(), 5);
+        assert_eq!(BTreeSet::from([ROLES, PARTITIONS, IMPORT, RIGHTS, ARCHIVE, TURN]).len(), 6);
         let found: Vec<(&str, i64)> = schema::DEFINITIONS.iter().flat_map(|(file, sql)| taken(sql).map(|lock| (*file, lock))).collect();
         let names: Vec<i64> = found.iter().map(|(_, lock)| *lock).collect();
         assert_eq!(names, [PARTITIONS, ARCHIVE], "{found:?}");

@@ -36,7 +36,7 @@ macro_rules! job_claim {
 
         /// Takes the job of the queue whose turn it is.
         pub async fn claim_next(
-            db: &sqlx::PgPool,
+            db: impl sqlx::PgExecutor<'_>,
             queue: &str,
             $($more: $type,)*
             lease_seconds: f64,

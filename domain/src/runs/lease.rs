@@ -3,7 +3,10 @@
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::jobs::{self, Heartbeat};
+use crate::{
+    jobs::{self, Heartbeat},
+    locks,
+};
 
 /// A hold on a run: writes are accepted while the row carries this fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,40 +34,78 @@ impl Claimed {
     }
 }
 
-// A run that needs a version of things that the asking engine does not know is none of its business. Whose turn it is: what people wait for before what a schedule made, unless that has waited for ten minutes; then the worker with the
-// fewest runs under way, then the institution with the fewest, then the worker who was served longest ago, then the oldest run. The
-// names of the queues are in the order of their alphabet: whoever serves schedules serves both. Of each worker who waits, found from
+// A run that needs a version of things that the asking engine does not know is none of its business. Whose turn it is: what people wait
+// for before what a schedule made, unless that has waited for ten minutes; then the worker with the fewest runs under way, then the
+// institution with the fewest, then the worker who was served longest ago, then the oldest run. The names of the queues are in the order of their alphabet: whoever serves schedules serves both. Of each worker who waits, found from
 // one to the next by the index, the eight oldest are looked at, so that engines which ask at the same moment all find one.
-jobs::claim! {
-    "report_run",
-    id: Uuid,
-    due: "status = 'queued' and cancel_requested_at is null and (not_before is null or not_before <= clock_timestamp()) and needs <= $4",
-    among: ("join (
-        with recursive waiting (queue, radnik_id) as (
-            (select queue, radnik_id from report_run where status = 'queued' and queue <= $1 order by queue, radnik_id limit 1)
-            union all
-            select next.queue, next.radnik_id
+// The last free slot of all working engines is for what is soon over: a print, a report whose last runs took no ten seconds, and of what
+// nobody knows yet what a person waits for who waits for nothing else, unless all other slots, of three or more, are hers. A worker's slow
+// runs leave it to the others.
+mod turn {
+    use super::{Claimed, Uuid, jobs};
+
+    jobs::claim! {
+        "report_run",
+        id: Uuid,
+        due: "status = 'queued' and cancel_requested_at is null and (not_before is null or not_before <= clock_timestamp()) and needs <= $4",
+        among: ("join (
+            with recursive waiting (queue, radnik_id) as (
+                (select queue, radnik_id from report_run where status = 'queued' and queue <= $1 order by queue, radnik_id limit 1)
+                union all
+                select next.queue, next.radnik_id
+                  from waiting w,
+                       lateral (select queue, radnik_id from report_run
+                                 where status = 'queued' and queue <= $1 and (queue, radnik_id) > (w.queue, w.radnik_id)
+                                 order by queue, radnik_id limit 1) next)
+            select head.id,
+                   room.slots < 2 or room.slots - room.busy > 1 or head.unos_id is not null
+                       or case when not head.proba then (select max(extract(epoch from past.finished_at - past.started_at))
+                                  from (select started_at, finished_at from report_run
+                                         where izvestaj_id = head.izvestaj_id and status in ('succeeded', 'failed') and not proba
+                                         order by finished_at desc limit 5) past) end <= 10
+                       or w.queue = 'interactive'
+                          and not exists (select from report_run where status = 'running' and radnik_id = w.radnik_id and queue = 'interactive')
+                          and (room.slots = 2
+                               or (select count(*) from report_run where status = 'running' and radnik_id = w.radnik_id) < room.slots - 1)
+                          and (head.proba or head.izvestaj_id is null
+                               or not exists (select from report_run
+                                   where izvestaj_id = head.izvestaj_id and status in ('succeeded', 'failed') and not proba)
+                                  and not exists (select from report_run
+                                   where izvestaj_id = head.izvestaj_id and status = 'running'
+                                     and started_at < clock_timestamp() - interval '10 seconds')) as fits,
+                   w.queue = 'interactive' or coalesce(head.due_at, head.created_at) < clock_timestamp() - interval '10 minutes' as pressing,
+                   (select count(*) from report_run where status = 'running' and radnik_id = w.radnik_id) + head.nth as of_worker,
+                   (select count(*) from report_run where status = 'running' and ustanova_id = head.ustanova_id) as of_institution,
+                   (select max(started_at) from report_run where radnik_id = w.radnik_id and started_at is not null) as served
               from waiting w,
-                   lateral (select queue, radnik_id from report_run
-                             where status = 'queued' and queue <= $1 and (queue, radnik_id) > (w.queue, w.radnik_id)
-                             order by queue, radnik_id limit 1) next)
-        select head.id,
-               w.queue = 'interactive' or coalesce(head.not_before, head.created_at) < clock_timestamp() - interval '10 minutes' as pressing,
-               (select count(*) from report_run where status = 'running' and radnik_id = w.radnik_id) + head.nth as of_worker,
-               (select count(*) from report_run where status = 'running' and ustanova_id = head.ustanova_id) as of_institution,
-               (select max(started_at) from report_run where radnik_id = w.radnik_id and started_at is not null) as served
-          from waiting w,
-               lateral (select id, ustanova_id, created_at, not_before, row_number() over (order by created_at, id) as nth
-                          from (select id, ustanova_id, created_at, not_before from report_run
-                                 where queue = w.queue and radnik_id = w.radnik_id and " due "
-                                 order by created_at, id limit 8) oldest) head) turn on turn.id = job.id"),
-    in_queue: "queue <= $1",
-    order: "turn.pressing desc, turn.of_worker, turn.of_institution, turn.served nulls first, created_at, job.id",
-    begin: "status = 'running', stage = 'query', attempt = attempt + 1, lease_owner = $3, heartbeat_at = clock_timestamp(),
-            started_at = clock_timestamp(), rows_done = null, backend_pid = null, error_code = null, error_text = null,
-            error_detail = null",
-    returning: "id as run, fence, attempt, queue, radnik_id, zahtev_id" as Claimed,
-    with: (owner: &str, knows: i32)
+                   (select coalesce(sum(p.slots), 0) as slots,
+                           (select count(*) from report_run r join process h on h.id = r.lease_owner
+                             where r.status = 'running' and h.seen_at > clock_timestamp() - interval '30 seconds' and h.rests is null) as busy
+                      from process p
+                     where p.kind = 'report-engine' and p.seen_at > clock_timestamp() - interval '30 seconds' and p.rests is null) room,
+                   lateral (select id, izvestaj_id, unos_id, proba, ustanova_id, created_at, due_at, row_number() over (order by created_at, id) as nth
+                              from (select id, izvestaj_id, unos_id, proba, ustanova_id, created_at, due_at from report_run
+                                     where queue = w.queue and radnik_id = w.radnik_id and " due "
+                                     order by created_at, id limit 8) oldest) head) turn on turn.id = job.id and turn.fits"),
+        in_queue: "queue <= $1",
+        order: "turn.pressing desc, turn.of_worker, turn.of_institution, turn.served nulls first, created_at, job.id",
+        begin: "status = 'running', stage = 'query', attempt = attempt + 1, lease_owner = $3, heartbeat_at = clock_timestamp(),
+                started_at = clock_timestamp(), rows_done = null, backend_pid = null, error_code = null, error_text = null,
+                error_detail = null",
+        returning: "id as run, fence, attempt, queue, radnik_id, zahtev_id" as Claimed,
+        with: (owner: &str, knows: i32)
+    }
+}
+
+pub use turn::claim;
+
+/// Takes the run of the queue whose turn it is. Those who ask at the same moment see each other's choice.
+pub async fn claim_next(pool: &PgPool, queue: &str, owner: &str, knows: i32, lease_seconds: f64) -> sqlx::Result<Option<Claimed>> {
+    let mut tx = pool.begin().await?;
+    sqlx::query!("select pg_advisory_xact_lock($1)", locks::TURN).execute(&mut *tx).await?;
+    let claimed = turn::claim_next(&mut *tx, queue, owner, knows, lease_seconds).await?;
+    tx.commit().await?;
+    Ok(claimed)
 }
 
 /// A write of the holder; gives whether the run is still this holder's.

@@ -27,6 +27,8 @@ pub trait Kind: Send + Sync + 'static {
     const NOUN: &'static str;
     /// Whether its jobs leave files: they rest while there is no room for them.
     const WRITES: bool = false;
+    /// Whether a job may wait for another to end though a slot is free.
+    const WAITS_FOR_OTHERS: bool = false;
 
     /// In the order in which they are looked at.
     fn queues(&self) -> &[ServedQueue];
@@ -36,11 +38,6 @@ pub trait Kind: Send + Sync + 'static {
 
     /// Takes the row of the queue whose turn it is.
     fn claim_next(&self, queue: &ServedQueue) -> impl Future<Output = sqlx::Result<Option<Self::Claimed>>> + Send;
-
-    /// Whether the job goes through the last gate of its queue only, since it is none of those that the others hold up.
-    fn passes(&self, _queue: &ServedQueue, _claimed: &Self::Claimed) -> bool {
-        false
-    }
 
     /// Does the job and writes how it ended. Never fails: what cannot be written is left to the lapse of the lease.
     fn execute(self: Arc<Self>, claimed: Self::Claimed) -> impl Future<Output = ()> + Send;
@@ -114,10 +111,7 @@ impl JobHost {
     }
 
     /// Does a claimed job in a task of its own: a listener that Redis fails may be dropped, its jobs go on.
-    pub fn start<K: Kind>(&self, kind: &Arc<K>, queue: &ServedQueue, claimed: K::Claimed, mut slot: Slot) -> JoinHandle<()> {
-        if kind.passes(queue, &claimed) {
-            slot.keep_last();
-        }
+    pub fn start<K: Kind>(&self, kind: &Arc<K>, claimed: K::Claimed, slot: Slot) -> JoinHandle<()> {
         self.worked.store(true, Ordering::Relaxed);
         let kind = kind.clone();
         tokio::spawn(async move {
@@ -142,7 +136,7 @@ pub trait Work: Send + Sync {
     fn writes(&self) -> bool;
     /// Listens to the queue in Redis until that fails or the engine stops.
     fn listen<'a>(self: Arc<Self>, host: &'a Arc<JobHost>, queue: &'a ServedQueue, name: String) -> Boxed<'a, Result<(), String>>;
-    /// Starts what is due while there are slots; gives whether the slots ran out, so that there may be more.
+    /// Starts what is due while there are slots; gives whether more may become due when something ends.
     fn take_due<'a>(self: Arc<Self>, host: &'a JobHost, queue: &'a ServedQueue) -> Boxed<'a, sqlx::Result<bool>>;
     fn sweep(&self) -> Boxed<'_, ()>;
 }

@@ -158,7 +158,7 @@ async fn look<K: Kind>(call: Wake<K::Id>, at: Data<Looking<K>>) -> Result<(), Bo
     let at = Looking::clone(&at);
     finished(tokio::spawn(async move {
         match at.kind.claim(&at.queue, call.id).await {
-            Ok(Some(claimed)) => finished(at.host.start(&at.kind, &at.queue, claimed, slot)).await,
+            Ok(Some(claimed)) => finished(at.host.start(&at.kind, claimed, slot)).await,
             // Held, ended, cancelled, or not yet due.
             Ok(None) => {}
             Err(error) => tracing::warn!(id = %call.id, %error, "a {} could not be claimed", K::NOUN),

@@ -18,5 +18,5 @@ pub use held::{Held, Hold, Leased, Stopper, Why};
 pub use kind::{Boxed, JobHost, Kind, ServedQueue, Work};
 pub use listener::{connection, listen};
 pub use poll::{poll, sweep};
-pub use slots::{Gate, Slot, Slots};
+pub use slots::{Slot, Slots};
 pub use trim::trim;

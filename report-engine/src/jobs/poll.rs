@@ -11,8 +11,8 @@ pub async fn poll(host: &JobHost, kinds: &[Arc<dyn Work>], every: Duration) {
         tokio::pin!(freed);
         // Listening starts before looking, so that a slot freed meanwhile is not missed.
         freed.as_mut().enable();
-        let full = match take_due(host, kinds).await {
-            Ok(full) => full,
+        let more = match take_due(host, kinds).await {
+            Ok(more) => more,
             Err(error) => {
                 tracing::warn!(%error, "the poll for due jobs failed");
                 false
@@ -20,23 +20,23 @@ pub async fn poll(host: &JobHost, kinds: &[Arc<dyn Work>], every: Duration) {
         };
         tokio::select! {
             () = tokio::time::sleep(every) => {}
-            () = &mut freed, if full => {}
+            () = &mut freed, if more => {}
             () = host.stopping.cancelled() => {}
         }
     }
 }
 
 async fn take_due(host: &JobHost, kinds: &[Arc<dyn Work>]) -> sqlx::Result<bool> {
-    let mut full = false;
+    let mut more = false;
     for kind in kinds.iter().filter(|kind| !host.rests(kind.writes())) {
         for queue in kind.queues() {
-            full |= kind.clone().take_due(host, queue).await?;
+            more |= kind.clone().take_due(host, queue).await?;
         }
     }
-    Ok(full)
+    Ok(more)
 }
 
-/// Starts what is due in one queue while there are slots.
+/// Starts what is due in one queue while there are slots; gives whether there may be more when a job ends.
 pub async fn take<K: Kind>(kind: &Arc<K>, host: &JobHost, queue: &ServedQueue) -> sqlx::Result<bool> {
     while let Some(slot) = queue.slots.try_one(&host.freed) {
         if host.rests(K::WRITES) {
@@ -45,9 +45,9 @@ pub async fn take<K: Kind>(kind: &Arc<K>, host: &JobHost, queue: &ServedQueue) -
         }
         let Some(claimed) = kind.claim_next(queue).await? else {
             slot.unused();
-            return Ok(false);
+            return Ok(K::WAITS_FOR_OTHERS);
         };
-        host.start(kind, queue, claimed, slot);
+        host.start(kind, claimed, slot);
     }
     Ok(true)
 }

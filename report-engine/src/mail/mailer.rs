@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::{letters::Letters, smtp::Server};
+use super::{letters::Letters, smtp::Server, state};
 use crate::{
-    jobs::{Gate, ServedQueue, Slots},
+    jobs::{ServedQueue, Slots},
     settings::Settings,
     store::Store,
 };
@@ -34,7 +34,7 @@ pub struct Mail {
 impl Mail {
     pub fn new(settings: &Settings, app: PgPool, dispatcher: Dispatcher, store: Store) -> anyhow::Result<Self> {
         let server = Server::parse(&settings.mail.smtp_url, settings.mail.timeout).context("SMTP_URL")?;
-        let slots = Slots::through(&[&Gate::new(settings.mail.concurrency)]);
+        let slots = Slots::new(settings.mail.concurrency);
         Ok(Self {
             from: settings.mail.from.parse().context("MAIL_FROM is no address")?,
             letters: Letters::load(&settings.common.template_dir.join("email"))?,
@@ -57,6 +57,13 @@ impl Mail {
             Recipient { address: address.clone(), message_id }
         };
         addresses.iter().map(recipient).collect()
+    }
+
+    /// Finds out whether the mail server is there, where no message has told lately.
+    pub async fn look(&self) {
+        if let Err(error) = state::look(self).await {
+            tracing::warn!(%error, "the state of the mail server could not be written");
+        }
     }
 
     /// Tells the mail queue about the deliveries of a run that has just ended. What Redis does not take is found by the poll.

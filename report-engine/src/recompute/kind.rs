@@ -9,7 +9,7 @@ use super::{
     queue::{self, Claimed},
     work::recompute,
 };
-use crate::jobs::{Gate, JobHost, Kind, ServedQueue, Slots};
+use crate::jobs::{JobHost, Kind, ServedQueue, Slots};
 
 pub struct Recompute {
     pub(super) app: PgPool,
@@ -23,7 +23,7 @@ pub struct Recompute {
 impl Recompute {
     /// One at a time: it writes without a pause, and people save meanwhile.
     pub fn new(app: PgPool, host: Arc<JobHost>, lease_seconds: f64) -> Self {
-        let slots = Slots::through(&[&Gate::new(1)]);
+        let slots = Slots::new(1);
         Self { app, host, lease_seconds, queues: [ServedQueue { name: RECOMPUTE_QUEUE, column: RECOMPUTE_QUEUE, slots }] }
     }
 }

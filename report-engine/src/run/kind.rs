@@ -18,6 +18,7 @@ impl Kind for Runner {
 
     const NOUN: &'static str = "run";
     const WRITES: bool = true;
+    const WAITS_FOR_OTHERS: bool = true;
 
     fn queues(&self) -> &[ServedQueue] {
         &self.queues
@@ -30,11 +31,6 @@ impl Kind for Runner {
 
     async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<Claimed>> {
         runs::claim_next(&self.app, queue.column, &self.owner, self.knows, self.lease_seconds).await
-    }
-
-    /// What a person waits for is held up by no gate of schedules.
-    fn passes(&self, queue: &ServedQueue, claimed: &Claimed) -> bool {
-        claimed.queue != queue.column
     }
 
     async fn execute(self: Arc<Self>, claimed: Claimed) {

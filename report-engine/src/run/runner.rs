@@ -6,7 +6,7 @@ use domain::{jobs::Queue, report_sql::ReportDb};
 use sqlx::PgPool;
 
 use crate::{
-    jobs::{Gate, Held, ServedQueue, Slots},
+    jobs::{Held, ServedQueue, Slots},
     mail::Mail,
     store::Store,
     template::Templates,
@@ -29,10 +29,8 @@ pub struct Runner {
     pub queues: [ServedQueue; 2],
 }
 
-/// The queues of an engine that executes so many runs at once. What people wait for may use every slot, schedules leave one free for it.
-/// A slot that a schedule may use is first offered to whose turn it is of both; where none is left, to what people wait for.
+/// The queues of an engine that executes so many runs at once. Each may use every slot: what the last one is for, the choice of a run knows.
 pub fn queues(concurrency: usize) -> [ServedQueue; 2] {
-    let (all, scheduled) = (Gate::new(concurrency), Gate::new(concurrency.saturating_sub(1).max(1)));
-    let served = |queue: Queue, gates: &[&Gate]| ServedQueue { name: queue.name(), column: queue.column(), slots: Slots::through(gates) };
-    [served(Queue::Scheduled, &[&scheduled, &all]), served(Queue::Interactive, &[&all])]
+    let slots = Slots::new(concurrency);
+    [Queue::Scheduled, Queue::Interactive].map(|queue| ServedQueue { name: queue.name(), column: queue.column(), slots: slots.clone() })
 }

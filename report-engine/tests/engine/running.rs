@@ -247,7 +247,9 @@ async fn a_stopping_engine_finishes_what_it_can_and_gives_back_the_rest() {
     let short = world.report("kratak", Report { sql: "select pg_sleep(0.7)::text as a", ..Report::default() }).await;
     let long = world.report("dug", Report { sql: "select pg_sleep(600)::text as a", ..Report::default() }).await;
     let engine = world.engine(&[("ENGINE_SHUTDOWN_SECONDS", "1.5")]);
-    let (short, long) = (world.ask(world.new_run(short)).await, world.ask(world.new_run(long)).await);
+    let radnik_id = world.another_worker("sestra").await;
+    let long = domain::runs::NewRun { radnik_id, ..world.new_run(long) };
+    let (short, long) = (world.ask(world.new_run(short)).await, world.ask(long).await);
     world.wait_running(short).await;
     world.wait_running(long).await;
     assert!(engine.stop().await, "a stop that was asked for is a success");
