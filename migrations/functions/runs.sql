@@ -70,20 +70,33 @@ $$;
 create or replace trigger report_run_cancel_wake after update of cancel_requested_at on report_run for each row
     when (old.cancel_requested_at is null and new.cancel_requested_at is not null) execute function report_run_cancel_wake();
 
+-- Of several fires that one look ended alike, the first is told.
+create or replace function is_first_told(run report_run, suffix text) returns boolean language sql stable as $$
+    select run.status = 'failed' or not exists (
+        select from report_run o join report_delivery d on d.run_id = o.id and d.message_id like '%' || suffix
+         where o.zakazivanje_id = run.zakazivanje_id and o.status = run.status and o.created_at = run.created_at and o.id <> run.id)
+$$;
+
 -- The owner of a schedule learns of a fire that made no report, whoever ended it: by a mail of the ordinary queue where her
--- account has an address, and by a mark until she has looked. Of several fires that one look found missed, the first is told.
+-- account has an address, and by a mark until she has looked. Those whom the report would have reached learn that it does not come.
+-- Each once, though an operator may have let it begin again.
 create or replace function report_run_tell_owner() returns trigger language plpgsql as $$
+declare
+    owner text := (select btrim(w.email) from worker w where w.id = new.radnik_id and w.aktivan and btrim(w.email) <> '');
+    number text := replace(new.id::text, '-', '');
 begin
-    insert into report_delivery (run_id, address, message_id)
-    select new.id, btrim(w.email), '<' || replace(new.id::text, '-', '') || '.vlasnik@regix>'
-      from worker w
-     where w.id = new.radnik_id and w.aktivan and btrim(w.email) <> ''
-       and (new.status = 'failed' or not exists (
-               select from report_run o join report_delivery d on d.run_id = o.id
-                where o.zakazivanje_id = new.zakazivanje_id and o.status = new.status and o.created_at = new.created_at and o.id <> new.id))
-       -- Once, though an operator may have let it begin again.
-       and not exists (select from report_delivery d where d.run_id = new.id and d.message_id like '%.vlasnik@regix>')
-    on conflict (run_id, address, redni_broj) do nothing;
+    if owner is not null and is_first_told(new, '.vlasnik@regix>')
+        and not exists (select from report_delivery d where d.run_id = new.id and d.message_id like '%.vlasnik@regix>') then
+        insert into report_delivery (run_id, address, message_id) values (new.id, owner, '<' || number || '.vlasnik@regix>')
+        on conflict (run_id, address, redni_broj) do nothing;
+    end if;
+    if is_first_told(new, '.primalac@regix>')
+        and not exists (select from report_delivery d where d.run_id = new.id and d.message_id like '%.primalac@regix>') then
+        insert into report_delivery (run_id, address, message_id)
+        select new.id, e.adresa, '<' || number || '.' || left(encode(sha256(convert_to(lower(e.adresa), 'UTF8')), 'hex'), 16) || '.primalac@regix>'
+          from unnest(new.emails) e (adresa) where lower(e.adresa) is distinct from lower(owner)
+        on conflict (run_id, address, redni_broj) do nothing;
+    end if;
     return null;
 end
 $$;
@@ -91,6 +104,15 @@ $$;
 create or replace trigger report_run_tell_owner after insert or update of status on report_run for each row
     when (new.zakazivanje_id is not null and new.status in ('failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused', 'skipped_ended'))
     execute function report_run_tell_owner();
+
+-- Whether a process that has fallen silent is missed by nobody: another of its kind began on its machine since.
+create or replace function is_replaced(process_id text) returns boolean language sql stable as $$
+    select exists (select from process p join process later on later.kind = p.kind and later.host = p.host and later.started_at > p.seen_at
+                    where p.id = process_id and p.seen_at < clock_timestamp() - interval '30 seconds')
+$$;
+
+revoke execute on function is_first_told, is_replaced from public;
+grant execute on function is_first_told, is_replaced to regix_app;
 
 -- What the maintenance area asks for reaches every process at once.
 create or replace function maintenance_wake() returns trigger language plpgsql as $$

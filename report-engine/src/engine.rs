@@ -45,6 +45,7 @@ pub struct Engine {
     pub process: Process,
     host: Arc<JobHost>,
     kinds: Vec<Arc<dyn Work>>,
+    mail: Arc<Mail>,
     /// One heartbeat at a time: what an earlier one read must not be believed after a later one's.
     beating: tokio::sync::Mutex<()>,
 }
@@ -75,7 +76,7 @@ impl Engine {
             queues: run::queues(settings.concurrency),
         };
         let recompute = Arc::new(Recompute::new(app.clone(), host.clone(), settings.lease.as_secs_f64()));
-        let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail, recompute];
+        let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail.clone(), recompute];
         jobs::start_heartbeats(&settings, held.clone())?;
         let engine = Arc::new(Self {
             settings,
@@ -88,6 +89,7 @@ impl Engine {
             process,
             host,
             kinds,
+            mail,
             beating: tokio::sync::Mutex::default(),
         });
         engine.heartbeat().await;
@@ -107,6 +109,7 @@ impl Engine {
             jobs::poll(&self.host, &self.kinds, self.settings.poll),
             self.every(HEARTBEAT, || self.heartbeat()),
             self.every(self.settings.sweep, || self.sweep()),
+            self.every(self.settings.sweep, || self.mail.look()),
             self.every(CLEANING, || self.clean()),
             self.hear_cancels(),
             self.hear_maintenance(),

@@ -14,7 +14,7 @@ pub struct Waiting {
     pub vrsta: String,
     pub ceka: i64,
     pub izvrsava_se: i64,
-    /// Seconds that the oldest of them has waited since it was due.
+    /// Seconds since the first of them should have happened, however often it was tried since.
     pub najstarije_sekundi: Option<f64>,
 }
 
@@ -41,6 +41,22 @@ pub struct MailFigures {
     pub neizvesno: i64,
 }
 
+/// The mail server as the engines last found it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MailServer {
+    pub radi: bool,
+    /// Since when it is down.
+    pub ne_radi_od: Option<String>,
+    /// And for how many seconds.
+    pub ne_radi_sekundi: Option<f64>,
+    /// Its last answer, without addresses.
+    pub odgovor: Option<String>,
+    /// When it last took or refused a message, or let an engine in.
+    pub odgovorio: Option<String>,
+    pub provereno: String,
+}
+
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FireFigures {
@@ -58,10 +74,10 @@ pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
         Waiting,
         r#"with open as (
                select case when unos_id is not null then 'print' when izvoz_id is not null then 'export' when proba then 'trial' else queue end as kind, status,
-                      coalesce(not_before, created_at) as since
+                      coalesce(due_at, created_at) as since
                  from report_run where status in ('queued', 'running'))
            select k.kind as "vrsta!", count(*) filter (where o.status = 'queued') as "ceka!", count(*) filter (where o.status = 'running') as "izvrsava_se!",
-                  extract(epoch from clock_timestamp() - min(o.since) filter (where o.status = 'queued' and o.since <= clock_timestamp()))::float8
+                  extract(epoch from clock_timestamp() - min(o.since) filter (where o.status = 'queued'))::float8
                       as najstarije_sekundi
              from unnest(array['interactive', 'scheduled', 'print', 'export', 'trial']) with ordinality k (kind, place) left join open o on o.kind = k.kind
             group by k.kind, k.place order by k.place"#
@@ -72,7 +88,7 @@ pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
         Waiting,
         r#"select 'mail' as "vrsta!", count(*) filter (where status <> 'sending') as "ceka!",
                   count(*) filter (where status = 'sending') as "izvrsava_se!",
-                  extract(epoch from clock_timestamp() - min(next_attempt_at) filter (where status <> 'sending' and next_attempt_at <= clock_timestamp()))::float8
+                  extract(epoch from clock_timestamp() - min(created_at) filter (where status <> 'sending' or attempts > 1))::float8
                       as najstarije_sekundi
              from report_delivery where status in ('pending', 'sending', 'uncertain') and next_attempt_at < 'infinity'"#
     )
@@ -82,7 +98,7 @@ pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
         Waiting,
         r#"select 'recompute' as "vrsta!", count(*) filter (where status = 'queued') as "ceka!",
                   count(*) filter (where status = 'running') as "izvrsava_se!",
-                  extract(epoch from clock_timestamp() - min(not_before) filter (where status = 'queued' and not_before <= clock_timestamp()))::float8
+                  extract(epoch from clock_timestamp() - min(vreme_kreiranja) filter (where status = 'queued'))::float8
                       as najstarije_sekundi
              from recomputation where status in ('queued', 'running')"#
     )
@@ -116,6 +132,24 @@ pub async fn mail(db: &PgPool) -> sqlx::Result<MailFigures> {
     )
     .fetch_one(db)
     .await
+}
+
+pub async fn mail_server(db: &PgPool) -> sqlx::Result<MailServer> {
+    let row = sqlx::query!(
+        r#"select down_since as "down_since: Timestamp", extract(epoch from clock_timestamp() - down_since)::float8 as down_seconds,
+                  nullif(concat_ws(' ', code, answer), '') as answer, answered_at as "answered_at: Timestamp", checked_at as "checked_at: Timestamp"
+             from mail_server"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(MailServer {
+        radi: row.down_since.is_none(),
+        ne_radi_od: row.down_since.map(|at| server_text(at.to_jiff())),
+        ne_radi_sekundi: row.down_seconds,
+        odgovor: row.answer,
+        odgovorio: row.answered_at.map(|at| server_text(at.to_jiff())),
+        provereno: server_text(row.checked_at.to_jiff()),
+    })
 }
 
 pub async fn fires(db: &PgPool) -> sqlx::Result<FireFigures> {

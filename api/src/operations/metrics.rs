@@ -38,7 +38,11 @@ async fn count(state: &AppState, figures: &mut Figures) -> sqlx::Result<()> {
     let of_kind = |value: fn(&figures::Waiting) -> f64| waiting.iter().map(move |row| ([("kind", row.vrsta.as_str())], value(row)));
     figures.gauge("queue_waiting", "Jobs that wait", of_kind(|row| row.ceka as f64));
     figures.gauge("queue_running", "Jobs under way", of_kind(|row| row.izvrsava_se as f64));
-    figures.gauge("queue_oldest_seconds", "How long the oldest due job has waited", of_kind(|row| row.najstarije_sekundi.unwrap_or(0.0)));
+    figures.gauge(
+        "queue_oldest_seconds",
+        "How long ago the first job that waits should have been done",
+        of_kind(|row| row.najstarije_sekundi.unwrap_or(0.0)),
+    );
 
     let causes = figures::causes(db).await?;
     figures.gauge(
@@ -62,6 +66,10 @@ async fn count(state: &AppState, figures: &mut Figures) -> sqlx::Result<()> {
         classes.map(|(class, count)| ([("class", class)], count as f64)),
     );
 
+    let server = figures::mail_server(db).await?;
+    figures.gauge("mail_up", "Whether the mail server answers", [([], f64::from(u8::from(server.radi)))]);
+    figures.gauge("mail_down_seconds", "How long the mail server has been down", [([], server.ne_radi_sekundi.unwrap_or(0.0))]);
+
     let fires = figures::fires(db).await?;
     figures.gauge("fire_lag_seconds", "How late the first due schedule is", [([], fires.kasni_sekundi)]);
     figures.gauge("schedules_due", "Schedules whose moment has passed", [([], fires.dospelo as f64)]);
@@ -72,6 +80,8 @@ async fn count(state: &AppState, figures: &mut Figures) -> sqlx::Result<()> {
              from unnest(array['api', 'report-engine', 'scheduler']) k (kind) cross join unnest(array['working', 'resting', 'silent']) s (state)
              left join process p on p.kind = k.kind and s.state = case when p.seen_at < clock_timestamp() - interval '30 seconds' then 'silent'
                                                                        when p.rests is not null then 'resting' else 'working' end
+              -- One whose place another has taken on its machine is missed by nobody.
+              and not is_replaced(p.id)
             group by 1, 2"#
     )
     .fetch_all(db)

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
-use super::figures::{self, Cause, FireFigures, MailFigures, Waiting};
+use super::figures::{self, Cause, FireFigures, MailFigures, MailServer, Waiting};
 use crate::{
     auth::Actor,
     error::Result,
@@ -28,6 +28,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct Operations {
     sistem: System,
     redovi: Vec<Waiting>,
@@ -35,6 +36,7 @@ struct Operations {
     neuspeli: Vec<FailedRun>,
     uzroci: Vec<Cause>,
     posta: MailFigures,
+    server_poste: MailServer,
     zakazivanja: FireFigures,
     procesi: Vec<RunningProcess>,
 }
@@ -107,6 +109,8 @@ struct RunningProcess {
     /// Seconds since it last said that it lives.
     cuti_sekundi: f64,
     ziv: bool,
+    /// It is silent, and another has taken its place on its machine.
+    zamenjen: bool,
     mesta: Option<i32>,
     zauzeto: Option<i32>,
     praznjenje: bool,
@@ -140,6 +144,7 @@ async fn operations(State(state): State<AppState>, actor: Allowed<Maintenance>) 
         neuspeli: failed(db, &actor, names).await?,
         uzroci: figures::causes(db).await?,
         posta: figures::mail(db).await?,
+        server_poste: figures::mail_server(db).await?,
         zakazivanja: figures::fires(db).await?,
         procesi: processes(db).await?,
     }))
@@ -213,7 +218,7 @@ async fn processes(db: &PgPool) -> sqlx::Result<Vec<RunningProcess>> {
         r#"select id, kind, version, host, started_at as "started_at: Timestamp", slots, busy, drained_at is not null as "drained!", rests, store_free, replica_lag,
                   redis_ok, pools as "pools: Jsonb<Vec<PoolUse>>",
                   greatest(0, extract(epoch from clock_timestamp() - seen_at))::float8 as "silent!",
-                  seen_at > clock_timestamp() - interval '30 seconds' as "lives!"
+                  seen_at > clock_timestamp() - interval '30 seconds' as "lives!", is_replaced(id) as "replaced!"
              from process where seen_at > clock_timestamp() - interval '1 hour' order by kind, host, started_at, id"#
     )
     .fetch_all(db)
@@ -226,6 +231,7 @@ async fn processes(db: &PgPool) -> sqlx::Result<Vec<RunningProcess>> {
         od: server_text(row.started_at.to_jiff()),
         cuti_sekundi: row.silent,
         ziv: row.lives,
+        zamenjen: row.replaced,
         mesta: row.slots,
         zauzeto: row.busy,
         praznjenje: row.drained,

@@ -40,7 +40,7 @@ impl Vitals {
     }
 }
 
-/// `degraded`: people can work, but reports will not run until what is missing is back. `down`: nobody can work.
+/// `degraded`: people can work, but reports will not run, or not be mailed, until what is missing is back. `down`: nobody can work.
 #[derive(Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum Status {
@@ -61,6 +61,8 @@ pub struct Health {
     store: Part,
     /// Whether schedules become runs.
     firing: Part,
+    /// Whether the mail server takes messages.
+    mail: Part,
     /// Whether each waiting run has a living engine that knows the version of things that it needs.
     knowledge: Part,
 }
@@ -115,13 +117,13 @@ async fn found(state: &AppState) -> Seen {
     let now = state.clock.now();
     let (redis, stored) = (state.dispatcher.ping().await, told(stored(&state.vitals.db)).await);
     let database = stored.is_some();
-    let Stored { processes, fires, known } = stored.unwrap_or_default();
+    let Stored { processes, fires, known, mail } = stored.unwrap_or_default();
     let alive = |process: &&Living| now.duration_since(process.seen_at) <= SILENCE;
     let works = |kind| processes.iter().filter(alive).any(|process| process.kind == kind && process.rests.is_none());
     let (engines, scheduler) = (works("report-engine"), works("scheduler"));
     let store_problem = store_problem(state, processes.iter().filter(alive)).await;
     let firing = scheduler && fires;
-    let status = match (database, redis && engines && firing && store_problem.is_none() && known) {
+    let status = match (database, redis && engines && firing && store_problem.is_none() && known && mail) {
         (false, _) => Status::Down,
         (true, false) => Status::Degraded,
         (true, true) => Status::Ok,
@@ -135,6 +137,7 @@ async fn found(state: &AppState) -> Seen {
         scheduler: part(scheduler),
         store: part(store_problem.is_none()),
         firing: part(firing),
+        mail: part(mail),
         knowledge: part(known),
     };
     Seen { health, store_problem }
@@ -175,6 +178,7 @@ struct Stored {
     fires: bool,
     /// Whether no run waits for an engine newer than those that live. Where none lives, that alone is told.
     known: bool,
+    mail: bool,
 }
 
 struct Living {
@@ -194,10 +198,11 @@ async fn stored(db: &PgPool) -> sqlx::Result<Stored> {
                   not exists (select from report_run
                 where status = 'queued'
                   and needs > (select max(knows) from process
-                                where kind = 'report-engine' and seen_at > clock_timestamp() - interval '30 seconds')) as "known!""#,
+                                where kind = 'report-engine' and seen_at > clock_timestamp() - interval '30 seconds')) as "known!",
+                  not exists (select from mail_server where down_since is not null) as "mail!""#,
         FIRE_LAG_SECONDS
     )
     .fetch_one(db)
     .await?;
-    Ok(Stored { processes: living.collect(), fires: judged.fires, known: judged.known })
+    Ok(Stored { processes: living.collect(), fires: judged.fires, known: judged.known, mail: judged.mail })
 }

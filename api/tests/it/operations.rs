@@ -238,6 +238,96 @@ async fn health_degrades_when_engines_rest_when_the_folder_is_another_and_when_n
     assert_eq!(store_problem().await, "unusable");
 }
 
+/// What waits is counted from when it should have happened: attempts, and putting the next one off, change nothing of it.
+#[tokio::test]
+async fn waiting_is_counted_from_when_a_thing_should_have_happened() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let operator = app.worker("operater", &[Right::Parameters], app.ustanova).await;
+    let run = asked(&app, &lekar).await;
+    let done = asked(&app, &lekar).await;
+    sqlx::query(
+        "insert into report_delivery (run_id, address, message_id, created_at, attempts, next_attempt_at)
+         values ($1, 'primalac@bolnica.test', '<a@regix>', now() - interval '1 day', 7, now() + interval '4 hours')",
+    )
+    .bind(done)
+    .execute(&app.db.owner)
+    .await
+    .unwrap();
+    app.lay_out(&[
+        "update report_run set status = 'succeeded', finished_at = now() - interval '1 day' where exists (select from report_delivery where run_id = id)",
+        "update report_run set created_at = now() - interval '2 hours', attempt = 3, not_before = now() + interval '1 hour' where status = 'queued'",
+    ])
+    .await;
+    let oldest = async |vrsta: &str| {
+        let seen = operator.get("/api/operations").await.json();
+        kind(&seen, vrsta)["najstarijeSekundi"].as_f64().unwrap_or(0.0)
+    };
+    assert!(oldest("mail").await >= 86_400.0, "it is tried for a day");
+    assert!(oldest("interactive").await >= 7200.0, "its next attempt is an hour away");
+    let text = api::operations::measure(&app.state).await.text();
+    let figure = |kind: &str| -> f64 {
+        let name = format!("regix_queue_oldest_seconds{{kind=\"{kind}\"}} ");
+        text.lines().find_map(|line| line.strip_prefix(&name)).expect("the figure").parse().expect("a number")
+    };
+    assert!(figure("mail") >= 86_400.0 && figure("interactive") >= 7200.0);
+
+    app.lay_out(&["update report_delivery set status = 'sending', lease_until = now() + interval '1 minute'"]).await;
+    assert!(oldest("mail").await >= 86_400.0, "the eighth attempt is no other letter");
+    app.lay_out(&["update report_run set status = 'failed', not_before = null, finished_at = now() where status = 'queued'"]).await;
+    operator.post(&format!("/api/operations/runs/{run}/retry"), json!({})).await.assert_status(204);
+    assert!(oldest("interactive").await < 60.0, "an operator let it begin again: it waits since then");
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_down_is_told_to_everybody_and_its_answer_to_operators() {
+    let app = TestApp::new().await;
+    process(&app, "report-engine-1", "report-engine").await;
+    process(&app, "scheduler-1", "scheduler").await;
+    let operator = app.worker("operater", &[Right::Parameters], app.ustanova).await;
+    let health = async || app.anonymous().get("/api/health").await.json();
+    let server = async || operator.get("/api/operations").await.json()["serverPoste"].clone();
+    let figures = async || api::operations::measure(&app.state).await.text();
+    assert_eq!((&health().await["status"], &health().await["mail"]["ok"]), (&json!("ok"), &json!(true)));
+    assert_eq!((&server().await["radi"], &server().await["neRadiOd"]), (&json!(true), &Value::Null));
+    assert!(figures().await.contains("regix_mail_up{} 1.0"));
+
+    app.lay_out(&["update mail_server set fault = 'greeting', down_since = now() - interval '1 hour', code = 421, answer = '4.3.2 later'"])
+        .await;
+    assert_eq!((&health().await["status"], &health().await["mail"]["ok"]), (&json!("degraded"), &json!(false)));
+    let seen = server().await;
+    assert_eq!((&seen["radi"], &seen["odgovor"]), (&json!(false), &json!("421 4.3.2 later")));
+    assert!(seen["neRadiSekundi"].as_f64().expect("seconds") >= 3600.0 && seen["neRadiOd"].is_string());
+    let text = figures().await;
+    assert!(text.contains("regix_mail_up{} 0.0") && text.contains("regix_mail_down_seconds{} 36"), "{text}");
+}
+
+#[tokio::test]
+async fn a_silent_engine_is_missed_until_another_has_taken_its_place() {
+    let app = TestApp::new().await;
+    let operator = app.worker("operater", &[Right::Parameters], app.ustanova).await;
+    process(&app, "report-engine-1", "report-engine").await;
+    process(&app, "report-engine-2", "report-engine").await;
+    app.lay_out(&[
+        "update process set host = 'bolnica-2', seen_at = now() - interval '5 minutes', started_at = now() - interval '1 day' where id = 'report-engine-2'",
+    ])
+    .await;
+    let replaced = async || {
+        let seen = operator.get("/api/operations").await.json();
+        let silent = seen["procesi"].as_array().unwrap().iter().find(|process| process["ziv"] == false).expect("it is told").clone();
+        silent["zamenjen"].clone()
+    };
+    let silent = async || {
+        let text = api::operations::measure(&app.state).await.text();
+        text.contains("regix_processes{kind=\"report-engine\",state=\"silent\"} 1.0")
+    };
+    assert_eq!((replaced().await, silent().await), (json!(false), true));
+    process(&app, "report-engine-3", "report-engine").await;
+    assert_eq!((replaced().await, silent().await), (json!(false), true), "that one is on another machine");
+    app.lay_out(&["update process set host = 'bolnica-2' where id = 'report-engine-3'"]).await;
+    assert_eq!((replaced().await, silent().await), (json!(true), false));
+}
+
 #[tokio::test]
 async fn a_process_that_lives_need_not_be_ready() {
     let app = TestApp::new().await;

@@ -14,13 +14,13 @@ pub enum Retry {
     Unknown,
 }
 
-/// Queues a failed run anew, with all its attempts. Rights are the caller's matter. What its owner was told of the failure keeps its place
-/// beside the deliveries of what is made now, and is told once.
+/// Queues a failed run anew, with all its attempts. Rights are the caller's matter. What its owner and its recipients were told of the failure
+/// keeps its place beside the deliveries of what is made now, and is told once.
 pub async fn retry(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Retry> {
     let queue = sqlx::query_scalar!(
         "update report_run
             set status = 'queued', attempt = 0, crash_count = 0, error_code = null, error_text = null, finished_at = null, rows_done = null,
-                cancel_requested_at = null, not_before = clock_timestamp(), dispatched_at = null
+                cancel_requested_at = null, not_before = clock_timestamp(), due_at = clock_timestamp(), dispatched_at = null
           where id = $1 and status = 'failed' and deleted_at is null
          returning queue",
         id,
@@ -33,7 +33,7 @@ pub async fn retry(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Retry> {
         return Ok(if known.is_some() { Retry::NotFailed } else { Retry::Unknown });
     };
     sqlx::query!(
-        "update report_delivery set redni_broj = 0 where run_id = $1 and redni_broj = 1 and message_id like '%.vlasnik@regix>'",
+        "update report_delivery set redni_broj = 0 where run_id = $1 and redni_broj = 1 and (message_id like '%.vlasnik@regix>' or message_id like '%.primalac@regix>')",
         id
     )
     .execute(conn)

@@ -5,6 +5,7 @@ use super::{
     mailer::Mail,
     queue::{self, Claimed, Reply},
     smtp::Outcome,
+    state,
 };
 use crate::failpoint;
 
@@ -47,6 +48,9 @@ async fn send(mail: &Mail, claimed: &Claimed, message: &[u8]) -> Outcome {
 }
 
 async fn record(mail: &Mail, claimed: &Claimed, outcome: Outcome) -> sqlx::Result<()> {
+    if let Outcome::Sent(reply) | Outcome::Refused(reply) | Outcome::NotNow(reply) | Outcome::Doubt(reply) = &outcome {
+        state::note(&mail.app, reply).await?;
+    }
     let (app, scale) = (&mail.app, mail.delay_scale);
     let log = |reply: &Reply, what: &str| {
         tracing::info!(delivery = claimed.id, run = %claimed.run_id, attempt = claimed.attempts, code = reply.code, "delivery {what}");
@@ -76,5 +80,5 @@ async fn record(mail: &Mail, claimed: &Claimed, outcome: Outcome) -> sqlx::Resul
 }
 
 fn reply(text: &str) -> Reply {
-    Reply { code: None, text: text.to_owned() }
+    Reply { text: text.to_owned(), ..Reply::default() }
 }

@@ -1,5 +1,6 @@
 //! Mail: one message a recipient, each delivery a row with its own attempts.
 
+mod attachment;
 mod delivery;
 mod kind;
 mod letter;
@@ -9,5 +10,6 @@ mod notice;
 mod queue;
 mod sender;
 mod smtp;
+mod state;
 
 pub use mailer::Mail;

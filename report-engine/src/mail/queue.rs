@@ -1,9 +1,14 @@
 //! The deliveries as rows: put off, ended or doubted by how far the sending came.
 
-use domain::jobs::{self, Retries};
+use domain::{
+    jobs::{self, Retries},
+    mail_address::ascii_address,
+};
 use lettre::Address;
 use sqlx::PgPool;
 use uuid::Uuid;
+
+use super::state::ServerState;
 
 /// Seconds between the attempts at a delivery of which the server took nothing; after the last of them a day has passed.
 const RETRIES: Retries = Retries(&[60.0, 300.0, 900.0, 3600.0, 14_400.0, 14_400.0, 14_400.0, 14_400.0, 14_400.0]);
@@ -23,9 +28,14 @@ pub struct Claimed {
 }
 
 impl Claimed {
+    /// Whether it tells a recipient that no report comes.
+    pub fn tells_absence(&self) -> bool {
+        self.message_id.ends_with(".primalac@regix>")
+    }
+
     /// Whom it goes to; `None`: that is no address.
     pub fn to(&self) -> Option<Address> {
-        self.address.trim().parse().ok()
+        ascii_address(self.address.trim())?.parse().ok()
     }
 }
 
@@ -73,6 +83,8 @@ pub async fn mark_data(app: &PgPool, claimed: &Claimed, lease_seconds: f64) -> s
 pub struct Reply {
     pub code: Option<i32>,
     pub text: String,
+    /// What it tells of the server; none: the server was not asked.
+    pub server: Option<ServerState>,
 }
 
 pub async fn sent(app: &PgPool, claimed: &Claimed, reply: &Reply) -> sqlx::Result<()> {

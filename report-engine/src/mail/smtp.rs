@@ -21,10 +21,13 @@ use lettre::{
     },
 };
 
-use super::queue::Reply;
+use super::{queue::Reply, state::ServerState};
 
 /// Content is written in pieces of this size.
 const PIECE: usize = 32 * 1024;
+
+/// The stage at which the server hears who sends.
+const SENDER: &str = "MAIL FROM";
 
 /// How much of a server's answer is kept.
 const LONGEST_TEXT: usize = 300;
@@ -105,15 +108,26 @@ impl Server {
         self.timeout * 10
     }
 
+    /// Says hello as for a message, and takes leave.
+    pub async fn look(&self) -> Reply {
+        match self.greet().await {
+            Ok(connection) => {
+                self.part(connection).await;
+                Reply { server: Some(ServerState::Answers), ..Reply::default() }
+            }
+            Err(fault) => fault.at_greeting(),
+        }
+    }
+
     /// Sends one message to one recipient. `before_content` is awaited when the server is ready for the message; when
     /// it gives false, nothing more is said.
     pub async fn send(&self, from: &Address, to: &Address, message: &[u8], before_content: impl Future<Output = bool>) -> Outcome {
         let mut connection = match self.greet().await {
             Ok(connection) => connection,
-            Err(silence) => return Outcome::NotNow(silence.reply()),
+            Err(fault) => return Outcome::NotNow(fault.at_greeting()),
         };
         let envelope = async {
-            self.patient("MAIL FROM", connection.command(Mail::new(Some(from.clone()), Vec::new()))).await?;
+            self.patient(SENDER, connection.command(Mail::new(Some(from.clone()), Vec::new()))).await?;
             self.patient("RCPT TO", connection.command(Rcpt::new(to.clone(), Vec::new()))).await?;
             self.patient("DATA", connection.command(Data)).await
         };
@@ -169,7 +183,8 @@ impl Server {
         let fault = match sent {
             Ok(Ok(response)) => {
                 let text = response.message().collect::<Vec<_>>().join(" ");
-                return Outcome::Sent(Reply { code: Some(u16::from(response.code()).into()), text: cut(&text) });
+                let code = Some(u16::from(response.code()).into());
+                return Outcome::Sent(Reply { code, text: cut(&text), server: Some(ServerState::Answers) });
             }
             Ok(Err(error)) => Fault::from_error("sadržaj", &error),
             Err(_) => Fault::silence("sadržaj"),
@@ -198,26 +213,37 @@ impl Server {
 struct Fault {
     code: Option<u16>,
     text: String,
+    /// What was said when it went wrong.
+    stage: &'static str,
 }
 
 impl Fault {
-    fn silence(stage: &str) -> Self {
-        Self { code: None, text: format!("E-mail server nije odgovorio na vreme ({stage}).") }
+    fn silence(stage: &'static str) -> Self {
+        Self { code: None, text: format!("E-mail server nije odgovorio na vreme ({stage})."), stage }
     }
 
-    fn from_error(stage: &str, error: &Error) -> Self {
-        match error.status() {
-            Some(code) => Self { code: Some(code.into()), text: cut(&error.to_string()) },
-            None if error.is_timeout() => Self::silence(stage),
+    fn from_error(stage: &'static str, error: &Error) -> Self {
+        let (code, text) = match error.status() {
+            Some(code) => (Some(code.into()), cut(&error.to_string())),
+            None if error.is_timeout() => return Self::silence(stage),
             None if is_unbelieved(error) => {
-                Self { code: None, text: format!("E-mail server nije dokazao ko je: njegovom sertifikatu se ne veruje ({stage}).") }
+                (None, format!("E-mail server nije dokazao ko je: njegovom sertifikatu se ne veruje ({stage})."))
             }
-            None => Self { code: None, text: format!("Veza sa e-mail serverom je prekinuta ({stage}).") },
-        }
+            None => (None, format!("Veza sa e-mail serverom je prekinuta ({stage}).")),
+        };
+        Self { code, text, stage }
     }
 
+    /// The server lets nobody in.
+    fn at_greeting(self) -> Reply {
+        Reply { server: Some(ServerState::ShutOut), ..self.reply() }
+    }
+
+    /// An answer about a recipient or a message is one; silence, a server that is going, and one that does not take our name are none.
     fn reply(self) -> Reply {
-        Reply { code: self.code.map(i32::from), text: self.text }
+        let answers = self.code.is_some_and(|code| code != 421) && self.stage != SENDER;
+        let server = if answers { ServerState::Answers } else { ServerState::TakesNothing };
+        Reply { code: self.code.map(i32::from), text: self.text, server: Some(server) }
     }
 
     fn before_the_dot(self) -> Outcome {

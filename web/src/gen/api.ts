@@ -5107,6 +5107,8 @@ export interface components {
             firing: components["schemas"]["HealthPart"];
             /** @description Whether each waiting run has a living engine that knows the version of things that it needs. */
             knowledge: components["schemas"]["HealthPart"];
+            /** @description Whether the mail server takes messages. */
+            mail: components["schemas"]["HealthPart"];
             redis: components["schemas"]["HealthPart"];
             scheduler: components["schemas"]["HealthPart"];
             status: components["schemas"]["Status"];
@@ -5540,6 +5542,22 @@ export interface components {
             /** Format: int64 */
             saljeSe: number;
         };
+        /** @description The mail server as the engines last found it. */
+        MailServer: {
+            /** @description Since when it is down. */
+            neRadiOd?: string | null;
+            /**
+             * Format: double
+             * @description And for how many seconds.
+             */
+            neRadiSekundi?: number | null;
+            /** @description Its last answer, without addresses. */
+            odgovor?: string | null;
+            /** @description When it last took or refused a message, or let an engine in. */
+            odgovorio?: string | null;
+            provereno: string;
+            radi: boolean;
+        };
         MappedField: {
             /** @description Units in which its numbers may be written, its own first; none where there is no other. */
             jedinice: string[];
@@ -5704,6 +5722,7 @@ export interface components {
             posta: components["schemas"]["MailFigures"];
             procesi: components["schemas"]["RunningProcess"][];
             redovi: components["schemas"]["Waiting"][];
+            serverPoste: components["schemas"]["MailServer"];
             sistem: components["schemas"]["System"];
             uzroci: components["schemas"]["Cause"][];
             zakazivanja: components["schemas"]["FireFigures"];
@@ -7334,6 +7353,8 @@ export interface components {
          *     are accepted and not read.
          */
         ReportRequest: components["schemas"]["ReportTiming"] & {
+            /** @description The worker was asked about addresses that none of her colleagues has: a link can be opened with an account only. */
+            bezNaloga?: boolean;
             /** @description Schedule instead of running now. */
             checkZakazivanjeBuducnost?: boolean;
             emails?: string[];
@@ -7808,6 +7829,8 @@ export interface components {
             verzija: string;
             /** @description `api`, `report-engine` or `scheduler`. */
             vrsta: string;
+            /** @description It is silent, and another has taken its place on its machine. */
+            zamenjen: boolean;
             /** Format: int32 */
             zauzeto?: number | null;
             ziv: boolean;
@@ -7829,6 +7852,8 @@ export interface components {
             imaNalog: boolean;
             /** @description Whether one may be sent again now. */
             mozePonovo: boolean;
+            /** @description When she was told that no report comes. */
+            obavesteno?: string | null;
             /** @description What came of the mail, in words. */
             opis?: string | null;
             /** Format: int32 */

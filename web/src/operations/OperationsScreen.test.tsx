@@ -12,6 +12,7 @@ const HEALTHY: Operations['sistem']['zdravlje'] = {
   engines: OK,
   firing: OK,
   knowledge: OK,
+  mail: OK,
   redis: OK,
   scheduler: OK,
   store: OK,
@@ -23,6 +24,14 @@ const NOTHING: Operations = {
   neuspeli: [],
   uzroci: [],
   posta: { ceka: 1, saljeSe: 2, poslato: 1234, odbijeno: 3, odustalo: 4, neizvesno: 5 },
+  serverPoste: {
+    radi: true,
+    neRadiOd: null,
+    neRadiSekundi: null,
+    odgovor: '250',
+    odgovorio: '2026-11-26 09:00',
+    provereno: '2026-11-26 09:01',
+  },
   zakazivanja: { dospelo: 0, kasniSekundi: 0, pauzirano: 0, poslednje: null, sledece: null },
   procesi: [],
 };
@@ -33,6 +42,7 @@ const ENGINE: Operations['procesi'][number] = {
   masina: 'prva',
   od: '2026-11-26 08:00',
   ziv: true,
+  zamenjen: false,
   cutiSekundi: 1,
   mesta: 2,
   zauzeto: 1,
@@ -90,6 +100,33 @@ it('names each part that is at fault, and of the store what is wrong with it', a
   const system = await block('Sistem');
   for (const words of ['radi, ali ne sve', 'nema Redisa', 'skladište je puno']) expect(system.getByText(words)).toBeVisible();
   expect(system.queryByText('baza ne odgovara')).toBeNull();
+});
+
+it('tells at its head since when mail is down and which process has fallen silent, unless another has taken its place', async () => {
+  const down = {
+    radi: false,
+    neRadiOd: '2026-11-26 08:00',
+    neRadiSekundi: 3720,
+    odgovor: 'Server za e-poštu nije odgovorio na vreme (povezivanje).',
+  };
+  const gone = { ...ENGINE, ziv: false, cutiSekundi: 300 };
+  now = {
+    ...NOTHING,
+    sistem: { ...NOTHING.sistem, zdravlje: { ...HEALTHY, status: 'degraded', mail: { ok: false } } },
+    serverPoste: { ...NOTHING.serverPoste, ...down },
+    procesi: [
+      ENGINE,
+      { ...gone, id: 'masina-2-bbbbbb', masina: 'druga' },
+      { ...gone, id: 'masina-3-cccccc', masina: 'treća', zamenjen: true },
+    ],
+  };
+  show(<OperationsScreen />);
+  const system = await block('Sistem');
+  expect(system.getByText(/^Server za e-poštu ne radi od 26\.11\.2026/)).toBeVisible();
+  expect(system.getByText(/^mašina za izveštaje druga bbbbbb se ne javlja 5 min/)).toBeVisible();
+  expect(system.queryByText(/treća/)).toBeNull();
+  const mail = await block('E-pošta');
+  expect(mail.getByText('Poslednji odgovor').nextElementSibling).toHaveTextContent('nije odgovorio na vreme');
 });
 
 it('shows what runs, and ends it only when that is confirmed', async () => {

@@ -43,12 +43,12 @@ export default function OperationsScreen() {
       {data ? (
         <div className={style.sheets}>
           {error ? <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} /> : null}
-          <System system={data.sistem} />
+          <System system={data.sistem} processes={data.procesi} server={data.serverPoste} />
           <Queues queues={data.redovi} />
           <Running runs={data.izvrsavanja} act={act} />
           <Failures runs={data.neuspeli} causes={data.uzroci} act={act} />
           <div className={style.pair}>
-            <Mail mail={data.posta} />
+            <Mail mail={data.posta} server={data.serverPoste} />
             <Fires fires={data.zakazivanja} />
           </div>
           <Processes processes={data.procesi} act={act} />
@@ -62,8 +62,23 @@ export default function OperationsScreen() {
   );
 }
 
-function System({ system }: { system: Operations['sistem'] }) {
+type Process = Operations['procesi'][number];
+type MailServer = Operations['serverPoste'];
+
+/** The ids of one kind differ at their ends. */
+const nameOf = ({ id, vrsta, masina }: Process) => [text.process[vrsta] ?? vrsta, masina, id.slice(-6)].filter(Boolean).join(' ');
+
+const downSince = ({ neRadiOd, neRadiSekundi }: MailServer) => text.mailDown(formatDateTime(neRadiOd), duration(neRadiSekundi ?? 0));
+
+function System({ system, processes, server }: { system: Operations['sistem']; processes: Process[]; server: MailServer }) {
   const { zdravlje, skladiste } = system;
+  const told = (part: keyof typeof text.fault) => {
+    if (part === 'store' && skladiste) return text.store[skladiste] ?? text.fault.store;
+    if (part === 'mail' && server.neRadiOd) return `${text.mailServer} ${downSince(server)}`;
+    return text.fault[part];
+  };
+  // Whose place another has taken on its machine is missed by nobody.
+  const gone = processes.filter(({ ziv, zamenjen }) => !ziv && !zamenjen);
   const parts = Object.keys(text.fault) as (keyof typeof text.fault)[];
   const faults = parts.filter((part) => !zdravlje[part].ok);
   return (
@@ -74,10 +89,12 @@ function System({ system }: { system: Operations['sistem'] }) {
         </li>
         {faults.map((part) => (
           <li key={part}>
-            <Tag
-              severity="warning"
-              value={part === 'store' && skladiste ? (text.store[skladiste] ?? text.fault.store) : text.fault[part]}
-            />
+            <Tag severity="warning" value={told(part)} />
+          </li>
+        ))}
+        {gone.map((process) => (
+          <li key={process.id}>
+            <Tag severity="danger" value={text.gone(nameOf(process), duration(process.cutiSekundi))} />
           </li>
         ))}
       </ul>
@@ -216,11 +233,17 @@ function Failures({ runs, causes, act }: { runs: Operations['neuspeli']; causes:
   );
 }
 
-function Mail({ mail }: { mail: Operations['posta'] }) {
+function Mail({ mail, server }: { mail: Operations['posta']; server: MailServer }) {
   const classes = Object.entries(text.mailClass) as [keyof typeof text.mailClass, string][];
   return (
     <Panel title={text.mail}>
       <dl className={style.facts}>
+        <Fact name={text.mailServer}>
+          {server.radi ? <Tag severity="success" value={text.mailUp} /> : <Tag severity="danger" value={downSince(server)} />}
+        </Fact>
+        <Fact name={text.mailAnswer}>{server.odgovor ?? EMPTY}</Fact>
+        <Fact name={text.mailAnswered}>{server.odgovorio ? formatDateTime(server.odgovorio) : EMPTY}</Fact>
+        <Fact name={text.mailChecked}>{formatDateTime(server.provereno)}</Fact>
         {classes.map(([key, name]) => (
           <Fact key={key} name={name}>
             {formatNumber(mail[key])}
@@ -245,22 +268,20 @@ function Fires({ fires }: { fires: Operations['zakazivanja'] }) {
   );
 }
 
-function Processes({ processes, act }: { processes: Operations['procesi']; act: Act }) {
+function Processes({ processes, act }: { processes: Process[]; act: Act }) {
   return (
     <Panel title={text.processes}>
       <ul className={style.rows}>
         {processes.map((process) => (
-          <Process key={process.id} process={process} act={act} />
+          <ProcessRow key={process.id} process={process} act={act} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function Process({ process, act }: { process: Operations['procesi'][number]; act: Act }) {
-  const kind = text.process[process.vrsta] ?? process.vrsta;
-  // The ids of one kind differ at their ends.
-  const name = [kind, process.masina, process.id.slice(-6)].filter(Boolean).join(' ');
+function ProcessRow({ process, act }: { process: Process; act: Act }) {
+  const name = nameOf(process);
   const engine = process.vrsta === 'report-engine' && process.ziv;
   return (
     <li>
@@ -304,7 +325,7 @@ function Process({ process, act }: { process: Operations['procesi'][number]; act
   );
 }
 
-function State({ process }: { process: Operations['procesi'][number] }) {
+function State({ process }: { process: Process }) {
   if (!process.ziv) return <Tag severity="danger" value={text.dead} />;
   if (process.praznjenje && process.odmara === 'drained' && process.zauzeto === 0) return <Tag severity="info" value={text.emptied} />;
   if (process.praznjenje) return <Tag severity="warning" value={text.rests.drained} />;
