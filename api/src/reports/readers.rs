@@ -46,6 +46,8 @@ pub struct RunRecipient {
     vreme: Option<String>,
     /// How many mails were sent to her, or are to be; the next one is sent after this number.
     redni_broj: i32,
+    /// When she was told that no report comes.
+    obavesteno: Option<String>,
     /// Whether one may be sent again now.
     moze_ponovo: bool,
     /// When she opened it first, and how often she did. Of who has no account nothing is known.
@@ -58,7 +60,7 @@ pub async fn of_runs(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunRecipie
     let rows = sqlx::query!(
         r#"select p.run_id, p.adresa, p.prvo_otvaranje, p.otvaranja, p.radnik_id is not null or o.radnik is not null as "ima_nalog!",
                   coalesce(w.ime || ' ' || w.prezime, o.radnik) as radnik, d.status as "status?", d.smtp_code as "smtp_code?",
-                  d.smtp_text as "smtp_text?", d.sent_at as "sent_at?", coalesce(d.redni_broj, 0) as "redni_broj!",
+                  d.smtp_text as "smtp_text?", d.sent_at as "sent_at?", told.sent_at as "told_at?", coalesce(d.redni_broj, 0) as "redni_broj!",
                   r.status = 'succeeded' and coalesce(r.expires_at > now(), false) as "ziv!",
                   coalesce(d.status in ('sent', 'failed') or d.status = 'uncertain' and d.next_attempt_at = 'infinity', false) as "miruje!"
              from report_recipient p
@@ -68,7 +70,11 @@ pub async fn of_runs(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunRecipie
                                  where lower(btrim(a.email)) = lower(p.adresa)
                                    and (p.otvaranja > 0 or a.id in (select c.radnik_id from colleagues_of(r.radnik_id) c)) order by a.id limit 1) o on true
              left join lateral (select * from report_delivery d where d.run_id = p.run_id and d.address = p.adresa
+                                   and d.message_id not like '%.primalac@regix>' and d.message_id not like '%.vlasnik@regix>'
                                  order by d.redni_broj desc limit 1) d on true
+             left join lateral (select max(n.sent_at) as sent_at from report_delivery n
+                                 where n.run_id = p.run_id and n.address = p.adresa and n.status = 'sent'
+                                   and (n.message_id like '%.primalac@regix>' or n.message_id like '%.vlasnik@regix>')) told on true
             where p.run_id = any($1) order by p.run_id, p.redosled"#,
         runs
     )
@@ -84,6 +90,7 @@ pub async fn of_runs(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunRecipie
                 opis,
                 vreme: row.sent_at.map(|at| server_text(at.to_jiff())),
                 redni_broj: row.redni_broj,
+                obavesteno: row.told_at.map(|at| server_text(at.to_jiff())),
                 moze_ponovo: row.ziv && row.miruje && row.redni_broj < MOST_SENDINGS,
                 otvoreno: row.prvo_otvaranje.map(|at| server_text(at.to_jiff())),
                 otvaranja: row.otvaranja,
@@ -171,7 +178,8 @@ async fn send_again(
         r#"select d.address, d.message_id, d.redni_broj,
                   d.status in ('sent', 'failed') or d.status = 'uncertain' and d.next_attempt_at = 'infinity' as "miruje!"
              from report_delivery d join report_recipient p on p.run_id = d.run_id and p.adresa = d.address
-            where d.run_id = $1 and d.address = $2 order by d.redni_broj desc limit 1"#,
+            where d.run_id = $1 and d.address = $2 and d.message_id not like '%.primalac@regix>' and d.message_id not like '%.vlasnik@regix>'
+            order by d.redni_broj desc limit 1"#,
         id,
         request.adresa
     )

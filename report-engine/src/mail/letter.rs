@@ -12,7 +12,7 @@ use jiff_sqlx::Timestamp;
 use lettre::{
     Message,
     message::{
-        Attachment, Mailbox, MessageBuilder, MultiPart, SinglePart,
+        Mailbox, MessageBuilder, MultiPart, SinglePart,
         header::{ContentType, HeaderName, HeaderValue},
     },
 };
@@ -20,7 +20,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    letters::{Composed, NOTICE, REPORT},
+    attachment,
+    letters::{ABSENCE, Composed, NOTICE, REPORT},
     mailer::Mail,
     notice,
     queue::Claimed,
@@ -109,6 +110,14 @@ struct ParameterLine {
 /// Writes the message of one delivery, as it goes over the wire.
 pub async fn write(mail: &Mail, claimed: &Claimed) -> Result<Vec<u8>, Unwritten> {
     let to = claimed.to().ok_or(Unwritten::BadAddress)?;
+    if claimed.tells_absence() {
+        let absence = notice::read_absence(mail, claimed.run_id, &claimed.address).await?.ok_or(Unwritten::Gone)?;
+        refuse_not_allowed(&Limits::load(&mail.app).await?, &claimed.address, absence.place)?;
+        let composed = mail.letters.compose(ABSENCE, &absence)?;
+        let reply_to = absence.owner.reply_to();
+        let message = message(mail.from.clone(), reply_to, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
+        return Ok(message.map_err(anyhow::Error::from)?.formatted());
+    }
     if let Some(notice) = notice::read(mail, claimed.run_id).await? {
         let composed = mail.letters.compose(NOTICE, &notice)?;
         let message = message(mail.from.clone(), None, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
@@ -220,7 +229,7 @@ async fn load_files(mail: &Mail, naziv: &str, files: &[StoredFile]) -> Result<Ve
         let format: Format = file.format.parse().map_err(anyhow::Error::from)?;
         let content = mail.store.read(&file.path).await?;
         let name = format!("{naziv}.{}", format.extension());
-        parts.push(Attachment::new(name).body(content, ContentType::parse(format.content_type()).map_err(anyhow::Error::from)?));
+        parts.push(attachment::part(&name, content, ContentType::parse(format.content_type()).map_err(anyhow::Error::from)?));
     }
     Ok(parts)
 }

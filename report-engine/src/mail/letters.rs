@@ -6,9 +6,10 @@ use anyhow::Context;
 use handlebars::Handlebars;
 use serde::Serialize;
 
-/// Folders of the letters: about a finished report, and about a fire of a schedule that made none.
+/// Folders of the letters: about a finished report, about a fire of a schedule that made none, and to those whom that would have reached.
 pub const REPORT: &str = "izvestaj";
 pub const NOTICE: &str = "zastoj";
+pub const ABSENCE: &str = "izostanak";
 
 /// The compiled letters.
 pub struct Letters {
@@ -18,14 +19,14 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// Compiles the templates of `<folder>/izvestaj`, about a report that is there, and `<folder>/zastoj`, about one that is not.
+    /// Compiles the templates of `<folder>/izvestaj`, about a report that is there, and of `zastoj` and `izostanak`, about one that is not.
     pub fn load(folder: &Path) -> anyhow::Result<Self> {
         let mut plain = Handlebars::new();
         plain.register_escape_fn(handlebars::no_escape);
         plain.set_strict_mode(true);
         let mut html = Handlebars::new();
         html.set_strict_mode(true);
-        for about in [REPORT, NOTICE] {
+        for about in [REPORT, NOTICE, ABSENCE] {
             for name in ["subject", "text"] {
                 add(&mut plain, folder, about, name)?;
             }

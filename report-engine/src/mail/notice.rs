@@ -1,4 +1,5 @@
-//! What the owner of a schedule is told about a fire that made no report: which, why, and what she can do.
+//! What is told about a fire of a schedule that made no report: to its owner which, why, and what she can do; to those whom the report
+//! would have reached that it does not come, and nothing else.
 
 use domain::{
     parameters::{self, APPLICATION},
@@ -9,7 +10,7 @@ use jiff_sqlx::DateTime;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::mailer::Mail;
+use super::{mailer::Mail, sender::Requester};
 
 #[derive(Serialize)]
 pub struct Notice {
@@ -71,6 +72,74 @@ fn words(status: RunStatus, cause: Option<&str>) -> Option<(&'static str, &'stat
     })
 }
 
+/// What those whom the report would have reached are told: that it does not come, and whom to ask. Nothing of the run's cause, parameters or
+/// data is in it.
+#[derive(Serialize)]
+pub struct Absence {
+    aplikacija: String,
+    naziv: String,
+    ustanova: String,
+    kada: String,
+    razlog: &'static str,
+    jos: i64,
+    zakazao: String,
+    #[serde(skip)]
+    pub owner: Requester,
+    /// Which of the recipients this one is, from 1.
+    #[serde(skip)]
+    pub place: Option<i32>,
+}
+
+/// Why no report comes, as its recipient reads it.
+fn absence(status: RunStatus) -> Option<&'static str> {
+    Some(match status {
+        RunStatus::Failed => "Izveštaj nije mogao da se napravi.",
+        RunStatus::Missed => "U vreme kada je trebalo da se napravi sistem nije radio.",
+        RunStatus::SkippedOverlap => "Prethodni izveštaj istog zakazivanja u to vreme još nije bio gotov.",
+        RunStatus::SkippedUnauthorised => "Zakazivanje više nije dozvoljeno.",
+        RunStatus::SkippedPaused => "Zakazivanje je pauzirano: prethodni izveštaji zaredom nisu uspeli. Dok se ne nastavi, neće stizati.",
+        RunStatus::SkippedEnded => "Zakazivanje je završeno i izveštaj više neće stizati.",
+        _ => return None,
+    })
+}
+
+/// What the recipient of this delivery is told of a report that does not come; `None`: the run made one after all, or was deleted.
+pub async fn read_absence(mail: &Mail, run: Uuid, address: &str) -> sqlx::Result<Option<Absence>> {
+    let row = sqlx::query!(
+        r#"select r.status as "status: RunStatus", t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
+                  coalesce(r.fire_zone, s.vremenska_zona) as "zona!", w.ime || ' ' || w.prezime as "owner!",
+                  case when w.aktivan then w.email end as owner_email, array_position(r.emails, $2) as place,
+                  (select count(*) from report_run o
+                    where o.zakazivanje_id = r.zakazivanje_id and o.status = r.status and o.created_at = r.created_at and o.id <> r.id) as "jos!"
+             from report_run r join report t on t.id = r.izvestaj_id join institution u on u.id = r.ustanova_id
+             join report_schedule s on s.id = r.zakazivanje_id join worker w on w.id = r.radnik_id
+            where r.id = $1 and r.deleted_at is null"#,
+        run,
+        address,
+    )
+    .fetch_optional(&mail.app)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let Some(razlog) = absence(row.status) else { return Ok(None) };
+    let owner = Requester { name: row.owner, email: row.owner_email };
+    Ok(Some(Absence {
+        aplikacija: parameters::load(&mail.app).await?.text(&APPLICATION).to_owned(),
+        naziv: row.naziv,
+        ustanova: row.ustanova,
+        kada: when(row.fire_local, &row.zona),
+        razlog,
+        jos: row.jos,
+        zakazao: owner.shown(),
+        owner,
+        place: row.place,
+    }))
+}
+
+/// By the clock of the zone, which it names; blank where a schedule ended while it was paused.
+fn when(fire_local: Option<DateTime>, zone: &str) -> String {
+    fire_local.map(|at| format!("{}, {zone}", date_time_text(at.to_jiff()))).unwrap_or_default()
+}
+
 /// `None`: the run is not one to tell its owner about, or was deleted.
 pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
     let row = sqlx::query!(
@@ -91,7 +160,7 @@ pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
         aplikacija: parameters::load(&mail.app).await?.text(&APPLICATION).to_owned(),
         naziv: row.naziv,
         ustanova: row.ustanova,
-        kada: row.fire_local.map(|at| format!("{}, {}", date_time_text(at.to_jiff()), row.zona)).unwrap_or_default(),
+        kada: when(row.fire_local, &row.zona),
         ishod,
         razlog: row.error_text.unwrap_or_else(|| why.to_owned()),
         savet,

@@ -1,6 +1,6 @@
 //! In whose name a report is mailed: the installation's address under the requester's name, and her own address for replies.
 
-use domain::{mail_address::is_address, text::in_one_line};
+use domain::{mail_address::ascii_address, text::in_one_line};
 use lettre::message::Mailbox;
 
 /// Letters of a name that a mail shows.
@@ -22,7 +22,7 @@ impl Requester {
 
     /// Where a reply goes; `None`: she has no address that can take one.
     pub fn reply_to(&self) -> Option<Mailbox> {
-        let address = self.email.as_deref().map(str::trim).filter(|address| is_address(address))?;
+        let address = ascii_address(self.email.as_deref()?.trim())?;
         Some(Mailbox::new(Some(self.shown()), address.parse().ok()?))
     }
 

@@ -352,7 +352,53 @@ async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
     assert!(ended.contains("je završen") && ended.contains("„Dnevni” više nije dostupan") && !ended.contains("Trebalo je"), "{ended}");
     let failed = about("04.03.2026. 07:00");
     assert!(failed.contains("nije uspeo") && failed.contains("Upit izveštaja nije uspeo."), "{failed}");
-    assert_eq!(server.kept("drugi@bolnica.test").len(), 0, "recipients are told of reports only");
+}
+
+/// Whom a report would have reached learns that it does not come: once a fire, without a cause, a value or a way in, and not where the
+/// installation sends nothing.
+#[tokio::test]
+async fn a_recipient_learns_of_a_report_that_does_not_come_and_nothing_of_what_is_in_it() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    let sql = "select nema_je as a from report.ustanova where :ime = 'x'";
+    let report = world.report("pokvaren", Report { sql, ..Report::default() }).await;
+    world.text_parameter(report, "ime").await;
+    let schedule = scheduled(&world, report, "Europe/Belgrade").await;
+    let limits = "select set_config('app.worker', '1', false); update parameter set vrednost = 'bolnica.test' where naziv = 'izvestajDomeniPrimalaca'";
+    sqlx::raw_sql(limits).execute(&world.db.owner).await.unwrap();
+    let fires = "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, queue, formati, emails, parametri, status, error_text)
+                 select gen_random_uuid(), $1, $2, $3, $4, day + time '07:00', 'scheduled', '{CSV}',
+                        '{primalac@bolnica.test,Vlasnik@bolnica.test,napolju@drugde.test}', '{\"ime\": \"Tajna Vrednost\"}', status,
+                        case status when 'skipped_paused' then 'Pauzirano posle 5 neuspelih izvršavanja zaredom.' end
+                   from (values (date '2026-03-01', 'missed'), ('2026-03-02', 'missed'), ('2026-03-03', 'skipped_unauthorised'),
+                                ('2026-03-04', 'queued'), ('2026-03-05', 'skipped_paused'), (null, 'skipped_ended')) f (day, status)";
+    sqlx::query(fires).bind(report).bind(world.radnik).bind(world.ustanova).bind(schedule).execute(&world.db.owner).await.unwrap();
+    let failed = sqlx::query_scalar("select id from report_run where status = 'queued'").fetch_one(&world.db.owner).await.unwrap();
+    let _engine = world.engine(&[]);
+    world.end(failed).await;
+    let kept = eventually("five letters come", async || {
+        let kept = server.kept("primalac@bolnica.test");
+        (kept.len() == 5).then_some(kept)
+    })
+    .await;
+    let letters: Vec<String> = kept.iter().map(|letter| readable(&letter.content)).collect();
+    for letter in &letters {
+        assert!(letter.contains("koji je trebalo da dobijete, neće stići") && letter.contains("zakazao: Željka Đurić"), "{letter}");
+        for private in ["Tajna", "Upit izveštaja", "nema_je", "Pauzirano posle 5", "https://regix.test"] {
+            assert!(!letter.contains(private), "{private}: {letter}");
+        }
+    }
+    let about = |text: &str| letters.iter().filter(|letter| letter.contains(text)).count();
+    assert_eq!(about("Trebalo je da se napravi: 01.03.2026. 07:00, Europe/Belgrade (i još 1 zaredom)"), 1, "{letters:?}");
+    assert_eq!((about("04.03.2026. 07:00"), about("Izveštaj nije mogao da se napravi.")), (1, 1), "{letters:?}");
+    assert!(kept[0].content.contains("Reply-To:") && kept[0].content.contains("vlasnik@bolnica.test"), "a reply goes to who scheduled it");
+    eventually("the address that is not allowed is refused", async || {
+        (world.count("select count(*) from report_delivery where address like 'napolju%' and status = 'failed'").await == 5).then_some(())
+    })
+    .await;
+    assert_eq!(server.kept("napolju@drugde.test").len(), 0);
+    assert_eq!(server.kept("Vlasnik@bolnica.test").len(), 0, "who scheduled it has her own letter");
+    assert_eq!(server.kept("vlasnik@bolnica.test").len(), 5);
 }
 
 #[tokio::test]

@@ -47,7 +47,7 @@ function ReaderRow({ run, reader, reload }: { run: Run; reader: Reader; reload: 
   const toast = useToast();
   const confirm = useConfirm();
   const { busy, act } = useDeed(reload);
-  const { adresa, radnik, status, opis, vreme, redniBroj, mozePonovo } = reader;
+  const { adresa, radnik, status, opis, vreme, redniBroj, mozePonovo, obavesteno } = reader;
   const send = async () => {
     if (!(await confirm({ title: text.again, message: text.question(radnik ?? adresa, adresa), accept: text.send }))) return;
     await act(async () => {
@@ -62,10 +62,11 @@ function ReaderRow({ run, reader, reload }: { run: Run; reader: Reader; reload: 
         {radnik && <small>{adresa}</small>}
       </th>
       <td data-label={text.state} className={status === 'failed' ? style.error : undefined}>
-        {status ? t.reports.delivery[status] : text.none}
+        {status ? t.reports.delivery[status] : text.none[run.status]}
         {vreme && ` ${formatDateTime(vreme)}`}
         {redniBroj > 1 && ` (${text.nth(redniBroj)})`}
         {opis && <small>{opis}</small>}
+        {!status && obavesteno && <small>{text.told(formatDateTime(obavesteno))}</small>}
       </td>
       <td data-label={text.opened}>{openedOf(reader)}</td>
       <td>
