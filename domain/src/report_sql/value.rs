@@ -70,6 +70,11 @@ pub fn is_readable(kind: &str) -> bool {
 }
 
 impl Value {
+    /// What is no number, or has no end, is blank: none of the formats, and no sum, has a word for it.
+    pub fn float(number: f64) -> Self {
+        if number.is_finite() { Value::Float(number) } else { Value::Null }
+    }
+
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
@@ -151,8 +156,8 @@ fn cell(row: &PgRow, index: usize) -> Result<Value, ReportSqlError> {
         "INT4" => i32::decode(raw).map(|number| Value::Int(number.into())),
         "INT8" => i64::decode(raw).map(Value::Int),
         "NUMERIC" => numeric(&raw),
-        "FLOAT4" => f32::decode(raw).map(|number| Value::Float(number.into())),
-        "FLOAT8" => f64::decode(raw).map(Value::Float),
+        "FLOAT4" => f32::decode(raw).map(|number| Value::float(number.into())),
+        "FLOAT8" => f64::decode(raw).map(Value::float),
         "TEXT" | "VARCHAR" | "CHAR" | "NAME" | "unknown" => String::decode(raw).map(Value::Text),
         "DATE" => jiff_sqlx::Date::decode(raw).map(|date| Value::Date(date.to_jiff())),
         "TIMESTAMP" => jiff_sqlx::DateTime::decode(raw).map(|moment| Value::DateTime(moment.to_jiff())),
@@ -167,11 +172,20 @@ fn cell(row: &PgRow, index: usize) -> Result<Value, ReportSqlError> {
 
 /// A product of two averages has more digits than a decimal holds: it is rounded, where sqlx would refuse it.
 fn numeric(raw: &PgValueRef<'_>) -> Result<Value, sqlx::error::BoxDynError> {
-    let text = numeric_text(raw.as_bytes()?).ok_or("not a number")?;
+    let bytes = raw.as_bytes()?;
+    if is_no_number(bytes) {
+        return Ok(Value::Null);
+    }
+    let text = numeric_text(bytes).ok_or("not a number")?;
     Ok(match text.parse() {
         Ok(number) => Value::Decimal(number),
-        Err(_) => Value::Float(text.parse()?),
+        Err(_) => Value::float(text.parse()?),
     })
+}
+
+/// NaN and the infinities, by the word that otherwise holds the sign.
+fn is_no_number(bytes: &[u8]) -> bool {
+    matches!(bytes.get(4..6), Some([0xC0 | 0xD0 | 0xF0, 0]))
 }
 
 /// The decimal text of PostgreSQL's binary numeric: count, weight, sign and scale, then digits of base 10,000.
@@ -235,6 +249,10 @@ mod tests {
         assert_eq!(text(&[1, -1, 0x4000, 4, 5]).as_deref(), Some("-0000.0005"));
         assert_eq!(text(&[1, 1, 0, 0, 3]).as_deref(), Some("00030000"));
         assert_eq!(text(&[0, 0, 0, 2]).as_deref(), Some("0000.00"));
-        assert_eq!(text(&[0, 0, -16384, 0]), None, "not a number");
+        for sign in [0xC000_u16, 0xD000, 0xF000] {
+            let words = [0_u16, 0, sign, 0x20];
+            assert!(is_no_number(&words.iter().flat_map(|word| word.to_be_bytes()).collect::<Vec<_>>()), "{sign:x}");
+        }
+        assert_eq!([f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(Value::float), [Value::Null, Value::Null, Value::Null]);
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path, process::Command};
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use serde_json::json;
 
-use crate::world::World;
+use crate::world::{Report, World};
 
 const AGES: [&str; 4] = ["do 59", "60–69", "70–79", "80 i više"];
 
@@ -157,5 +157,44 @@ fn check_pdf(path: &Path, expected: &BTreeMap<(&str, &str), Sums>) {
             shown(sums.mean_days())
         );
         assert!(lines.contains(&row), "{row} in\n{text}");
+    }
+}
+
+/// NaN and the infinities, as a real and as a numeric: blank in every format, and a sum, an average and a chart go on without them.
+#[tokio::test]
+async fn what_is_no_number_is_blank_in_every_format_and_fails_none() {
+    let world = World::new().await;
+    let template = r#"{{#report}}{{col "ime" head="Ime"}}{{col "a" head="A" foot="sum"}}{{col "b" head="B" foot="avg"}}{{#summary}}Ukupno{{/summary}}
+        {{chart "bar" x="ime" y="a" title="Po imenu" height=150}}{{/report}}"#;
+    let sql = "select ime, v::float8 as a, v::numeric as b from (values ('nema', 'NaN'), ('gore', 'Infinity'), ('dole', '-Infinity'), ('dva', '2'), ('tri', '3')) t (ime, v)";
+    let report = world.report("praznine", Report { template, sql, ..Report::default() }).await;
+    let mut run = world.new_run(report);
+    run.formati = ["CSV", "PDF", "XLSX"].map(str::to_owned).to_vec();
+    let run = world.ask(run).await;
+    let _engine = world.engine(&[]);
+    let ended = world.end(run).await;
+    assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("succeeded", None), "{ended:?}");
+    for (format, content) in world.files(run).await {
+        let path = world.folder.path().join(format!("praznine.{}", format.to_lowercase()));
+        std::fs::write(&path, &content).unwrap();
+        let text = match format.as_str() {
+            "CSV" => String::from_utf8(content).unwrap(),
+            "PDF" => {
+                String::from_utf8(Command::new("pdftotext").arg("-layout").arg(&path).arg("-").output().expect("pdftotext").stdout).unwrap()
+            }
+            _ => {
+                let mut book: Xlsx<_> = open_workbook(&path).expect("a workbook");
+                let cells = book.worksheet_range("Izveštaj").expect("the sheet");
+                cells.rows().map(|row| format!("{}\n", row.iter().map(ToString::to_string).collect::<Vec<_>>().join(";"))).collect()
+            }
+        };
+        for word in ["NaN", "nan", "inf", "Infinity"] {
+            assert!(!text.contains(word), "{word} in {format}: {text}");
+        }
+        match format.as_str() {
+            "CSV" => assert!(text.contains("nema;;\r\n") && text.contains("dva;2;2\r\n"), "{text}"),
+            "PDF" => assert!(text.lines().any(|line| line.contains("Ukupno") && line.contains('5') && line.contains("2,5")), "{text}"),
+            _ => assert!(text.contains("nema;;\n"), "{text}"),
+        }
     }
 }
