@@ -1,9 +1,29 @@
 //! Mail addresses as a report may be sent to them: what one is, and which domains an installation allows.
 
-/// `local@domain.tld` in ASCII, as RFC 5321 bounds it; quoted local parts and bare host names are refused as mistypings.
+/// `local@domain.tld`, as RFC 5321 bounds it; quoted local parts and bare host names are refused as mistypings.
 pub fn is_address(address: &str) -> bool {
-    let Some((local, domain)) = address.rsplit_once('@') else { return false };
-    address.len() <= 254 && local.len() <= 64 && local.split('.').all(is_atom) && is_domain(domain)
+    ascii_address(address).is_some()
+}
+
+/// The address as it goes over the wire: a domain of other letters by its name in ASCII.
+pub fn ascii_address(address: &str) -> Option<String> {
+    let (local, domain) = address.rsplit_once('@')?;
+    let ascii = format!("{local}@{}", ascii_domain(domain)?);
+    (ascii.len() <= 254 && local.len() <= 64 && local.split('.').all(is_atom)).then_some(ascii)
+}
+
+/// `пример.срб` as `xn--e1afmkfd.xn--90a3ac`. What IDNA would take for other letters is refused: `K` of kelvin is no `k`.
+fn ascii_domain(domain: &str) -> Option<String> {
+    if domain.is_ascii() {
+        return is_domain(domain).then(|| domain.to_owned());
+    }
+    let ascii = idna::domain_to_ascii_strict(domain).ok()?;
+    (shown_domain(&ascii) == domain.to_ascii_lowercase() && is_domain(&ascii)).then_some(ascii)
+}
+
+/// As people write it.
+fn shown_domain(ascii: &str) -> String {
+    idna::domain_to_unicode(ascii).0
 }
 
 fn is_atom(part: &str) -> bool {
@@ -37,23 +57,20 @@ impl AllowedDomains {
     pub fn parse(list: &str) -> Result<Self, &str> {
         let mut domains = Vec::new();
         for part in parts(list) {
-            if !is_domain(part) {
-                return Err(part);
-            }
-            domains.push(part.to_ascii_lowercase());
+            domains.push(ascii_domain(part).ok_or(part)?.to_ascii_lowercase());
         }
         Ok(Self((!list.trim().is_empty()).then_some(domains)))
     }
 
     /// As [`Self::parse`], where nobody can be told: what is no domain allows nothing.
     pub fn of_stored(list: &str) -> Self {
-        let domains = parts(list).filter(|part| is_domain(part)).map(str::to_ascii_lowercase).collect();
+        let domains = parts(list).filter_map(ascii_domain).map(|domain| domain.to_ascii_lowercase()).collect();
         Self((!list.trim().is_empty()).then_some(domains))
     }
 
     /// As people read it: `kcs.rs, bolnica.co.rs`; `None`: every domain is allowed.
     pub fn listed(&self) -> Option<String> {
-        self.0.as_ref().map(|domains| domains.join(", "))
+        self.0.as_ref().map(|domains| domains.iter().map(|domain| shown_domain(domain)).collect::<Vec<_>>().join(", "))
     }
 
     /// Whether it allows an address that the other one does not.
@@ -67,7 +84,7 @@ impl AllowedDomains {
 
     pub fn admits(&self, address: &str) -> bool {
         let Some(allowed) = &self.0 else { return true };
-        let domain = domain_of(address.trim()).to_ascii_lowercase();
+        let Some(domain) = ascii_domain(domain_of(address.trim())).map(|domain| domain.to_ascii_lowercase()) else { return false };
         allowed.iter().any(|allowed| domain.strip_suffix(allowed.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('.')))
     }
 }
@@ -98,6 +115,18 @@ mod tests {
         for address in ["ana@lazni-kcs.rs", "ana@kcs.rs.primer.com", "ana@co.rs", "kcs.rs@primer.com", "ana", ""] {
             assert!(!allowed.admits(address), "{address}");
         }
+    }
+
+    #[test]
+    fn a_domain_of_other_letters_is_one_by_its_name_in_ascii() {
+        assert_eq!(ascii_address("ana@пример.срб").as_deref(), Some("ana@xn--e1afmkfd.xn--90a3ac"));
+        assert_eq!(ascii_address("ana@kcs.rs").as_deref(), Some("ana@kcs.rs"));
+        let allowed = AllowedDomains::parse("пример.срб").unwrap();
+        for address in ["ana@пример.срб", "ana@xn--e1afmkfd.xn--90a3ac", "ana@odeljenje.пример.срб"] {
+            assert!(allowed.admits(address), "{address}");
+        }
+        assert!(!allowed.admits("ana@срб"));
+        assert_eq!(allowed.listed().as_deref(), Some("пример.срб"));
     }
 
     #[test]

@@ -14,13 +14,22 @@ export function isWrittenAddress(text: string): boolean {
 const ATOM = /^[a-z0-9!#$%&'*+\-/=?^_`{|}~]+$/i;
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 
+/** A domain of other letters by its name in ASCII; blank where it is none, or is one of letters that only look like others. */
+function asciiDomain(domain: string): string {
+  if (/^[\x20-\x7e]*$/.test(domain)) return domain;
+  const plain = domain.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(plain) || /(^|\.)-|-(\.|$)/.test(plain) || plain.normalize('NFKC').toLowerCase() !== plain) return '';
+  return URL.canParse(`http://${plain}`) ? new URL(`http://${plain}`).hostname : '';
+}
+
 /** Whether a report may be mailed to it, as `is_address` in `domain/src/mail_address.rs` has it. */
 export function isMailableAddress(text: string): boolean {
-  const [local = '', domain = '', more] = text.split('@');
+  const [local = '', written = '', more] = text.split('@');
+  const domain = asciiDomain(written);
   const labels = domain.split('.');
   return (
     more === undefined &&
-    text.length <= LONGEST &&
+    local.length + 1 + domain.length <= LONGEST &&
     local.length <= 64 &&
     local.split('.').every((part) => ATOM.test(part)) &&
     labels.length > 1 &&
