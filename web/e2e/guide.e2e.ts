@@ -353,6 +353,10 @@ async function schedule() {
   await page.getByRole('heading', { name: 'Sledeća izvršavanja' }).waitFor();
   await picture('raspored.png', page.locator('.p-tabview'), 1400);
   await press('Zakaži izveštaj');
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: by('Ipak pošalji') })
+    .click();
   const card = page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').filter({ hasText: 'nacelnik@primer.rs' });
   await card.waitFor();
   await card.getByRole('button', { name: 'Obriši' }).click();

@@ -62,6 +62,9 @@ struct ReportRequest {
     /// Groups of recipients.
     #[serde(default)]
     grupe: Vec<i64>,
+    /// The worker was asked about addresses that none of her colleagues has: a link can be opened with an account only.
+    #[serde(default)]
+    bez_naloga: bool,
     /// Short names; absent: all of the report's.
     formati: Option<Vec<String>>,
     /// Schedule instead of running now.
@@ -181,7 +184,12 @@ async fn order(state: &AppState, actor: &Allowed<Reports>, request: ReportReques
         kada: request.kada,
         kljuc: request.kljuc,
     };
-    check(state, actor.radnik_id, report, wish).await
+    let asked = request.bez_naloga;
+    let order = check(state, actor.radnik_id, report, wish).await?;
+    if !asked && !order.report.prilog_u_mejlu {
+        recipients::ask_about_strangers(&state.db, actor.radnik_id, &order.primaoci.addressees).await?;
+    }
+    Ok(order)
 }
 
 pub async fn check(state: &AppState, worker: i64, report: Report, wish: Wish) -> Result<Order> {

@@ -9,6 +9,9 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::error::{Error, Result};
 
+/// The field with which a request says that its worker was asked about addresses without an account.
+const STRANGERS: &str = "bezNaloga";
+
 /// Checked recipients: as they were chosen, and whom that reaches now.
 pub struct Recipients {
     pub chosen: Chosen,
@@ -25,6 +28,33 @@ pub async fn check(db: &PgPool, worker: i64, wanted: Chosen) -> Result<Recipient
     refuse_foreign_domain(&limits, addressees.iter().map(|addressee| addressee.address.as_str()))?;
     refuse_too_many(&limits, addressees.len())?;
     Ok(Recipients { chosen, addressees })
+}
+
+/// A link reaches also who cannot open it. Asked about are all addresses that no colleague has: whether others have accounts is told to nobody.
+pub async fn ask_about_strangers(db: &PgPool, worker: i64, addressees: &[Addressee]) -> Result<()> {
+    let typed: Vec<&str> = addressees.iter().filter(|one| one.radnik_id.is_none()).map(|one| one.address.as_str()).collect();
+    let strangers = sqlx::query_scalar!(
+        r#"select e.adresa as "adresa!" from unnest($2::text[]) with ordinality e (adresa, n)
+            where not exists (select from worker w where w.aktivan and lower(btrim(w.email)) = lower(e.adresa)
+                                 and (w.id = $1 or w.id in (select c.radnik_id from colleagues_of($1) c)))
+            order by e.n"#,
+        worker,
+        &typed as &[&str]
+    )
+    .fetch_all(db)
+    .await?;
+    match &strangers[..] {
+        [] => Ok(()),
+        [one] => {
+            Err(Error::invalid(STRANGERS, format!("Adresu „{}” nema niko od vaših kolega, a link otvara samo ko ima nalog.", shown(one))))
+        }
+        many => {
+            let named: Vec<String> = many.iter().take(5).map(|address| format!("„{}”", shown(address))).collect();
+            let more = if many.len() > 5 { format!(" i još {}", many.len() - 5) } else { String::new() };
+            let named = named.join(", ");
+            Err(Error::invalid(STRANGERS, format!("Adrese {named}{more} nema niko od vaših kolega, a link otvara samo ko ima nalog.")))
+        }
+    }
 }
 
 /// A chosen worker without an address, or one who has left, would get nothing unseen; so would a group that is gone. Only colleagues

@@ -149,7 +149,7 @@ async fn health_says_to_anybody_whether_parts_work_and_to_operators_which_they_a
     let admin = app.admin().await;
     let health = async || app.anonymous().get("/api/health").await.json();
     let seen = health().await;
-    let parts = ["database", "engines", "firing", "knowledge", "redis", "scheduler", "status", "store"];
+    let parts = ["database", "engines", "firing", "knowledge", "mail", "redis", "scheduler", "status", "store"];
     assert_eq!(keys(&seen), parts);
     assert!(parts.iter().filter(|part| **part != "status").all(|part| keys(&seen[*part]) == ["ok"]), "no version, no id: {seen}");
     assert_eq!((&seen["database"]["ok"], &seen["redis"]["ok"], &seen["engines"]["ok"]), (&json!(true), &json!(true), &json!(false)));

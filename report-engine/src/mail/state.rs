@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(told(Some(250), "kept for ana", ServerState::Answers), None);
         let shut = "permanent error (535): 5.7.8 regix@bolnica.rs may not sign in";
         assert_eq!(told(Some(535), shut, ServerState::ShutOut).as_deref(), Some("permanent error (535): 5.7.8 ••• may not sign in"));
-        let silent = "Server za e-poštu nije odgovorio na vreme (povezivanje).";
+        let silent = "E-mail server nije odgovorio na vreme (povezivanje).";
         assert_eq!(told(None, silent, ServerState::TakesNothing).as_deref(), Some(silent));
     }
 }

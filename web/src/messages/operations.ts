@@ -13,7 +13,7 @@ export const operations = {
     scheduler: 'nijedan raspoređivač ne radi',
     store: 'skladište nije upotrebljivo',
     firing: 'zakazani izveštaji se ne pokreću',
-    mail: 'server za e-poštu ne radi',
+    mail: 'e-mail server ne radi',
     knowledge: 'neki izveštaji čekaju noviju mašinu',
   },
   store: {
@@ -87,7 +87,7 @@ export const operations = {
     odustalo: 'odustalo se',
     neizvesno: 'neizvesno',
   },
-  mailServer: 'Server za e-poštu',
+  mailServer: 'E-mail server',
   mailUp: 'radi',
   mailDown: (since: string, time: string) => `ne radi od ${since} (${time})`,
   mailAnswer: 'Poslednji odgovor',

@@ -42,6 +42,11 @@ export const reports = {
     gone: (name: string) => `${name} (nije dostupno)`,
     members: (n: number) => `grupa, ${String(n)} ${counted(n, 'član', 'člana', 'članova')}`,
     notChosen: (typed: string) => `„${typed}” nije ispravna adresa. Izaberite primaoca sa spiska ili upišite celu e-mail adresu.`,
+    strangers: {
+      title: 'Primalac bez naloga',
+      question: 'Ko nema nalog, dobija poruku, a izveštaj ne može da otvori. Da li ipak da se pošalje?',
+      send: 'Ipak pošalji',
+    },
   },
   readers: {
     summary: (sent: number, all: number, opened: number) =>
@@ -49,7 +54,19 @@ export const reports = {
     recipient: 'Primalac',
     state: 'Slanje',
     opened: 'Otvaranje',
-    none: 'čeka izveštaj',
+    none: {
+      queued: 'čeka izveštaj',
+      running: 'čeka izveštaj',
+      succeeded: 'nije poslato: izveštaj nema podataka',
+      failed: 'nije poslato: izveštaj nije uspeo',
+      cancelled: 'nije poslato: izveštaj je otkazan',
+      missed: 'nije poslato: izvršavanje je propušteno',
+      skipped_overlap: 'nije poslato: prethodno izvršavanje još traje',
+      skipped_unauthorised: 'nije poslato: izvršavanje nije dozvoljeno',
+      skipped_paused: 'nije poslato: zakazivanje je pauzirano',
+      skipped_ended: 'nije poslato: zakazivanje je završeno',
+    },
+    told: (when: string) => `primalac je obavešten ${when}`,
     openedAt: (when: string, times: number) => `otvoreno ${when}${times > 1 ? ` (ukupno ${String(times)} puta)` : ''}`,
     notOpened: 'nije otvoreno',
     unknown: 'nepoznato',

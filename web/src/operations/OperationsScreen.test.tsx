@@ -107,7 +107,7 @@ it('tells at its head since when mail is down and which process has fallen silen
     radi: false,
     neRadiOd: '2026-11-26 08:00',
     neRadiSekundi: 3720,
-    odgovor: 'Server za e-poštu nije odgovorio na vreme (povezivanje).',
+    odgovor: 'E-mail server nije odgovorio na vreme (povezivanje).',
   };
   const gone = { ...ENGINE, ziv: false, cutiSekundi: 300 };
   now = {
@@ -122,10 +122,10 @@ it('tells at its head since when mail is down and which process has fallen silen
   };
   show(<OperationsScreen />);
   const system = await block('Sistem');
-  expect(system.getByText(/^Server za e-poštu ne radi od 26\.11\.2026/)).toBeVisible();
+  expect(system.getByText(/^E-mail server ne radi od 26\.11\.2026/)).toBeVisible();
   expect(system.getByText(/^mašina za izveštaje druga bbbbbb se ne javlja 5 min/)).toBeVisible();
   expect(system.queryByText(/treća/)).toBeNull();
-  const mail = await block('E-pošta');
+  const mail = await block('E-mail');
   expect(mail.getByText('Poslednji odgovor').nextElementSibling).toHaveTextContent('nije odgovorio na vreme');
 });
 

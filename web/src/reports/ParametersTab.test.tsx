@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { rememberRegister } from '../places';
@@ -227,4 +227,23 @@ it('fills both ends of a period at once, and warns before a repeated report with
   expect(field(/^Od datuma \*$/)).toHaveValue('početak prošlog meseca');
   expect(field(/^Do datuma \*$/)).toHaveValue('kraj prošlog meseca');
   expect(screen.queryByText(/tačan datum, pa će/)).toBeNull();
+});
+
+it('asks before a link goes to an address without an account, and sends nothing where that is declined', async () => {
+  const message = 'Adresu „niko@kcs.rs” nema niko od vaših kolega, a link otvara samo ko ima nalog.';
+  calls = fakeApi({
+    'POST /api/report-queue': ({ body }: FakeCall) =>
+      (body as { bezNaloga: boolean }).bezNaloga ? { body: {} } : { status: 422, body: { message, field: 'bezNaloga' } },
+    'GET /api/report-recipients': () => ({ body: { radnici: [], grupe: [] } }),
+  });
+  open();
+  const asked = () => orders().map((body) => (body as { bezNaloga: boolean }).bezNaloga);
+  await press('Generiši izveštaj');
+  const question = within(await screen.findByRole('alertdialog'));
+  expect(question.getByText(/Adresu „niko@kcs\.rs” nema niko.*Da li ipak da se pošalje\?/)).toBeVisible();
+  await userEvent.click(question.getByRole('button', { name: 'Odustani' }));
+  expect(asked()).toEqual([false]);
+  await press('Generiši izveštaj');
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Ipak pošalji' }));
+  await waitFor(() => expect(asked()).toEqual([false, false, true]));
 });

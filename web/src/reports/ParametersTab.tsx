@@ -12,6 +12,7 @@ import { useApi, useList } from '../api/hooks';
 import type { Register } from '../api/types';
 import { useWorker } from '../api/session';
 import { t } from '../messages';
+import { useConfirm } from '../ui/confirm';
 import { Field } from '../ui/Field';
 import { focusFault } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
@@ -21,6 +22,9 @@ import style from './reports.module.css';
 import { bodyOf, draftOfSchedule, emptyDraft, errorsOf, isShown, type RequestDraft, type Errors } from './request';
 import { ScheduleFields } from './ScheduleFields';
 import { Kind, type RelativeDays, type ReportForm, type Schedule } from './types';
+
+/** What the server asks about before a link goes where nobody is known to have an account. */
+const STRANGERS = 'bezNaloga';
 
 interface Props {
   form: ReportForm;
@@ -35,6 +39,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
   const { id: radnikID } = useWorker();
   const { mutate } = useSWRConfig();
   const toast = useToast();
+  const confirm = useConfirm();
   const place = `${String(form.izvestaj.id)} ${String(editing?.zakazivanjeID)}`;
   const [draft, setDraft] = useState<RequestDraft>(
     () => drafts.get(place) ?? (editing ? draftOfSchedule(form, editing) : emptyDraft(form)),
@@ -70,20 +75,25 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
     setKey(newKey());
   };
 
-  const send = async () => {
+  const send = async (asked = false) => {
     const found = errorsOf(form, order);
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     setSending(true);
     toast.clear();
     try {
-      await api.post('/api/report-queue', bodyOf(form, order, radnikID, key, editing?.zakazivanjeID ?? null));
+      await api.post('/api/report-queue', bodyOf(form, order, radnikID, key, editing?.zakazivanjeID ?? null, asked));
       toast.success(editing ? t.reports.scheduleChanged : draft.scheduling ? t.reports.scheduled : t.reports.accepted, form.izvestaj.naziv);
       setKey(newKey());
       void mutate((path) => typeof path === 'string' && path.startsWith('/api/report-'));
       drafts.delete(place);
       done(draft.scheduling);
     } catch (error) {
+      if (error instanceof ApiError && error.field === STRANGERS) {
+        const { title, question, send: accept } = t.reports.recipients.strangers;
+        if (await confirm({ title, message: `${error.message} ${question}`, accept })) await send(true);
+        return;
+      }
       if (error instanceof ApiError && error.field) setErrors({ [error.field]: error.message });
       toast.failure(draft.scheduling ? t.reports.scheduleFailed : t.reports.submitFailed, error);
     } finally {

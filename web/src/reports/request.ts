@@ -150,7 +150,15 @@ export function errorsOf(form: ReportForm, draft: RequestDraft): Errors {
 }
 
 /** The body of `POST /api/report-queue` and of the preview. Empty values are dropped (A 5). */
-export function bodyOf(form: ReportForm, draft: RequestDraft, radnikID: number, kljuc: string, editing: number | null): ReportRequest {
+export function bodyOf(
+  form: ReportForm,
+  draft: RequestDraft,
+  radnikID: number,
+  kljuc: string,
+  editing: number | null,
+  /** Whether addresses without an account were asked about. */
+  asked = false,
+): ReportRequest {
   const now: ReportRequest = {
     siID: form.izvestaj.id,
     radnikID,
@@ -159,6 +167,7 @@ export function bodyOf(form: ReportForm, draft: RequestDraft, radnikID: number, 
     emails: draft.recipients.flatMap((one) => (one.kind === 'address' ? [one.address] : [])),
     primaoci: draft.recipients.flatMap((one) => (one.kind === 'worker' ? [one.id] : [])),
     grupe: draft.recipients.flatMap((one) => (one.kind === 'group' ? [one.id] : [])),
+    bezNaloga: asked,
     formati: draft.formats,
     checkZakazivanjeBuducnost: draft.scheduling,
     kljuc,

@@ -150,7 +150,7 @@ impl Report {
 
     /// A request to run now.
     pub fn request(&self, worker: &Worker, parametri: Value) -> Value {
-        json!({ "siID": self.id, "radnikID": worker.id, "parametri": parametri, "emails": [], "checkZakazivanjeBuducnost": false })
+        json!({ "siID": self.id, "radnikID": worker.id, "parametri": parametri, "emails": [], "bezNaloga": true, "checkZakazivanjeBuducnost": false })
     }
 
     /// A request for every Monday at 07:30.

@@ -340,3 +340,32 @@ async fn a_run_is_mailed_again_to_one_and_once_however_often_the_button_is_press
     app.lay_out(&["delete from role_right where uloga_id = (select id from role where ime = 'Uloga radnika lekar')"]).await;
     lekar.post(&path, json!({ "adresa": "x@posta.rs", "redniBroj": 1 })).await.assert_status(403);
 }
+
+/// A link is opened with an account only: addresses that no colleague has are asked about, whoever else has them, and not where the file
+/// itself is attached.
+#[tokio::test]
+async fn a_link_for_an_address_without_account_is_asked_about_first() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let colleague = app.worker("koleginica", &[Right::Reports], app.ustanova).await;
+    let elsewhere = app.worker("daleko", &[Right::Reports], app.druga_ustanova).await;
+    for (id, email) in [(colleague.id, "Koleginica@kcs.rs"), (elsewhere.id, "daleko@kcs.rs")] {
+        let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+        sqlx::query("update worker set email = $2 where id = $1").bind(id).bind(email).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    let report = Report::plain(&app.db).await;
+    let ask =
+        async |request: Value, emails: Value, asked: bool| order(&lekar, request, json!({ "emails": emails, "bezNaloga": asked })).await;
+    for request in [report.request(&lekar, json!({})), report.weekly(&lekar)] {
+        ask(request.clone(), json!(["koleginica@KCS.rs"]), false).await.assert_status(202);
+        for stranger in ["daleko@kcs.rs", "niko@kcs.rs"] {
+            let refused = ask(request.clone(), json!(["koleginica@kcs.rs", stranger]), false).await;
+            let message = format!("Adresu „{stranger}” nema niko od vaših kolega, a link otvara samo ko ima nalog.");
+            refused.assert_error(422, Some("bezNaloga"), &message);
+        }
+        ask(request, json!(["niko@kcs.rs"]), true).await.assert_status(202);
+    }
+    app.lay_out(&["update report set prilog_u_mejlu = true"]).await;
+    ask(report.request(&lekar, json!({})), json!(["niko@kcs.rs"]), false).await.assert_status(202);
+}
