@@ -255,7 +255,7 @@ async fn waiting_is_counted_from_when_a_thing_should_have_happened() {
     .await
     .unwrap();
     app.lay_out(&[
-        "update report_run set status = 'succeeded', finished_at = now() - interval '1 day' where exists (select from report_delivery where run_id = id)",
+        "update report_run set status = 'succeeded', finished_at = now() - interval '1 day' where id in (select run_id from report_delivery)",
         "update report_run set created_at = now() - interval '2 hours', attempt = 3, not_before = now() + interval '1 hour' where status = 'queued'",
     ])
     .await;

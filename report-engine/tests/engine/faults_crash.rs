@@ -28,8 +28,10 @@ pub async fn killed_at_each_place(
     let engines: Vec<EngineProcess> =
         places.iter().map(|place| engine(place, &[("ENGINE_FAILPOINT", place), ("ENGINE_CONCURRENCY", "1"), SHORT_LEASE])).collect();
     let mut asked = Vec::new();
-    for _ in places {
-        asked.push(world.ask(world.new_run(report)).await);
+    // Each of another worker: nobody has the last slot beside another of hers.
+    for place in places {
+        let radnik_id = world.another_worker(place).await;
+        asked.push(world.ask(NewRun { radnik_id, ..world.new_run(report) }).await);
     }
     for (engine, place) in engines.iter().zip(places) {
         engine.says(&format!("failpoint {place} reached")).await;

@@ -12,7 +12,8 @@ async fn redis_emptied_under_queued_and_running_runs_loses_nothing_and_repeats_n
     let slow = world.report("spor", Report { sql: "select pg_sleep(1.5)::text as a", ..Report::default() }).await;
     let quick = world.report("brz", Report::default()).await;
     let _engine = world.engine(&[]);
-    let running = [world.ask(world.new_run(slow)).await, world.ask(world.new_run(slow)).await];
+    let anothers = NewRun { radnik_id: world.another_worker("sestra").await, ..world.new_run(slow) };
+    let running = [world.ask(world.new_run(slow)).await, world.ask(anothers).await];
     for run in running {
         world.wait_running(run).await;
     }
