@@ -441,6 +441,7 @@ create table form_field (
     prikazi_prethodnu boolean default false not null,
     primeri jsonb,
     napomena_dizajnera text,
+    oznaka_izvoza text,
     constraint form_field_pkey PRIMARY KEY (id),
     constraint form_field_inicijalna_enum_stavka_id_fkey FOREIGN KEY (inicijalna_enum_stavka_id) REFERENCES enum_item(id),
     constraint form_field_nadredjeni_atribut_u_tipu_skupa_id_fkey FOREIGN KEY (nadredjeni_atribut_u_tipu_skupa_id) REFERENCES form_field(id),
@@ -451,6 +452,7 @@ create table form_field (
     constraint form_field_najvise_redova_range CHECK (((najvise_redova IS NULL) OR (ponavlja_se AND ((najvise_redova >= 1) AND (najvise_redova <= 200))))),
     constraint form_field_naziv_required CHECK ((btrim(naziv) <> ''::text)),
     constraint form_field_obavezan_ako_parsed CHECK (((obavezan_ako IS NULL) = (obavezan_ako_ast IS NULL))),
+    constraint form_field_oznaka_izvoza_known CHECK ((oznaka_izvoza = ANY (ARRAY['identitet'::text, 'uzrast'::text, 'datum'::text, 'nista'::text]))),
     constraint form_field_primeri_array CHECK ((jsonb_typeof(primeri) = 'array'::text)),
     constraint form_field_sifra_shape CHECK ((sifra ~ '^[A-Za-z_][A-Za-z0-9_]*$'::text)),
 );
@@ -611,6 +613,20 @@ create table login_known (
     par bytea not null,
     vreme timestamp with time zone not null,
     constraint login_known_pkey PRIMARY KEY (par),
+);
+
+create table mail_server (
+    id boolean default true not null,
+    fault text,
+    down_since timestamp with time zone,
+    answered_at timestamp with time zone,
+    checked_at timestamp with time zone default clock_timestamp() not null,
+    code integer,
+    answer text,
+    constraint mail_server_pkey PRIMARY KEY (id),
+    constraint mail_server_down CHECK (((fault IS NULL) = (down_since IS NULL))),
+    constraint mail_server_fault_known CHECK ((fault = ANY (ARRAY['greeting'::text, 'message'::text]))),
+    constraint mail_server_one CHECK (id),
 );
 
 create table maintenance_request (
@@ -1059,6 +1075,7 @@ create table report_delivery (
     smtp_text text,
     sent_at timestamp with time zone,
     redni_broj integer default 1 not null,
+    created_at timestamp with time zone default now() not null,
     constraint report_delivery_pkey PRIMARY KEY (id),
     constraint report_delivery_run_id_address_redni_broj_key UNIQUE (run_id, address, redni_broj),
     constraint report_delivery_run_id_fkey FOREIGN KEY (run_id) REFERENCES report_run(id),
@@ -1198,6 +1215,7 @@ create table report_run (
     izvoz_id bigint,
     needs integer default 3 not null,
     fire_zone text,
+    due_at timestamp with time zone,
     constraint report_run_pkey PRIMARY KEY (id),
     constraint report_run_izvoz_id_key UNIQUE (izvoz_id),
     constraint report_run_radnik_id_client_key_key UNIQUE (radnik_id, client_key),
@@ -1223,6 +1241,7 @@ CREATE INDEX report_run_open ON public.report_run USING btree (status, not_befor
 CREATE INDEX report_run_radnik ON public.report_run USING btree (radnik_id, created_at DESC);
 CREATE INDEX report_run_running ON public.report_run USING btree (radnik_id, ustanova_id) WHERE (status = 'running'::text);
 CREATE INDEX report_run_started ON public.report_run USING btree (radnik_id, started_at DESC) WHERE (started_at IS NOT NULL);
+CREATE INDEX report_run_taken ON public.report_run USING btree (izvestaj_id, finished_at DESC) WHERE ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) AND (NOT proba));
 CREATE INDEX report_run_turn ON public.report_run USING btree (queue, radnik_id, created_at, id) WHERE (status = 'queued'::text);
 CREATE INDEX report_run_zakazivanje_open ON public.report_run USING btree (zakazivanje_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 -- trigger report_run_announce: report_announce

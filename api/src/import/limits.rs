@@ -41,8 +41,11 @@ pub async fn check(
     Ok(())
 }
 
+/// The day for which it holds, or none where it holds for all; how many there may be; and what is told where there are more.
+type Limit = (Option<Date>, Option<i32>, fn(i32) -> String);
+
 /// A contact is the day of an examination.
-fn limits(draft: &EntryDraft<'_>) -> [(Option<Date>, Option<i32>, fn(i32) -> String); 2] {
+fn limits(draft: &EntryDraft<'_>) -> [Limit; 2] {
     [(None, draft.schema.form.max_instanci, too_many), (Some(draft.date), draft.schema.maksimalan_broj_instanci_po_kontaktu, full_day)]
 }
 

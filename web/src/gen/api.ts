@@ -3732,7 +3732,7 @@ export interface components {
             /** Format: date */
             datumUnosa: string;
             field?: string | null;
-            izmena?: null | components["schemas"]["LastChange"];
+            izmena?: components["schemas"]["LastChange"] | null;
             message: string;
             /** @description Whom the entry may name as responsible now, the stored doctor among them. */
             radniciOdgovorni: components["schemas"]["ResponsibleOption"][];
@@ -8372,7 +8372,7 @@ export interface components {
             ustanova: string;
         };
         /**
-         * @description `degraded`: people can work, but reports will not run until what is missing is back. `down`: nobody can work.
+         * @description `degraded`: people can work, but reports will not run, or not be mailed, until what is missing is back. `down`: nobody can work.
          * @enum {string}
          */
         Status: "ok" | "degraded" | "down";
@@ -8694,7 +8694,7 @@ export interface components {
             izvrsavaSe: number;
             /**
              * Format: double
-             * @description Seconds that the oldest of them has waited since it was due.
+             * @description Seconds since the first of them should have happened, however often it was tried since.
              */
             najstarijeSekundi?: number | null;
             /** @description `interactive`, `scheduled`, `print`, `export`, `trial`, `mail` or `recompute`. */
@@ -12097,7 +12097,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nacrt je sačuvan na drugom mestu */
+            /** @description Nacrt je snimljen na drugom mestu */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18691,7 +18691,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Neko je u međuvremenu sačuvao noviju verziju */
+            /** @description Neko je u međuvremenu snimio noviju verziju */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18977,7 +18977,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Neko je u međuvremenu sačuvao noviju verziju */
+            /** @description Neko je u međuvremenu snimio noviju verziju */
             409: {
                 headers: {
                     [name: string]: unknown;
