@@ -36,7 +36,7 @@ pub const NO_IDENTITY: &str = "čita imena ili druge podatke o ličnosti pacijen
 pub const UNGROUPED: &str = "čita pacijente svih ustanova, a ne kaže koje pacijente drži koji red.";
 /// How it is mended.
 pub const HOW_TO_GROUP: &str = "Izveštaj nad svim ustanovama prikazuje samo grupe sa dovoljno pacijenata. Dodajte kolonu koja se ne štampa: \
-                                array_agg(distinct u.pacijent_id) as grupa_pacijenata. Jednostavan izveštaj je dobija kada se ponovo sačuva i objavi.";
+                                array_agg(distinct u.pacijent_id) as grupa_pacijenata. Jednostavan izveštaj je dobija kada se ponovo snimi i objavi.";
 
 /// Whose data a connection may see. Whether it names patients is asked of the worker's roles when it is opened.
 #[derive(Clone, Copy, Debug)]
