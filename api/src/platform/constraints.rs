@@ -60,6 +60,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("form_field_sifra_shape", "sifra", BAD_CODE),
     ("form_field_image_size", "backgroundImage", "Slika je prevelika."),
     ("form_field_primeri_array", "primeri", "Opis primera nije ispravan."),
+    ("form_field_oznaka_izvoza_known", "oznakaIzvoza", "Nepoznata oznaka za izvoz."),
     ("form_field_grafik_array", "grafik", "Opis grafika nije ispravan."),
     ("recipient_group_naziv_required", "naziv", NO_NAME),
     ("report_category_naziv_required", "naziv", NO_NAME),

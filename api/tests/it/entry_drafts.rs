@@ -65,5 +65,5 @@ async fn a_workers_drafts_of_a_patient_are_told_whatever_entry_they_are_of_and_n
     let told = lekar.get(&format!("/api/entry-drafts?pacijentID={patient}")).await.json();
     let keys: Vec<&Value> = told["data"].as_array().unwrap().iter().map(|draft| &draft["kljuc"]).collect();
     assert_eq!(keys, [&json!(of_entry), &json!(new(patient))]);
-    lekar.get("/api/entry-drafts").await.assert_error(422, None, "Nedostaje unos, ili tip unosa i pacijent.");
+    lekar.get("/api/entry-drafts").await.assert_error(422, None, "Nedostaje unos, ili formular i pacijent.");
 }
