@@ -298,6 +298,7 @@ async fn values_of_a_deleted_patient_leave_the_reports() {
     let register = app.register().await;
     let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
     app.entry(&register, patient, app.druga_ustanova, "2024-01-01", json!({ "broj": 5 })).await;
+    app.lay_out(&["update parameter set vrednost = '1' where naziv = 'najmanjaTudjaGrupa'"]).await;
     let values = async |ustanova_id: Option<i64>| {
         let scope = Scope { run: None, radnik_id: app.db.clinician().await, ustanova_id };
         let sql = "select count(*) from report.broj where sifra = 'broj'";

@@ -328,6 +328,7 @@ mod tests {
             (_, Value::Bool(default)) => json!(!default),
             _ if name.contains("Brojna") || name.contains("Coordinate") => json!(2.5),
             ("inicijalnaBooleanVrednost", _) => json!(true),
+            ("oznakaIzvoza", _) => json!("identitet"),
             _ => json!("nešto"),
         };
         let mut all = fields(&FieldProperties::default());

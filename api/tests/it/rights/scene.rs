@@ -71,6 +71,7 @@ impl Scene {
         let other = app.worker("drugde", &Right::ALL, third).await;
         let worker = app.worker("koleginica", &[Right::Reports], app.ustanova).await;
         app.lay_out(&[
+            "update parameter set vrednost = '1' where naziv = 'najmanjiIzvozBezIdentiteta'",
             "update role set sve_ustanove = false, pacijenti = 'izmena'",
             "update worker set email = username || '@kcs.rs' where username in ('vlasnica', 'drugde', 'koleginica')",
         ])
