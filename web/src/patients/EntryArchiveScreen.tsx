@@ -1,7 +1,7 @@
 // An entry's history (A 2.9): what it is now, and every value that the chosen items had.
 import { Button } from 'primereact/button';
 import { MultiSelect } from 'primereact/multiselect';
-import { useId, useMemo, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useApi } from '../api/hooks';
 import type { ListPage } from '../api/types';
@@ -60,12 +60,8 @@ export default function EntryArchiveScreen() {
 
 function Changes({ id, now }: { id: string; now: ReactNode }) {
   const { data, error, mutate } = useApi<ListPage<EntryItem>>(`/api/entries/${id}/items`);
-  // All items, until some are chosen.
-  const all = useMemo(() => data?.data.map((item) => item.id) ?? [], [data]);
-  const [picked, setPicked] = useState<number[] | null>(null);
-  const [searched, setSearched] = useState<number[] | null>(null);
-  const chosen = picked ?? all;
-  const asked = searched ?? all;
+  const [chosen, setChosen] = useState<number[]>([]);
+  const [asked, setAsked] = useState<number[]>([]);
   const [missing, setMissing] = useState(false);
   const [shown, setShown] = useState<HistoryView>('table');
   const form = useId();
@@ -74,7 +70,7 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     setMissing(chosen.length === 0);
-    setSearched(chosen);
+    setAsked(chosen);
   }
 
   return (
@@ -92,7 +88,7 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
                 value={chosen}
                 options={(data?.data ?? []).map((item) => ({ value: item.id, label: item.naziv }))}
                 onChange={(e) => {
-                  setPicked(e.value as number[]);
+                  setChosen(e.value as number[]);
                   setMissing(false);
                 }}
                 placeholder={t.common.choose}
@@ -109,13 +105,7 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
       </Panel>
       {now}
       <Panel title={text.changes} actions={<HistorySwitch view={shown} choose={setShown} />} flush>
-        {!data ? (
-          <Loading lines={6} />
-        ) : asked.length === 0 ? (
-          <EmptyState icon="pi-history" title={text.start} />
-        ) : (
-          <ValueChanges entry={id} items={asked} view={shown} />
-        )}
+        {asked.length === 0 ? <EmptyState icon="pi-history" title={text.start} /> : <ValueChanges entry={id} items={asked} view={shown} />}
       </Panel>
     </>
   );
