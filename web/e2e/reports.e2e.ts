@@ -191,7 +191,6 @@ describe('a weekly schedule', () => {
     await page.getByText('Sledeća izvršavanja').waitFor();
     await expect.poll(() => page.locator('ol > li').filter({ hasText: time }).count()).toBe(5);
     await page.getByRole('button', { name: 'Zakaži izveštaj' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Ipak pošalji' }).click();
     await expectTab(page, 'Zakazani izveštaji');
     const schedule = page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').filter({ hasText: address });
     await schedule.waitFor();
@@ -229,7 +228,6 @@ describe('what was ordered', () => {
     await page.getByRole('textbox', { name: 'Vreme izvršavanja' }).fill('03:05');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Zakaži izveštaj' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Ipak pošalji' }).click();
     const card = page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').filter({ hasText: address });
     const question = page.getByRole('alertdialog');
 
