@@ -64,14 +64,14 @@ fn api(world: &World) -> AppState {
 }
 
 /// What health says of mail, whether the alert on the server fires, and how long the first letter has waited by the alert on the queue.
-struct Told {
+struct MailHealth {
     health: bool,
     up: bool,
     down_seconds: f64,
     waits_seconds: f64,
 }
 
-async fn told(state: &AppState) -> Told {
+async fn told(state: &AppState) -> MailHealth {
     let health = serde_json::to_value(&health::look(state).await.health).unwrap();
     let text = operations::measure(state).await.text();
     let figure = |name: &str| -> f64 {
@@ -79,7 +79,7 @@ async fn told(state: &AppState) -> Told {
         line.rsplit_once(' ').unwrap().1.parse().unwrap()
     };
     assert!(!text.contains("bolnica.test"), "{text}");
-    Told {
+    MailHealth {
         health: health["mail"]["ok"].as_bool().unwrap(),
         up: figure("regix_mail_up") == 1.0,
         down_seconds: figure("regix_mail_down_seconds"),
