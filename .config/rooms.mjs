@@ -52,7 +52,7 @@ export const rooms = {
     ['messages', 'all texts'],
     ['api marks versions', 'calls; marks of values; differences of versions'],
     ['charts places ui', 'what any screen is made of'],
-    ['crud files', 'screens of records; attached files'],
+    ['crud drafts files', 'screens of records; what is typed and not saved; attached files'],
     ['auth', 'signing in, and what one may'],
     ['dataImport looks reports upgrade', 'areas that know no other'],
     ['dataExport maintenance operations profile registers', 'areas that show a piece of these'],

@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { handOverWith } from './auth/signIn';
 import { session } from './api/session';
-import { handOver, sweepDrafts } from './entries/drafts/draftStorage';
+import { handOver, sweepDrafts } from './drafts/draftStorage';
 import { fetchClinical } from './screens';
 import { applyTheme } from './theme/theme';
 import { keepFocusOfBusyButtons } from './ui/keepFocus';

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { blankDraft } from '../testing/draft';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
-import { keepNow } from './drafts/draftStorage';
+import { keepNow } from '../drafts/draftStorage';
 import { arrived, askAhead, awaited, load, shown, entryTarget } from './target';
 
 const at = (address: string) => new URL(address, 'http://regix.test');

@@ -1,7 +1,7 @@
 // What an address of the entry screen shows, and the calls that bring it: already on their way while the screen's code is.
 import { api, withQuery } from '../api/client';
 import { session } from '../api/session';
-import { keptOf, type Draft } from './drafts/draftStorage';
+import { keptOf, type Draft } from '../drafts/draftStorage';
 import type { Display } from './model/types';
 
 export interface EntryTarget {

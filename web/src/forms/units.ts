@@ -14,6 +14,11 @@ export interface TypedIn {
   jedinica: string;
 }
 
+/** Of a section, what was typed of its cells in other units: by row, by column. */
+export type TypedRows = Readonly<Record<string, Readonly<Record<string, TypedIn>>>>;
+/** By field: what was typed in other units than the fields' own. */
+export type TypedAll = Readonly<Record<string, TypedIn | TypedRows>>;
+
 /** What of a number's type units ask. */
 export interface Units {
   jedinica?: string | null | undefined;

@@ -236,6 +236,7 @@ export const patients = {
     newWindow: '(otvara se u novom prozoru)',
     backToForm: 'Nazad na podatke',
     saveAnyway: 'Ipak snimi novog pacijenta',
+    saveChangesAnyway: 'Ipak snimi izmene',
   },
   trend: {
     title: 'Tok pokazatelja',
@@ -285,6 +286,7 @@ export const patients = {
     unsavedLead: 'Ovo ste uneli, a nije snimljeno:',
     unsavedOf: (form: string, day: string | null) => `${form}, ${day === null ? 'bez datuma pregleda' : `pregled od ${day}`}`,
     unsavedAt: (when: string) => `uneto ${when}`,
+    unsavedHere: (when: string) => `uneto ${when}, za sada samo na ovom uređaju`,
     unsavedForm: 'Unos',
     irrelevant: 'Nisu popunjena sva relevantna polja',
     views: 'Ko je pregledao podatke',
@@ -325,6 +327,8 @@ export const patients = {
     asSentences: 'Rečenice',
     neverChanged: 'Nije bilo promena',
     start: 'Izaberite stavke unosa i pritisnite Pretraži',
+    startHelp: 'Vidi se svaka vrednost koju je stavka imala: ko ju je uneo i kada.',
+    showAll: 'Prikaži sve stavke',
     noChanges: 'Izabrane stavke nemaju vrednosti',
   },
 } as const;

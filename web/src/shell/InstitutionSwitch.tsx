@@ -5,7 +5,7 @@ import { useList } from '../api/hooks';
 import type { Institution, SignedInWorker } from '../api/types';
 import { session } from '../api/session';
 import { t } from '../messages';
-import { handOver } from '../entries/drafts/draftStorage';
+import { handOver } from '../drafts/draftStorage';
 import { useConfirm } from '../ui/confirm';
 import { isAnythingUnsaved } from '../ui/leaving';
 import { useToast } from '../ui/toast';

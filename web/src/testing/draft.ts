@@ -1,5 +1,5 @@
 // A draft of an entry in which nothing is typed, for tests.
-import type { Draft } from '../entries/drafts/draftStorage';
+import type { Draft } from '../drafts/draftStorage';
 
 export const blankDraft: Draft = {
   vreme: 0,

@@ -3,7 +3,7 @@ import { session } from '../../api/session';
 import { blankDraft } from '../../testing/draft';
 import { fakeApi, signedIn, type FakeCall } from '../../testing/fakeApi';
 import { claimed, discardDraft, DraftKeeper } from './draft';
-import { kept, type Draft } from './draftStorage';
+import { kept, type Draft } from '../../drafts/draftStorage';
 
 vi.mock('../../api/key', () => ({ newKey: () => 'prozor' }));
 

@@ -7,12 +7,12 @@ import type { Stored } from '../../forms/formula';
 import { isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { newKey } from '../../api/key';
-import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from './draftStorage';
+import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from '../../drafts/draftStorage';
 import { DATE, DOCTOR, sameStored, tidy, type EntryStore, type Head } from '../model/store';
 import type { Answers, KeptDrafts } from '../target';
 import { isEntered, isSection, type FormField, type Values } from '../model/types';
 
-export type { Draft } from './draftStorage';
+export type { Draft } from '../../drafts/draftStorage';
 
 const path = (key: string) => `/api/entry-drafts/${encodeURIComponent(key)}`;
 

@@ -5,7 +5,7 @@ import { session } from '../../api/session';
 import { blankDraft } from '../../testing/draft';
 import { fakeApi, signedIn } from '../../testing/fakeApi';
 import { claimed, discardDraft, DraftKeeper, gather, type FoundDraft } from './draft';
-import { keepNow, type Draft } from './draftStorage';
+import { keepNow, type Draft } from '../../drafts/draftStorage';
 
 const of = (vreme: number): Draft => ({ ...blankDraft, vreme, vrednosti: { 1: vreme } });
 const drafts = (...found: [string, number][]) => new Map(found.map(([key, vreme]) => [key, of(vreme)]));

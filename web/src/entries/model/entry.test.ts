@@ -7,7 +7,7 @@ import { fakeApi, lekar, signedIn } from '../../testing/fakeApi';
 import { formField as field } from '../../testing/formField';
 import { today } from '../../today';
 import { claimed, differs, DraftKeeper, draftOf, gather, goneFrom, laidOver, sendable, type Draft } from '../drafts/draft';
-import { handOver, keep, keepNow, kept, sweepDrafts } from '../drafts/draftStorage';
+import { handOver, keep, keepNow, kept, sweepDrafts } from '../../drafts/draftStorage';
 import { arrange } from '../drawing/form';
 import { cleanHtml } from '../drawing/InfoButton';
 import { blankRelevant, dateRangeOf, faults, toBeCleared } from './rules';

@@ -2,17 +2,14 @@
 import type { ChartLine } from '../../charts/plot';
 import type { components } from '../../gen/api';
 import type { Formula, OtherEntry, Stored } from '../../forms/formula';
-import type { TypedIn } from '../../forms/units';
+import type { TypedAll, TypedIn, TypedRows } from '../../forms/units';
 import { hasValue } from '../../forms/valueType';
 
 type Schema = components['schemas'];
 
 export type Values = Record<string, Stored>;
 
-/** Of a section, what was typed of its cells in other units: by row, by column. */
-export type TypedRows = Readonly<Record<string, Readonly<Record<string, TypedIn>>>>;
-/** By field: what was typed in other units than the fields' own. */
-export type TypedAll = Readonly<Record<string, TypedIn | TypedRows>>;
+export type { TypedAll, TypedRows };
 
 export const isTypedIn = (typed: TypedIn | TypedRows | null | undefined): typed is TypedIn => typeof typed?.broj === 'number';
 

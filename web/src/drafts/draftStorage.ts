@@ -1,8 +1,8 @@
 // Drafts on this device. IndexedDB keeps them when the browser is killed; localStorage takes the last word of a page that closes.
 // They are patients' data: gone after a save and at the sign-out, and never older than three days.
-import { session } from '../../api/session';
-import type { Stored } from '../../forms/formula';
-import type { TypedAll } from '../model/types';
+import { session } from '../api/session';
+import type { Stored } from '../forms/formula';
+import type { TypedAll } from '../forms/units';
 
 export interface Draft {
   vreme: number;
@@ -139,12 +139,20 @@ export async function sweepDrafts(now = Date.now()): Promise<void> {
   }
 }
 
-/** The worker's drafts of one entry, by key; none that is too old. */
-export async function keptOf(worker: number, entry: string): Promise<Map<string, Draft>> {
-  const found = await kept(worker, `${entry}.`);
+/** None that is too old: such a one is on its way out. */
+function youngOnes(found: Map<string, Draft>): Map<string, Draft> {
   void sweepDrafts();
   const since = Date.now() - LONGEST_KEPT;
   return new Map([...found].filter(([, { vreme }]) => vreme > since));
+}
+
+/** The worker's drafts of one entry, by key. */
+export const keptOf = async (worker: number, entry: string): Promise<Map<string, Draft>> => youngOnes(await kept(worker, `${entry}.`));
+
+/** The worker's drafts of one patient, by key. */
+export async function keptOfPatient(worker: number, patient: number): Promise<Map<string, Draft>> {
+  const found = youngOnes(await kept(worker, ''));
+  return new Map([...found].filter(([, { pacijentID }]) => pacijentID === patient));
 }
 
 const closing = new Set<() => void>();
