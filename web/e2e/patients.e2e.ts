@@ -92,6 +92,25 @@ describe('the search', () => {
     await expectFits(now.page);
   });
 
+  it("begins an entry from the patient's page with a few keys", async () => {
+    const { id } = await known();
+    await openAs(now, 'lekar', `/pacijenti/${String(id)}`, 'regix');
+    const begin = now.page.getByRole('button', { name: 'Novi unos', exact: true });
+    await begin.waitFor();
+    await now.page.keyboard.press('Tab');
+    await now.page.getByRole('link', { name: 'Pređi na sadržaj' }).press('Enter');
+    const isThere = () => begin.evaluate((button) => button === document.activeElement);
+    let tabs = 0;
+    for (; tabs < 5 && !(await isThere()); tabs += 1) await now.page.keyboard.press('Tab');
+    expect(tabs).toBeLessThanOrEqual(3);
+    await now.page.keyboard.press('Enter');
+    const box = now.page.getByRole('dialog', { name: 'Novi unos' });
+    await box.getByLabel('Datum pregleda', { exact: false }).first().waitFor();
+    await expectAccessible(now.page);
+    await box.getByRole('button', { name: 'Odustani' }).click();
+    await expect.poll(isThere).toBe(true);
+  });
+
   it('closes the calendar of a new entry by Escape, and not the dialog', async () => {
     const { jmbg, name } = await known();
     await open();

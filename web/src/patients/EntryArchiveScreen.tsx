@@ -73,6 +73,13 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
     setAsked(chosen);
   }
 
+  function showAll() {
+    const all = (data?.data ?? []).map((item) => item.id);
+    setMissing(false);
+    setChosen(all);
+    setAsked(all);
+  }
+
   return (
     <>
       <Panel>
@@ -105,7 +112,16 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
       </Panel>
       {now}
       <Panel title={text.changes} actions={<HistorySwitch view={shown} choose={setShown} />} flush>
-        {asked.length === 0 ? <EmptyState icon="pi-history" title={text.start} /> : <ValueChanges entry={id} items={asked} view={shown} />}
+        {asked.length === 0 ? (
+          <EmptyState
+            icon="pi-history"
+            title={text.start}
+            help={text.startHelp}
+            action={data && data.data.length > 0 && <Button type="button" label={text.showAll} icon="pi pi-list" onClick={showAll} />}
+          />
+        ) : (
+          <ValueChanges entry={id} items={asked} view={shown} />
+        )}
       </Panel>
     </>
   );

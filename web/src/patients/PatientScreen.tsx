@@ -57,6 +57,8 @@ export default function PatientScreen() {
   } = useApi<Patient>(isNumber ? `/api/patients/${id}` : null, undefined, { revalidateOnFocus: false });
   const { register, others, choose, isPending, failure, retry } = useRegister(patient);
   const flags = useApi<PatientFlags>('/api/parameter/pacijent');
+  const { data: setup } = useApi<SearchSetup>(register ? `/api/registers/${register.id}/search-setup` : null);
+  const [asked, setAsked] = useState<readonly EntryType[] | null>(null);
 
   if (!isNumber) return <NotFound />;
   const crumbs = [
@@ -85,7 +87,12 @@ export default function PatientScreen() {
       title={patientName(patient)}
       about={<PatientBanner patient={patient} on={toServerDate(new Date())} named={false} />}
       breadcrumb={crumbs}
-      actions={patient.pravoBrisanja && <DeletedEntries patient={patient.id} />}
+      actions={
+        <>
+          {patient.pravoIzmene && register && <NewEntryButton types={setup?.tipoviUnosa} create={setAsked} />}
+          {patient.pravoBrisanja && <DeletedEntries patient={patient.id} />}
+        </>
+      }
     >
       {patient.anonimizovan && (
         <Message severity="info" className={style.anonymous} text={text.anonymous(formatDateTime(patient.anonimizovan))} />
@@ -100,36 +107,56 @@ export default function PatientScreen() {
         </div>
       )}
       <UnsavedEntries patient={patient.id} />
-      {register && <Entries key={register.id} patient={patient} register={register.id} />}
+      {register && <Entries key={register.id} patient={patient} register={register.id} create={setAsked} />}
       {failure && (
         <Panel title={text.tree}>
           <LoadFailed title={text.registersFailed} error={failure} retry={retry} />
         </Panel>
       )}
       <Views patient={patient.id} />
-    </Page>
-  );
-}
-
-function Entries({ patient, register }: { patient: Patient; register: number }) {
-  const [asked, setAsked] = useState<EntryType | null>(null);
-  const { data: setup } = useApi<SearchSetup>(`/api/registers/${register}/search-setup`);
-  return (
-    <div className={style.columns}>
-      {/* On a phone the visits come first. */}
-      <div className={style.visits}>
-        <EntryTree patient={patient.id} register={register} mayChange={patient.pravoIzmene} create={setAsked} />
-      </div>
-      <Trend patient={patient.id} register={register} />
-      <LatestEntries patient={patient.id} register={register} mayChange={patient.pravoIzmene} create={setAsked} />
       {asked && (
         <NewEntryDialog
           pacijentID={patient.id}
-          types={[asked]}
+          types={asked}
           datePicked={setup?.odabirDatumaPregledaPreUnosa ?? true}
           onClose={() => setAsked(null)}
         />
       )}
+    </Page>
+  );
+}
+
+/** The first thing that the keyboard comes to below the path of the page. */
+function NewEntryButton({ types, create }: { types: readonly EntryType[] | undefined; create: (types: readonly EntryType[]) => void }) {
+  const possible = types?.filter(({ mozeSeInstancirati }) => mozeSeInstancirati);
+  if (possible?.length === 0) return null;
+  return (
+    <Button
+      type="button"
+      label={t.patients.search.newEntry}
+      icon="pi pi-plus"
+      disabled={!possible}
+      onClick={() => possible && create(possible)}
+    />
+  );
+}
+
+interface EntriesProps {
+  patient: Patient;
+  register: number;
+  create: (types: readonly EntryType[]) => void;
+}
+
+function Entries({ patient, register, create }: EntriesProps) {
+  const lists = { patient: patient.id, register, mayChange: patient.pravoIzmene, create: (type: EntryType) => create([type]) };
+  return (
+    <div className={style.columns}>
+      {/* On a phone the visits come first. */}
+      <div className={style.visits}>
+        <EntryTree {...lists} />
+      </div>
+      <Trend patient={patient.id} register={register} />
+      <LatestEntries {...lists} />
     </div>
   );
 }

@@ -329,3 +329,40 @@ it('of a patient every way of looking is told, and older looks are asked for', a
   );
   expect(screen.queryByRole('button', { name: 'Prikaži starije' })).toBeNull();
 });
+
+it("an entry's history begins with no item chosen, says what it shows, and shows all of them by one click", async () => {
+  const row = {
+    stavka: 'Puls',
+    nabrojivaVrednost: null,
+    logickaVrednost: null,
+    tekstVrednost: null,
+    brojnaVrednost: null,
+    datumskaVrednost: null,
+    fajlovi: [],
+  };
+  const calls = fakeApi({
+    'GET /api/entries/9/view': () => ({ body: { oPacijentu: {}, nazivUnosa: 'Pregled', prelasci: [] } }),
+    'GET /api/entries/9/items': list([
+      { id: 5, naziv: 'Puls' },
+      { id: 6, naziv: 'Pritisak' },
+    ]),
+    'GET /api/entries/9/archive': list([row]),
+  });
+  show(
+    <Routes>
+      <Route path="/unosArhiva/:id" element={<EntryArchiveScreen />} />
+    </Routes>,
+    '/unosArhiva/9',
+  );
+  const all = await screen.findByRole('button', { name: 'Prikaži sve stavke' });
+  expect(screen.getByText('Vidi se svaka vrednost koju je stavka imala: ko ju je uneo i kada.')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Pretraži' }));
+  expect(await screen.findByText('Morate izabrati bar jednu stavku unosa.')).toBeInTheDocument();
+  const archive = () => calls.filter(({ path }) => path.endsWith('/archive')).map(({ query }) => query.toString());
+  expect(archive()).toEqual([]);
+  await userEvent.click(all);
+  await waitFor(() => expect(archive()).toHaveLength(1));
+  expect(archive()[0]).toMatch(/5.*6/);
+  expect(screen.queryByText('Morate izabrati bar jednu stavku unosa.')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Prikaži sve stavke' })).toBeNull();
+});

@@ -4,7 +4,7 @@ import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { rememberRegister } from '../places';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
-import { savedPatient } from '../testing/patients';
+import { savedPatient, searchSetup } from '../testing/patients';
 import { EntryTree } from './EntryTree';
 import { LatestEntries } from './LatestEntries';
 import { PatientData } from './PatientData';
@@ -192,4 +192,51 @@ describe('the register of the page', () => {
     await waitFor(() => expect(asked()).toEqual(['1', '3']));
     expect(localStorage.getItem('regix.registar')).toBe('3');
   });
+});
+
+it("a new entry is three Tabs away from the top of a patient's page, with every form that may be begun", async () => {
+  const type = (id: number, naziv: string, mozeSeInstancirati = true) => ({ id, naziv, mozeSeInstancirati, maxInstanci: null });
+  fakeApi({
+    'GET /api/patients/7': () => ({ body: savedPatient }),
+    'GET /api/parameter/pacijent': () => ({ body: {} }),
+    'GET /api/registers': body([{ id: 1, naziv: 'Kardiologija' }]),
+    'GET /api/registers/1/search-setup': () => ({
+      body: { ...searchSetup, tipoviUnosa: [type(1, 'Pregled'), type(2, 'Zatvoren', false), type(3, 'Anamneza')] },
+    }),
+    'GET /api/patients/7/entries': body([]),
+    'GET /api/patients/7/latest-entries': body([]),
+  });
+  show(
+    <Routes>
+      <Route path="/pacijenti/:id" element={<PatientScreen />} />
+    </Routes>,
+    '/pacijenti/7',
+  );
+  const begin = await screen.findByRole('button', { name: 'Novi unos' });
+  await waitFor(() => expect(begin).toBeEnabled());
+  for (let tabs = 0; tabs < 3; tabs += 1) await userEvent.tab();
+  expect(begin).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = await screen.findByRole('dialog', { name: 'Novi unos' });
+  expect(within(dialog).getAllByRole('radio')).toHaveLength(2);
+  expect(within(dialog).getByLabelText('Anamneza')).toBeInTheDocument();
+});
+
+it('a new entry is not offered to who may only read', async () => {
+  fakeApi({
+    'GET /api/patients/7': () => ({ body: { ...savedPatient, pravoIzmene: false, pravoBrisanja: false } }),
+    'GET /api/parameter/pacijent': () => ({ body: {} }),
+    'GET /api/registers': body([{ id: 1, naziv: 'Kardiologija' }]),
+    'GET /api/registers/1/search-setup': () => ({ body: searchSetup }),
+    'GET /api/patients/7/entries': body([]),
+    'GET /api/patients/7/latest-entries': body([]),
+  });
+  show(
+    <Routes>
+      <Route path="/pacijenti/:id" element={<PatientScreen />} />
+    </Routes>,
+    '/pacijenti/7',
+  );
+  await screen.findByText('Registar nema formulare');
+  expect(screen.queryByRole('button', { name: 'Novi unos' })).toBeNull();
 });
