@@ -14,6 +14,7 @@ import { formatDate, fromServer } from '../format';
 import { THEMES } from '../gen/themes';
 import { t } from '../messages';
 import { DEFAULT_THEME } from '../theme/theme';
+import { today } from '../today';
 import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
 
@@ -113,7 +114,7 @@ function Data({ field, mode }: DataProps) {
       {mode === 'create' && field.password('password', { required: true })}
       {field.text('ime', { required: true, maxLength: 100 })}
       {field.text('prezime', { required: true, maxLength: 100 })}
-      {field.date('datumRodjenja')}
+      {field.date('datumRodjenja', { max: today() })}
       {field.select('pol', SEXES)}
       {field.text('jmbg', { inputMode: 'numeric' })}
       {field.text('lbo', { inputMode: 'numeric' })}

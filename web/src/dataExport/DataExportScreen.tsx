@@ -152,10 +152,10 @@ function OrderForm({ options }: { options: ExportOptions }) {
           )}
         </Field>
         <Field label={label('izvoz.od')} error={message('od')}>
-          {(control) => <DateInput {...control} value={order.from} onChange={(from) => change({ from })} />}
+          {(control) => <DateInput {...control} value={order.from} max={order.until} onChange={(from) => change({ from })} />}
         </Field>
         <Field label={label('izvoz.do')} error={message('do')}>
-          {(control) => <DateInput {...control} value={order.until} onChange={(until) => change({ until })} />}
+          {(control) => <DateInput {...control} value={order.until} min={order.from} onChange={(until) => change({ until })} />}
         </Field>
         <Field label={label('izvoz.ustanove')} required error={message('ustanove')} help={text.institutionsHelp}>
           {({ id, invalid, 'aria-describedby': note }) => (

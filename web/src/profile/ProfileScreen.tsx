@@ -10,6 +10,7 @@ import { faultOf } from '../crud/faultOf';
 import { firstMissing, payload, useForm, type Problem } from '../crud/useForm';
 import { fromServer } from '../format';
 import { t } from '../messages';
+import { today } from '../today';
 import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -126,7 +127,7 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
         {field.text('username', { readOnly: true })}
         {field.text('ime', { required: true, maxLength: 100 })}
         {field.text('prezime', { required: true, maxLength: 100 })}
-        {field.date('datumRodjenja')}
+        {field.date('datumRodjenja', { max: today() })}
         {field.select('pol', SEXES)}
         {field.text('adresa', { maxLength: 200 })}
         {field.text('email', { inputMode: 'email', maxLength: 254 })}

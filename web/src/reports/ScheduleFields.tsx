@@ -127,8 +127,8 @@ function Repetition({ draft, change, errors }: Changing) {
       )}
       <div className={style.fields}>
         <TimeOfDay {...{ draft, change, errors }} />
-        <Day label={t.reports.validFrom} error={errors.periodOd} value={draft.from} change={(from) => change({ from })} />
-        <Day label={t.reports.validTo} error={errors.periodDo} value={draft.to} change={(to) => change({ to })} />
+        <Day label={t.reports.validFrom} error={errors.periodOd} value={draft.from} max={draft.to} change={(from) => change({ from })} />
+        <Day label={t.reports.validTo} error={errors.periodDo} value={draft.to} min={draft.from} change={(to) => change({ to })} />
       </div>
     </>
   );
@@ -139,13 +139,15 @@ interface DayProps {
   required?: boolean;
   error: string | undefined;
   value: string | null;
+  min?: string | null;
+  max?: string | null;
   change: (value: string | null) => void;
 }
 
-function Day({ label, required, error, value, change }: DayProps) {
+function Day({ label, required, error, value, min, max, change }: DayProps) {
   return (
     <Field label={label} required={required} error={error}>
-      {(control) => <DateInput {...control} value={value} onChange={change} />}
+      {(control) => <DateInput {...control} value={value} min={min} max={max} onChange={change} />}
     </Field>
   );
 }

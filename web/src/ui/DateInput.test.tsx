@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { DateInput } from './DateInput';
+import { PeriodFields } from './PeriodFields';
 import { typedDate } from './typedDate';
 
 function Birthday({ initial = null }: { initial?: string | null }) {
@@ -81,4 +82,22 @@ it('says what is wrong only after the click that leaves the field, which nothing
   expect(screen.queryByRole('alert')).toBeNull();
   await user.pointer({ keys: '[/MouseLeft]' });
   expect(await screen.findByRole('alert')).toHaveTextContent('Datum nije ispravan.');
+});
+
+it('offers no day of a period after its end, nor one before its beginning', async () => {
+  const none = () => undefined;
+  render(<PeriodFields from="2026-03-05" until="2026-03-10" setFrom={none} setUntil={none} message={() => null} />);
+  const offered = async (at: number) => {
+    await userEvent.click(screen.getAllByRole('button', { name: 'Izaberi datum' })[at] as HTMLElement);
+    const days = await waitFor(() => {
+      const found = [...document.querySelectorAll('.p-datepicker td:not(.p-datepicker-other-month) span:not(.p-disabled)')];
+      expect(found.length).toBeGreaterThan(0);
+      return found.map(({ textContent }) => Number(textContent));
+    });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.querySelector('.p-datepicker')).toBeNull());
+    return days;
+  };
+  expect(Math.max(...(await offered(0)))).toBe(10);
+  expect(Math.min(...(await offered(1)))).toBe(5);
 });

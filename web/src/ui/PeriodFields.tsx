@@ -16,10 +16,10 @@ export function PeriodFields({ from, until, setFrom, setUntil, message }: Props)
   return (
     <>
       <Field label={t.log.from} required error={message('datumOd')}>
-        {(control) => <DateInput {...control} value={from} onChange={setFrom} />}
+        {(control) => <DateInput {...control} value={from} max={until} onChange={setFrom} />}
       </Field>
       <Field label={t.log.until} error={message('datumDo')}>
-        {(control) => <DateInput {...control} value={until} onChange={setUntil} />}
+        {(control) => <DateInput {...control} value={until} min={from} onChange={setUntil} />}
       </Field>
     </>
   );

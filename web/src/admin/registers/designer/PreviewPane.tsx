@@ -85,7 +85,13 @@ function TrialHead({ trial, onChange }: { trial: FormTrial; onChange: (part: Par
     <div className={style.trial} role="group" aria-label={text.trial}>
       <div>
         <label htmlFor={`${id}-pregled`}>{text.examined}</label>
-        <DateInput id={`${id}-pregled`} invalid={false} value={trial.datumUnosa} onChange={(value) => onChange({ datumUnosa: value })} />
+        <DateInput
+          id={`${id}-pregled`}
+          invalid={false}
+          value={trial.datumUnosa}
+          min={trial.datumRodjenja}
+          onChange={(value) => onChange({ datumUnosa: value })}
+        />
       </div>
       <div>
         <label htmlFor={`${id}-rodjen`}>{text.born}</label>
@@ -93,6 +99,7 @@ function TrialHead({ trial, onChange }: { trial: FormTrial; onChange: (part: Par
           id={`${id}-rodjen`}
           invalid={false}
           value={trial.datumRodjenja}
+          max={trial.datumUnosa ?? today()}
           onChange={(value) => onChange({ datumRodjenja: value ?? BORN })}
         />
       </div>
