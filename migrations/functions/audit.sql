@@ -93,23 +93,41 @@ call audited('recipient_group');
 call audited('upgrade_note');
 create or replace trigger report_schedule_touch before update on report_schedule for each row execute function touch_row();
 
--- Makes the monthly partitions from last month to `ahead` months from now; the scheduler calls it daily.
+-- Makes the monthly partitions from last month to `ahead` months from now, and those of months that rows came for before they had one: such
+-- rows lie in the default partition, and would keep their month's from being made. The scheduler calls it daily, `migrate` and `restore`
+-- each time. The months are those of UTC, whoever calls.
 create or replace function ensure_partitions(ahead int default 12) returns void language plpgsql security definer
-    set search_path = public, pg_temp as $$
+    set search_path = public, pg_temp set timezone = 'UTC' as $$
 declare
     parent text;
+    moment text;
+    part text;
     month date;
+    strays date[];
 begin
     perform pg_advisory_xact_lock(7231840002);
     foreach parent in array array['audit_log', 'audit_log_patient', 'value_history'] loop
+        moment := case parent when 'value_history' then 'vreme_prestanka_vazenja' else 'vreme_pristupa' end;
+        execute format('select coalesce(array_agg(distinct date_trunc(''month'', %I)::date), ''{}'') from %I where %1$I < $1',
+                       moment, parent || '_default')
+           into strays using date_trunc('month', now()) + make_interval(months => ahead + 1);
         for month in select generate_series(date_trunc('month', now()) - interval '1 month',
-                                            date_trunc('month', now()) + make_interval(months => ahead), interval '1 month')::date loop
-            if to_regclass(format('%I', parent || to_char(month, '_YYYY_MM'))) is null then
-                execute format('create table %I partition of %I for values from (%L) to (%L)',
-                               parent || to_char(month, '_YYYY_MM'), parent, month, (month + interval '1 month')::date);
-                -- The application reaches partitions through their parent only, whose grants are narrower.
-                execute format('revoke all on %I from regix_app', parent || to_char(month, '_YYYY_MM'));
+                                            date_trunc('month', now()) + make_interval(months => ahead), interval '1 month')::date
+                      union select unnest(strays) order by 1 loop
+            part := parent || to_char(month, '_YYYY_MM');
+            continue when to_regclass(format('%I', part)) is not null;
+            if month = any (strays) then
+                -- Nobody adds a row of this month, or sees half of them, until they are where they belong.
+                execute format('lock table %I in access exclusive mode', parent || '_default');
+                execute format('create table %I (like %I including defaults including constraints including storage)', part, parent);
+                execute format('with moved as (delete from %1$I where %2$I >= $1 and %2$I < $2 returning *) insert into %3$I select * from moved',
+                               parent || '_default', moment, part) using month::timestamptz, (month + interval '1 month')::timestamptz;
+                execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, part, month, (month + interval '1 month')::date);
+            else
+                execute format('create table %I partition of %I for values from (%L) to (%L)', part, parent, month, (month + interval '1 month')::date);
             end if;
+            -- The application reaches partitions through their parent only, whose grants are narrower.
+            execute format('revoke all on %I from regix_app', part);
         end loop;
     end loop;
 end

@@ -10,13 +10,15 @@ use std::{
 
 use anyhow::{Context, ensure};
 use domain::schema;
+use jiff_sqlx::ToSqlx;
 use sqlx::{Connection, PgConnection};
 use tokio::runtime::Handle;
 
 use super::{ARTIFACTS, DATABASE, HEADER, Header, Places, TEMPLATES, archive::Writer, is_plain, postgres};
 
 /// What lives only as long as the programs do. Nobody is signed in after a restoration.
-const TRANSIENT: [&str; 6] = ["session", "socket_ticket", "external_sign_in", "external_sign_in_code", "process", "report_scope"];
+const TRANSIENT: [&str; 7] =
+    ["session", "socket_ticket", "external_sign_in", "external_sign_in_code", "process", "report_scope", "backup_made"];
 
 pub struct Made {
     pub header: Header,
@@ -46,7 +48,23 @@ pub async fn make(places: &Places, file: &Path) -> anyhow::Result<Made> {
 
     let (places, header_now, target) = (places.clone(), header.clone(), file.to_owned());
     let (artifacts, missing) = tokio::task::spawn_blocking(move || write(&places, &header_now, artifacts, parts, &target)).await??;
-    Ok(Made { header, bytes: fs::metadata(file)?.len(), artifacts, missing: gone(&mut owner, missing).await? })
+    let made = Made { header, bytes: fs::metadata(file)?.len(), artifacts, missing: gone(&mut owner, missing).await? };
+    note(&mut owner, &made).await?;
+    Ok(made)
+}
+
+/// For those who watch how old the last backup is.
+async fn note(owner: &mut PgConnection, made: &Made) -> anyhow::Result<()> {
+    sqlx::query!(
+        "insert into backup_made (snimljeno_od, bajtova, fajlova, nedostaje) values ($1, $2, $3, $4)",
+        made.header.taken_at.to_sqlx() as _,
+        i64::try_from(made.bytes)?,
+        i32::try_from(made.artifacts)?,
+        i32::try_from(made.missing.len())?
+    )
+    .execute(owner)
+    .await?;
+    Ok(())
 }
 
 /// The newest migration of the database. An older program would leave out what it does not know, and could not restore what it made.

@@ -10,7 +10,7 @@ mod settle;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::ensure;
-use domain::{artifacts::ArtifactStore, environment};
+use domain::{artifacts::ArtifactStore, db, environment};
 use serde::{Deserialize, Serialize};
 
 pub use make::{Made, make};
@@ -46,7 +46,7 @@ pub struct Places {
 impl Places {
     pub fn from_env() -> anyhow::Result<Self> {
         Ok(Self {
-            owner_url: environment::required("OWNER_DATABASE_URL")?,
+            owner_url: db::required("OWNER_DATABASE_URL")?,
             artifacts: ArtifactStore::from_env()?,
             template_dir: environment::optional("TEMPLATE_DIR", "templates").into(),
         })

@@ -1,5 +1,6 @@
 //! Bringing a backup back into an empty database and an empty folder. Nothing is overwritten: whoever wants the copy in the place of
-//! something else removes that first.
+//! something else removes that first. One that failed, or was killed, is begun again with the same file and goes on: the database remembers
+//! which copy it is being filled from.
 
 use std::{
     fs::{self, DirBuilder, OpenOptions},
@@ -34,14 +35,18 @@ pub async fn restore(places: &Places, file: &Path) -> anyhow::Result<Restored> {
     })
     .await??;
     let mut owner = PgConnection::connect(&places.owner_url).await.context("the database does not answer")?;
-    ensure_empty(&mut owner, places).await?;
+    let goes_on = begin(&mut owner, places, &header).await?;
     make_roles(&mut owner).await?;
 
     let source = file.to_owned();
     let (artifacts, kept_templates) = tokio::task::spawn_blocking(move || bring_files(&to, &source)).await??;
-    bring_database(places, file).await?;
+    // It comes whole or not at all.
+    if !(goes_on && has_tables(&mut owner).await?) {
+        bring_database(places, file).await?;
+    }
     schema::migrate(&mut owner).await?;
     let settled = settle(&mut owner, header.taken_at).await?;
+    sqlx::raw_sql("drop schema regix_restoring cascade").execute(&mut owner).await?;
     Ok(Restored { header, artifacts, kept_templates, settled })
 }
 
@@ -62,16 +67,35 @@ fn header(file: &Path) -> anyhow::Result<Header> {
     Ok(header)
 }
 
-async fn ensure_empty(owner: &mut PgConnection, places: &Places) -> anyhow::Result<()> {
-    let tables = sqlx::query_scalar!(
-        r#"select count(*) as "n!" from pg_class where relkind in ('r', 'p', 'v') and relnamespace = 'public'::regnamespace"#
-    )
-    .fetch_one(owner)
-    .await?;
-    ensure!(tables == 0, "the database is not empty: a backup is restored into an empty one");
+/// Makes sure that nothing is overwritten, and writes down which copy is brought back; says whether it was begun before and is gone on with.
+async fn begin(owner: &mut PgConnection, places: &Places, header: &Header) -> anyhow::Result<bool> {
+    let copy = serde_json::to_string(header)?;
+    // Apart from what is restored, and gone when that is done.
+    let begun: bool = sqlx::query_scalar("select to_regclass('regix_restoring.copy') is not null").fetch_one(&mut *owner).await?;
+    if begun {
+        let before: Option<String> = sqlx::query_scalar("select header from regix_restoring.copy").fetch_optional(&mut *owner).await?;
+        ensure!(
+            before.as_ref() == Some(&copy),
+            "another backup was begun to be restored here: go on with that one, or begin with an empty database and an empty store"
+        );
+        return Ok(true);
+    }
+    ensure!(!has_tables(owner).await?, "the database is not empty: a backup is restored into an empty one");
     let empty = places.artifacts.is_empty().await.context("the store of artifacts cannot be read")?;
     ensure!(empty, "the store of artifacts is not empty: a backup is restored into an empty folder or bucket");
-    Ok(())
+    let mut tx = owner.begin().await?;
+    sqlx::raw_sql("create schema regix_restoring; create table regix_restoring.copy (header text not null)").execute(&mut *tx).await?;
+    sqlx::query("insert into regix_restoring.copy values ($1)").bind(copy).execute(&mut *tx).await?;
+    tx.commit().await?;
+    Ok(false)
+}
+
+async fn has_tables(owner: &mut PgConnection) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"select exists (select from pg_class where relkind in ('r', 'p', 'v') and relnamespace = 'public'::regnamespace) as "has!""#
+    )
+    .fetch_one(owner)
+    .await
 }
 
 /// The dump grants rights to them. Their settings follow with the migration.

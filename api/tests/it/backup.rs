@@ -79,7 +79,7 @@ impl Copied {
 async fn rows(db: &TestDb) -> Vec<(String, i64)> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select relname::text from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-            and relname not in ('session', 'socket_ticket', 'process', 'report_scope', 'restoration', 'applied_definitions') order by 1",
+            and relname not in ('session', 'socket_ticket', 'process', 'report_scope', 'restoration', 'applied_definitions', 'backup_made') order by 1",
     )
     .fetch_all(&db.owner)
     .await
@@ -299,4 +299,80 @@ async fn a_backup_of_a_newer_regix_is_left_to_that_one() {
     copied.make().await;
     write_with_migration(&copied.file(), 9999);
     assert!(copied.refused().await.contains("made by a newer Regix"));
+}
+
+#[tokio::test]
+async fn a_restoration_that_failed_is_begun_again_with_the_same_file_and_no_other() {
+    let copied = Copied::new().await;
+    let lekar = copied.from.lekar().await;
+    let run = Report::plain(&copied.from.db).await.run(&lekar).await;
+    succeed(&copied.from, run, CSV).await;
+    let before = rows(&copied.from.db).await;
+    copied.make().await;
+    // The database refuses what the copy brings: the files are in their place by then.
+    sqlx::raw_sql("create type public.report_run as (n int)").execute(&copied.to.owner).await.unwrap();
+    let failed = copied.refused().await;
+    assert!(failed.contains("pg_restore"), "{failed}");
+    assert!(copied.to_artifacts.path().join(format!("{run}.csv")).exists(), "the files came first");
+    sqlx::raw_sql("drop type public.report_run").execute(&copied.to.owner).await.unwrap();
+
+    let another = copied.folder.path().join("drugi.backup");
+    backup::make(&copied.source(), &another).await.expect("another backup");
+    let mixed = backup::restore(&copied.target(), &another).await.err().expect("two copies do not mix").to_string();
+    assert!(mixed.contains("another backup was begun to be restored here"), "{mixed}");
+
+    let restored = backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
+    assert_eq!(restored.artifacts, 1);
+    assert_eq!(rows(&copied.to).await, before);
+    assert!(copied.refused().await.contains("the database is not empty"), "done is done");
+}
+
+#[tokio::test]
+async fn one_that_was_killed_after_the_database_had_come_goes_on_from_there() {
+    let copied = Copied::new().await;
+    copied.make().await;
+    backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
+    // As if it had been killed before it could say that it was done.
+    let header = fs::File::open(copied.file()).map(tar::Archive::new).unwrap().entries().unwrap().find_map(|entry| {
+        let mut entry = entry.unwrap();
+        let mut text = String::new();
+        (entry.path().unwrap().display().to_string() == "backup.json").then(|| entry.read_to_string(&mut text).map(|_| text).unwrap())
+    });
+    sqlx::raw_sql("create schema regix_restoring; create table regix_restoring.copy (header text not null)")
+        .execute(&copied.to.owner)
+        .await
+        .unwrap();
+    sqlx::query("insert into regix_restoring.copy values ($1)").bind(header.expect("a header")).execute(&copied.to.owner).await.unwrap();
+    backup::restore(&copied.target(), &copied.file()).await.expect("it goes on");
+    let left: bool =
+        sqlx::query_scalar("select to_regclass('regix_restoring.copy') is not null").fetch_one(&copied.to.owner).await.unwrap();
+    assert!(!left);
+}
+
+#[tokio::test]
+async fn what_is_restored_has_the_partitions_of_the_months_to_come() {
+    let copied = Copied::new().await;
+    let newest = "select max(inhrelid::regclass::text) from pg_inherits
+                   where inhparent = 'audit_log'::regclass and inhrelid::regclass::text ~ '[0-9]$'";
+    let part: String = sqlx::query_scalar(newest).fetch_one(&copied.from.db.owner).await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("drop table {part}"))).execute(&copied.from.db.owner).await.unwrap();
+    copied.make().await;
+    backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
+    assert_eq!(sqlx::query_scalar::<_, String>(newest).fetch_one(&copied.to.owner).await.unwrap(), part);
+}
+
+#[tokio::test]
+async fn operators_see_how_old_and_how_large_the_last_backup_is() {
+    let copied = Copied::new().await;
+    let figures = async || api::operations::measure(&copied.from.state).await.text();
+    assert!(!figures().await.contains("regix_backup_age_seconds{"), "there is none");
+    let made = copied.make().await;
+    let text = figures().await;
+    let figure = |name: &str| -> f64 {
+        let line = text.lines().find(|line| line.starts_with(&format!("{name}{{}} "))).unwrap_or_else(|| panic!("{name} in {text}"));
+        line.rsplit_once(' ').unwrap().1.parse().unwrap()
+    };
+    assert_eq!(figure("regix_backup_bytes"), made.bytes as f64);
+    assert!((0.0..60.0).contains(&figure("regix_backup_age_seconds")));
+    assert_eq!(figure("regix_backup_missing_files"), 0.0);
 }

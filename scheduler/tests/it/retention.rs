@@ -196,3 +196,47 @@ async fn drafts_and_done_saves_are_forgotten_after_30_days() {
     assert_eq!(yard.count("select count(*) from entry_draft where kljuc = 'new'").await, 1);
     assert_eq!(yard.count("select sum(verzija) from entry_save").await, 2, "the second save is left");
 }
+
+#[tokio::test]
+async fn a_row_that_came_before_its_partition_moves_into_it_and_keeps_nobody_from_theirs() {
+    let yard = Yard::new().await;
+    let owner = &yard.db.owner;
+    let count = async |sql: String| sqlx::query_scalar::<_, i64>(sqlx::AssertSqlSafe(sql)).fetch_one(owner).await.unwrap();
+    for (table, columns, values) in [
+        ("audit_log", "vreme_pristupa, klasa, akcija", "'proba', 'proba'"),
+        ("audit_log_patient", "vreme_pristupa, log_id, pacijent_id", "1, 1"),
+        ("value_history", "vreme_prestanka_vazenja, pacijent_id, unos_id, polje_id, vreme_kreiranja, radnik_id", "1, 1, 1, now(), 1"),
+    ] {
+        // The last month that is laid, one that is long over, and one that is far ahead.
+        for moment in
+            ["date_trunc('month', now()) + interval '12 months 5 days'", "timestamptz '2019-03-31 23:30 UTC'", "now() + interval '5 years'"]
+        {
+            let part = format!("to_char({moment}, '\"{table}_\"YYYY_MM')");
+            let name: String = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select {part}"))).fetch_one(owner).await.unwrap();
+            let sql = format!("drop table if exists {name}; insert into {table} ({columns}) values ({moment}, {values})");
+            sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(owner).await.unwrap();
+        }
+        assert_eq!(count(format!("select count(*) from {table}_default")).await, 3);
+    }
+    lay_partitions(&yard.db.app).await.unwrap();
+    for table in ["audit_log", "audit_log_patient", "value_history"] {
+        assert_eq!(count(format!("select count(*) from {table}_default")).await, 1, "{table}: its month is years away");
+        assert_eq!(count(format!("select count(*) from {table}_2019_03")).await, 1, "{table}");
+        let told = format!(
+            "select zatecenih + 10 * meseci_unapred from (select zatecenih, meseci_unapred::bigint from partitions_ahead() where tabela = '{table}') t"
+        );
+        assert_eq!(count(told).await, 121, "{table}");
+        let all =
+            format!("select count(*) from {table} where tableoid = '{table}_2019_03'::regclass or tableoid = '{table}_default'::regclass");
+        assert_eq!(count(all).await, 2, "{table}: they are of the table still");
+        let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(format!("delete from {table}_2019_03"))).execute(&yard.db.app).await.unwrap_err();
+        assert!(refused.to_string().contains("permission denied"), "{refused}");
+    }
+    lay_partitions(&yard.db.app).await.unwrap();
+    // A row with the month of another lands where it belongs.
+    sqlx::raw_sql("insert into audit_log (vreme_pristupa, klasa, akcija) values (timestamptz '2019-03-01 00:00 UTC', 'proba', 'proba')")
+        .execute(owner)
+        .await
+        .unwrap();
+    assert_eq!(yard.count("select count(*) from audit_log_2019_03").await, 2);
+}
