@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context;
 use prometheus_client::{
     encoding::text::encode,
-    metrics::{counter::Counter, family::Family, gauge::Gauge},
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
     registry::Registry,
 };
 use tokio::{
@@ -56,6 +56,11 @@ impl Figures {
         self.gauge("report_replica_lag_seconds", "Since the last change that the replica for reports has replayed", [([], seconds)]);
     }
 
+    /// How often something took how long, since the process began.
+    pub fn durations(&mut self, name: &str, help: &str, durations: &Durations) {
+        self.0.register(name, help, durations.0.clone());
+    }
+
     /// As Prometheus reads them.
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -84,6 +89,25 @@ impl Figures {
             family.get_or_create(&owned(labels)).inc_by(value);
         }
         self.0.register(name, help, family);
+    }
+}
+
+/// Seconds that separate what is quick, what is felt, and what nobody waits for.
+const SECONDS: [f64; 9] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+
+/// How long things took, counted by their labels.
+#[derive(Clone)]
+pub struct Durations(Family<Labels, Histogram, fn() -> Histogram>);
+
+impl Default for Durations {
+    fn default() -> Self {
+        Self(Family::new_with_constructor(|| Histogram::new(SECONDS)))
+    }
+}
+
+impl Durations {
+    pub fn observe<const N: usize>(&self, labels: [(&str, &str); N], took: Duration) {
+        self.0.get_or_create(&owned(labels)).observe(took.as_secs_f64());
     }
 }
 

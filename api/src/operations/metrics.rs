@@ -24,6 +24,12 @@ pub async fn measure(state: &AppState) -> Figures {
     if let Some(free) = store.and_then(|store| store.free) {
         figures.gauge("store_free_bytes", "Room in the folder of artifacts", [([], free as f64)]);
     }
+    state.vitals.watch.measure(&mut figures);
+    figures.durations(
+        "answers_seconds",
+        "How long calls took, by the area of the API and the class of their answer",
+        &state.vitals.answers,
+    );
     let counted = count(state, &mut figures).await;
     if let Err(error) = &counted {
         tracing::warn!(%error, "the figures of the database could not be read");
@@ -74,6 +80,25 @@ async fn count(state: &AppState, figures: &mut Figures) -> sqlx::Result<()> {
     figures.gauge("fire_lag_seconds", "How late the first due schedule is", [([], fires.kasni_sekundi)]);
     figures.gauge("schedules_due", "Schedules whose moment has passed", [([], fires.dospelo as f64)]);
     figures.gauge("schedules_paused", "Schedules that are paused", [([], fires.pauzirano as f64)]);
+
+    let backup = sqlx::query!(
+        r#"select extract(epoch from clock_timestamp() - snimljeno_od)::float8 as "age!", bajtova, nedostaje from backup_made order by id desc limit 1"#
+    );
+    if let Some(backup) = backup.fetch_optional(db).await? {
+        figures.gauge("backup_age_seconds", "How old the data of the last backup is", [([], backup.age)]);
+        figures.gauge("backup_bytes", "Size of the last backup", [([], backup.bajtova as f64)]);
+        figures.gauge("backup_missing_files", "Files that the last backup could not read", [([], f64::from(backup.nedostaje))]);
+    }
+
+    let partitions = sqlx::query!(
+        r#"select tabela as "tabela!", meseci_unapred as "meseci_unapred!", zatecenih as "zatecenih!" from partitions_ahead()"#
+    );
+    let partitions = partitions.fetch_all(db).await?;
+    let of_table = |value: fn(i32, i64) -> f64| -> Vec<([(&str, &str); 1], f64)> {
+        partitions.iter().map(|row| ([("table", row.tabela.as_str())], value(row.meseci_unapred, row.zatecenih))).collect()
+    };
+    figures.gauge("partitions_ahead", "Months to come that have a partition", of_table(|months, _| f64::from(months)));
+    figures.gauge("partition_strays", "Rows (as many as a thousand) that lie in no month's partition", of_table(|_, rows| rows as f64));
 
     let processes = sqlx::query!(
         r#"select k.kind as "kind!", s.state as "state!", count(p.id) as "count!"

@@ -52,7 +52,7 @@ pub fn layers(router: Router<AppState>, state: &AppState) -> Router<AppState> {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(state.clone(), security_headers))
-        .layer(middleware::from_fn(access_log))
+        .layer(middleware::from_fn_with_state(state.clone(), access_log))
 }
 
 /// Refuses a body that says it is longer than `most` bytes before any of it is read; one that does not say ends there while it is read.
@@ -63,27 +63,36 @@ pub async fn refuse_longer(State(most): State<usize>, request: Request, next: Ne
 
 /// One line a call: no query string, no body, no name; the session adds its worker's id. The call keeps the id that the browser or the
 /// proxy gave it, which goes on to what the call asks of the engines.
-async fn access_log(request: Request, next: Next) -> Response {
+async fn access_log(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let given = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(|id| request_id::is_valid(id));
     let id = given.map_or_else(|| Uuid::now_v7().to_string(), str::to_owned);
-    let mut response = request_id::within(id.clone(), answered(&id, request, next)).await;
+    let mut response = request_id::within(id.clone(), answered(&state, &id, request, next)).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response
 }
 
-async fn answered(id: &str, request: Request, next: Next) -> Response {
+async fn answered(state: &AppState, id: &str, request: Request, next: Next) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let route = request.extensions().get::<MatchedPath>().map_or_else(|| "*".to_owned(), |route| route.as_str().to_owned());
     let span = tracing::info_span!("call", zahtev = %id, radnik = tracing::field::Empty);
+    let area = area(&route).to_owned();
     traces::name(&span, format!("{method} {route}"), [("http.request.method", method.to_string()), ("http.route", route)]);
     let started = Instant::now();
     let response = next.run(request).instrument(span.clone()).await;
+    let deed = if method.is_safe() { "read" } else { "write" };
+    let class = format!("{}xx", response.status().as_u16() / 100);
+    state.vitals.answers.observe([("area", &area), ("deed", deed), ("class", &class)], started.elapsed());
     span.in_scope(|| {
         tracing::info!(%method, path, status = response.status().as_u16(), ms = started.elapsed().as_millis() as u64, "answered");
     });
     response
+}
+
+/// What part of the API a route belongs to: a word of the routes themselves, of which there are some dozens.
+fn area(route: &str) -> &str {
+    route.strip_prefix("/api/").map_or("web", |rest| rest.split('/').next().unwrap_or_default())
 }
 
 async fn security_headers(State(state): State<AppState>, request: Request, next: Next) -> Response {

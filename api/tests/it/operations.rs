@@ -333,8 +333,10 @@ async fn a_process_that_lives_need_not_be_ready() {
     let app = TestApp::new().await;
     app.anonymous().get("/api/health/ready").await.assert_status(200);
     app.state.vitals.db.close().await;
-    assert_eq!(app.anonymous().get("/api/health/live").await.assert_status(200).json(), json!({ "ready": true }));
-    assert_eq!(app.anonymous().get("/api/health/ready").await.assert_status(503).text(), r#"{"ready":false}"#);
+    assert_eq!(app.anonymous().get("/api/health/live").await.assert_status(200).json(), json!({ "ready": true, "fails": [] }));
+    let ready = app.anonymous().get("/api/health/ready").await;
+    ready.assert_status(503);
+    assert!(ready.text().starts_with(r#"{"ready":false,"fails":["not so: the database answers"#), "{}", ready.text());
 }
 
 #[tokio::test]

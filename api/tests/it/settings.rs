@@ -9,7 +9,7 @@ use std::{
 use domain::testing;
 
 /// How the programs read a setting.
-const READERS: [&str; 8] = ["required", "optional", "number", "seconds", "flag", "variable", "var", "var_os"];
+const READERS: [&str; 9] = ["required", "optional", "number", "within", "seconds", "flag", "variable", "var", "var_os"];
 
 /// What no installation sets: tests and developers do, or an image that has it.
 const NOT_FOR_COMPOSE: [&str; 8] =
@@ -119,12 +119,14 @@ fn what_the_alerts_ask_for_is_what_the_programs_tell() {
     let (alerts, sources) = (text("docs/alerts.md"), sources());
     let named =
         |caller: &[&str]| -> BTreeSet<String> { sources.iter().flat_map(|source| named(source, caller)).map(str::to_owned).collect() };
-    let (gauges, counters) = (named(&["gauge"]), named(&["counter"]));
+    let (gauges, counters, durations) = (named(&["gauge"]), named(&["counter"]), named(&["durations"]));
     let is_part = |letter: char| letter.is_ascii_lowercase() || letter == '_';
     let mut asked = 0;
     for behind in alerts.split("regix_").skip(1) {
         let (name, rest) = behind.split_at(behind.find(|letter| !is_part(letter)).expect("an expression goes on"));
-        let told = gauges.contains(name) || name.strip_suffix("_total").is_some_and(|name| counters.contains(name));
+        let counted = name.strip_suffix("_total").is_some_and(|name| counters.contains(name));
+        let timed = ["_count", "_bucket"].into_iter().any(|part| name.strip_suffix(part).is_some_and(|name| durations.contains(name)));
+        let told = gauges.contains(name) || counted || timed;
         assert!(told, "no program tells of regix_{name}");
         let labels = rest.strip_prefix('{').and_then(|rest| rest.split('}').next()).unwrap_or_default();
         for label in labels.split(',').filter_map(|label| label.split(['=', '!']).next()).filter(|label| !label.is_empty()) {
@@ -133,6 +135,45 @@ fn what_the_alerts_ask_for_is_what_the_programs_tell() {
         asked += 1;
     }
     assert!(asked > 15 && gauges.len() > 15, "the table and the sources are read");
+}
+
+/// Name, expression and time of each alert.
+type Alert = [String; 3];
+
+#[test]
+fn the_rules_for_prometheus_are_the_table_of_alerts() {
+    let (table, rules) = (text("docs/alerts.md"), text("docs/alerts.rules.yml"));
+    let rows = table.lines().filter(|line| line.starts_with("| ") && line.contains(" | `"));
+    let of_table: Vec<Alert> = rows
+        .map(|row| {
+            let row = row.replace("\\|", "\u{1}");
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            [cells[1].to_owned(), cells[2].trim_matches('`').replace('\u{1}', "|"), cells[3].to_owned()]
+        })
+        .collect();
+    let after = |rule: &str, mark: &str| {
+        rule.lines().find_map(|line| line.trim().strip_prefix(mark)).expect("a part").trim_matches('\'').to_owned()
+    };
+    let of_rules: Vec<Alert> = rules
+        .split("      - alert: ")
+        .skip(1)
+        .map(|rule| [rule.lines().next().expect("a name").to_owned(), after(rule, "expr: "), after(rule, "for: ")])
+        .collect();
+    assert!(of_rules.len() > 20, "{}", of_rules.len());
+    assert_eq!(of_table, of_rules);
+}
+
+#[test]
+fn promtool_takes_the_rules_and_they_fire_when_they_should() {
+    let promtool = std::env::var("PROMTOOL").unwrap_or_else(|_| "promtool".to_owned());
+    for (deed, file) in [("check", "docs/alerts.rules.yml"), ("test", "docs/alerts.test.yml")] {
+        let Ok(ended) = std::process::Command::new(&promtool).args([deed, "rules"]).arg(root().join(file)).output() else {
+            println!("promtool is not here (PROMTOOL names it): whether Prometheus takes the rules is left out");
+            return;
+        };
+        let said = String::from_utf8_lossy(&[ended.stdout, ended.stderr].concat()).into_owned();
+        assert!(ended.status.success(), "{file}: {said}");
+    }
 }
 
 #[tokio::test]
