@@ -31,6 +31,10 @@ const TOO_MANY_CONNECTIONS: &str = "53300";
 const ADMIN_SHUTDOWN: &str = "57P01";
 const CRASH_SHUTDOWN: &str = "57P02";
 const CANNOT_CONNECT_NOW: &str = "57P03";
+/// A standby's answer to whoever writes: the primary is elsewhere, or will be.
+const READ_ONLY: &str = "25006";
+/// The class of what happens to connections: poolers and proxies have no other words.
+const CONNECTION_FAILURES: &str = "08";
 
 pub const WRONG_CODE: &str = "Kod nije ispravan, ili je već iskorišćen.";
 pub const BAD_BODY: &str = "Poslati podaci nisu ispravni.";
@@ -335,8 +339,11 @@ impl IntoResponse for Error {
 fn is_out_of_reach(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) => true,
+        // A proxy with nobody behind it closes where PostgreSQL says whether it encrypts.
+        sqlx::Error::Protocol(said) => said.contains("SSLRequest: 0x00"),
         sqlx::Error::Database(said) => said.try_downcast_ref::<PgDatabaseError>().is_some_and(|said| match said.code() {
-            TOO_MANY_CONNECTIONS | ADMIN_SHUTDOWN | CRASH_SHUTDOWN | CANNOT_CONNECT_NOW => true,
+            TOO_MANY_CONNECTIONS | ADMIN_SHUTDOWN | CRASH_SHUTDOWN | CANNOT_CONNECT_NOW | READ_ONLY => true,
+            code if code.starts_with(CONNECTION_FAILURES) => true,
             // A statement that is ended for its time leaves its connection open; only signing in ends with it.
             QUERY_CANCELED => said.severity() == PgSeverity::Fatal,
             _ => false,

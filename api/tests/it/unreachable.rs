@@ -81,10 +81,15 @@ async fn a_call_that_cannot_sign_in_to_the_database_in_time_is_told_to_come_agai
         ("it stops", last_words("57P01", "terminating connection due to administrator command")),
         ("it fell", last_words("57P02", "terminating connection because of crash of another server process")),
         ("it is full", last_words("53300", "sorry, too many clients already")),
+        ("a pooler has nobody behind it", last_words("08P01", "server login has been failing, cached error: connect failed")),
+        ("a pooler lost its server", last_words("08006", "server conn crashed?")),
     ] {
         assert_busy(&asked_of(&app, &server_that_says(words).await).await, what);
     }
     assert_busy(&asked_of(&app, &nobody()).await, "nobody listens");
+    // Before anybody says whether it encrypts.
+    let closing = server_that_says(Vec::new()).await.replace("?sslmode=disable", "");
+    assert_busy(&asked_of(&app, &closing).await, "a proxy with nobody behind it");
 
     // What no waiting mends is not called busy.
     let refusing = server_that_says(last_words("28P01", "password authentication failed for user \"regix\"")).await;
@@ -112,4 +117,18 @@ async fn a_query_of_the_report_role_that_cannot_sign_in_is_not_taken_for_a_wrong
     }
     let answer = lekar.get(&path).await.json();
     assert_eq!(answer["data"].as_array().map(Vec::len), Some(2), "{}", json!(answer));
+}
+
+#[tokio::test]
+async fn a_call_that_meets_a_server_that_takes_no_writes_is_told_to_come_again() {
+    let app = TestApp::new().await;
+    app.lekar().await;
+    // As a server that was demoted: what begins there may not write.
+    let bounds = Bounds { most: 1, wait: Duration::from_secs(5), statement: Duration::from_secs(5) };
+    let more = if app.db.app_url.contains('?') { '&' } else { '?' };
+    let url = format!("{}{more}options=-c%20default_transaction_read_only%3Don", app.db.app_url);
+    let db = pools::open(&url, "proba", bounds).unwrap();
+    let caller = app.with_parts(Parts { db, ..Parts::clone(&app.state) });
+    let attempt = json!({ "username": "lekar", "password": "pogrešna" });
+    assert_busy(&caller.post("/api/login", attempt).await, "it takes no writes");
 }

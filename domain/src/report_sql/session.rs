@@ -21,6 +21,7 @@ use super::{
     value,
 };
 use crate::{
+    db,
     parameters::{self, LEAST_GROUP},
     process::PoolUse,
 };
@@ -39,7 +40,7 @@ pub struct ReportDb {
 impl ReportDb {
     /// `app` is the application's pool, which writes the scopes; `report_url` signs in as the report role.
     pub fn new(app: PgPool, report_url: &str, most: u32) -> sqlx::Result<Self> {
-        let options: PgConnectOptions = report_url.parse()?;
+        let options = db::options(report_url)?;
         Ok(Self { app, options, slots: Arc::new(Semaphore::new(most as usize)), most, replica: Arc::default() })
     }
 
@@ -112,15 +113,16 @@ impl ReportDb {
 
     async fn connect(&self, scope: Scope, label: &str, statement_timeout: Duration) -> Result<Session, ReportSqlError> {
         let slot = self.slots.clone().acquire_owned().await.expect("the slots are never closed");
-        let options = self.options.clone().application_name(label).options([
-            ("statement_timeout", statement_timeout.as_millis().to_string()),
-            // A cursor is planned for its first rows unless told otherwise; a report reads all of them.
-            ("cursor_tuple_fraction", "1.0".to_owned()),
-            // The server notices a killed engine and stops its statement.
-            ("client_connection_check_interval", "5s".to_owned()),
-        ]);
+        let options = self.options.clone().application_name(label);
         // Nothing of the statement has reached the server yet, whatever that says.
         let mut connection = PgConnection::connect_with(&options).await.map_err(ReportSqlError::Passing)?;
+        // A cursor is planned for its first rows unless told otherwise; a report reads all of them. The server notices a killed engine and
+        // stops its statement.
+        let bounds = format!(
+            "set statement_timeout = {}; set cursor_tuple_fraction = 1.0; set client_connection_check_interval = '5s'",
+            statement_timeout.as_millis()
+        );
+        (&mut connection).execute(sqlx::raw_sql(AssertSqlSafe(bounds))).await.map_err(ReportSqlError::Passing)?;
         let server = Server::of(&mut connection).await?;
         self.replica.found(server.is_replica);
         let mark = ScopeMark::set(&self.app, server, scope).await?;

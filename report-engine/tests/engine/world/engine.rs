@@ -85,8 +85,13 @@ impl EngineProcess {
     }
 
     /// Asks the engine to stop and waits until it has; gives whether it called that a success.
-    pub async fn stop(mut self) -> bool {
+    pub async fn stop(self) -> bool {
         self.ask_to_stop();
+        self.ended().await
+    }
+
+    /// Waits until the engine has ended by itself; gives whether it called that a success.
+    pub async fn ended(mut self) -> bool {
         let child = Mutex::new(&mut self.child);
         eventually("the engine stops", async || child.lock().unwrap().try_wait().unwrap()).await.success()
     }

@@ -2,6 +2,8 @@
 
 mod authority;
 mod engine;
+mod forwarder;
+mod pooler;
 mod redis;
 mod replicated;
 mod smtp;
@@ -27,6 +29,8 @@ use uuid::Uuid;
 
 pub use authority::{Authority, Begins};
 pub use engine::{EngineProcess, NOBODY};
+pub use forwarder::Forwarder;
+pub use pooler::Pooler;
 pub use redis::RedisServer;
 pub use replicated::Replicated;
 pub use smtp::{MailServer, Reply, Stage};
@@ -103,7 +107,8 @@ impl World {
         Self::with_database(servers.database().await, "smtp://127.0.0.1:9").await
     }
 
-    async fn with_database(db: TestDb, smtp_url: &str) -> Self {
+    /// Its database is on a server of the test's own.
+    pub async fn with_database(db: TestDb, smtp_url: &str) -> Self {
         let people = people(&db).await;
         Self::of(db, people, Some("email"), smtp_url).await
     }

@@ -19,8 +19,8 @@ const REPLICA: &str = "replica";
 
 pub struct Replicated {
     folder: TempDir,
-    primary: u16,
-    replica: u16,
+    pub primary: u16,
+    pub replica: u16,
     /// The superuser on the replica.
     pub owner: PgPool,
 }
@@ -112,6 +112,46 @@ impl Replicated {
     pub async fn of_database(&self, name: &str) -> PgPool {
         let options = self.owner.connect_options().as_ref().clone().database(name);
         PgPoolOptions::new().max_connections(1).connect_with(options).await.unwrap()
+    }
+
+    /// A migrated database of the primary.
+    pub async fn database_of_primary(&self) -> TestDb {
+        testing::database_of(&url(self.primary)).await
+    }
+
+    /// From now on a commit is acknowledged once the replica has it on its disk.
+    pub async fn commit_on_both(&self) {
+        let primary = PgPoolOptions::new().max_connections(1).connect(&url(self.primary)).await.unwrap();
+        for sql in ["alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"] {
+            sqlx::raw_sql(sql).execute(&primary).await.unwrap();
+        }
+        eventually("the replica is one that commits wait for", async || {
+            let waits: bool = sqlx::query_scalar("select exists (select from pg_stat_replication where sync_state = 'sync')")
+                .fetch_one(&primary)
+                .await
+                .unwrap();
+            waits.then_some(())
+        })
+        .await;
+        primary.close().await;
+    }
+
+    /// `kill -9` of the primary and all that it has begun.
+    pub fn kill_primary(&self) {
+        let pid = std::fs::read_to_string(self.folder.path().join(PRIMARY).join("postmaster.pid")).expect("it runs");
+        let pid = pid.lines().next().expect("a number");
+        let killed = Command::new("sh").args(["-c", "kill -9 $(cat /proc/$0/task/*/children) $0", pid]).status().expect("a shell");
+        assert!(killed.success(), "the primary is there to be killed");
+    }
+
+    /// Makes the replica a primary, as whoever watches over the servers does.
+    pub async fn promote(&self) {
+        self.run("pg_ctl", &["-D", &self.data(REPLICA), "-W", "promote"]);
+        eventually("the replica takes writes", async || {
+            let standby: Result<bool, _> = sqlx::query_scalar("select pg_is_in_recovery()").fetch_one(&self.owner).await;
+            (!standby.unwrap_or(true)).then_some(())
+        })
+        .await;
     }
 
     pub fn stop_replica(&self) {

@@ -1,0 +1,117 @@
+//! The primary dies under load, its standby is promoted behind one address: nothing that was acknowledged is lost, and everything works again
+//! without a hand.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use api::pools::{self, Bounds};
+use domain::{
+    artifacts::ArtifactStore,
+    db,
+    standing::{Finding, Ground},
+};
+use sqlx::{PgPool, postgres::PgPoolOptions};
+use uuid::Uuid;
+
+use crate::world::{Forwarder, Replicated, Report, World, eventually};
+
+const WRITERS: usize = 6;
+
+fn through(url: &str, port: u16) -> String {
+    let (before, rest) = url.rsplit_once('@').unwrap();
+    format!("{before}@127.0.0.1:{port}/{}", rest.split_once('/').unwrap().1)
+}
+
+/// Writes as the api does, in a worker's name, through its pool, and keeps what was acknowledged.
+async fn write(pool: PgPool, worker: i64, acknowledged: Arc<Mutex<Vec<Uuid>>>, over: Arc<AtomicBool>) {
+    while !over.load(Ordering::Relaxed) {
+        let name = Uuid::now_v7();
+        let saved = async {
+            let mut tx = db::begin(&pool, worker).await?;
+            sqlx::query("insert into institution (naziv, sifra) values ($1, $1)").bind(name.to_string()).execute(&mut *tx).await?;
+            tx.commit().await
+        };
+        match saved.await {
+            Ok(()) => acknowledged.lock().unwrap().push(name),
+            // Whoever was told nothing asks again, as a browser does after the 503.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_killed_primary_loses_nothing_that_was_acknowledged_and_all_goes_on_behind_one_address() {
+    let servers = Replicated::start().await;
+    let mut world = World::with_database(servers.database_of_primary().await, "smtp://127.0.0.1:9").await;
+    servers.commit_on_both().await;
+    let address = Forwarder::start(servers.primary).await;
+    let (app, reports) = (through(&world.db.app_url, address.port), through(&world.db.report_url, address.port));
+    let report = world.report("broj", Report { sql: "select count(*)::text as a from ustanova", ..Report::default() }).await;
+    let endless = world.report("dug", Report { sql: "select pg_sleep(3)::text as a", ..Report::default() }).await;
+    let engine = world.engine(&[("DATABASE_URL", &app), ("REPORT_DATABASE_URL", &reports), ("ENGINE_LEASE_SECONDS", "3")]);
+    let ground = Ground {
+        database_url: app.clone(),
+        report_database_url: Some(reports.clone()),
+        redis_url: world.redis.url(),
+        artifacts: ArtifactStore::folder(world.artifacts()),
+        smtp_url: None,
+    };
+    ground.stand().await.unwrap();
+
+    let bounds = Bounds { most: WRITERS as u32, wait: Duration::from_secs(3), statement: Duration::from_secs(5) };
+    let pool = pools::open(&app, "regix-api", bounds).unwrap();
+    let (acknowledged, over) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
+    let writers: Vec<_> =
+        (0..WRITERS).map(|_| tokio::spawn(write(pool.clone(), world.radnik, acknowledged.clone(), over.clone()))).collect();
+    let under_way = world.ask(world.new_run(endless)).await;
+    let waiting = world.insert(&world.new_run(report)).await;
+    world.wait_running(under_way).await;
+    let so_far = |least: usize| {
+        let acknowledged = acknowledged.clone();
+        async move {
+            eventually("writers write", async || (acknowledged.lock().unwrap().len() >= least).then_some(())).await;
+            acknowledged.lock().unwrap().len()
+        }
+    };
+    so_far(40).await;
+
+    servers.kill_primary();
+    address.lead(None);
+    let away: Vec<Finding> = ground.ask_databases().await;
+    assert!(!away[0].holds() && !away.iter().any(Finding::forbids), "it is waited for: {away:?}");
+    // For a while the address leads to a server that takes no writes.
+    address.lead(Some(servers.replica));
+    let standby = ground.ask_databases().await;
+    assert!(standby.iter().any(|finding| !finding.holds()) && !standby.iter().any(Finding::forbids), "{standby:?}");
+    servers.promote().await;
+    let when_promoted = acknowledged.lock().unwrap().len();
+
+    so_far(when_promoted + 40).await;
+    over.store(true, Ordering::Relaxed);
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    ground.stand().await.unwrap();
+    let there = through(&world.db.owner_url, servers.replica);
+    world.db.owner = PgPoolOptions::new().max_connections(3).connect(&there).await.unwrap();
+    world.db.app = PgPoolOptions::new().max_connections(3).connect(&app).await.unwrap();
+    let names: Vec<String> = sqlx::query_scalar("select naziv from institution").fetch_all(&world.db.owner).await.unwrap();
+    let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let acknowledged = acknowledged.lock().unwrap().clone();
+    let lost: Vec<&Uuid> = acknowledged.iter().filter(|name| !names.contains(name.to_string().as_str())).collect();
+    assert!(lost.is_empty(), "{} of {} acknowledged saves are lost", lost.len(), acknowledged.len());
+    // The history is that of what is there.
+    let logged = world.count("select count(*) from audit_log l join institution i on l.klasa = 'institution' and l.red_id = i.id::text and l.akcija = 'kreiranje'").await;
+    assert!(usize::try_from(logged).unwrap() >= acknowledged.len(), "{logged}");
+
+    for run in [under_way, waiting, world.ask(world.new_run(report)).await] {
+        let ended = world.end(run).await;
+        assert_eq!(ended.status, "succeeded", "{ended:?}\n{}", engine.log());
+    }
+}
