@@ -5,6 +5,7 @@ pub mod admin;
 pub mod application;
 pub mod archive;
 pub mod backup;
+pub mod check;
 pub mod crud;
 mod data_import;
 pub mod demo;

@@ -20,6 +20,12 @@ enum Command {
     /// Bring in a register's definition, or patients and entries.
     #[command(subcommand)]
     Import(api::import::Command),
+    /// Ask everything that the programs stand on, and say of each thing how it is and what to do; ends with 1 where something is not so.
+    Check {
+        /// Print the list as a table for documents instead, and ask nobody.
+        #[arg(long)]
+        table: bool,
+    },
     /// Load the demo: two registers with data, accounts and reports. Only with REGIX_DEMO=1 and without other patients.
     Demo,
     /// Write the whole installation, database, reports' files and templates, into one new file.
@@ -39,6 +45,7 @@ async fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Serve => api::serve::run().await,
         Command::Migrate => api::migrate::run().await,
+        Command::Check { table } => api::check::run(table).await,
         Command::Import(command) => api::import::run(command).await,
         Command::Demo => api::demo::run().await,
         Command::Backup { file } => api::backup::run_backup(&file).await,

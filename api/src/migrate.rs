@@ -7,12 +7,11 @@ use sqlx::{AssertSqlSafe, PgPool};
 use crate::{password_rules, passwords};
 
 pub async fn run() -> anyhow::Result<()> {
-    let owner =
-        db::pool(&environment::required("OWNER_DATABASE_URL")?, "regix-migrate", 2).await.context("the database does not answer")?;
+    let owner = db::pool(&db::required("OWNER_DATABASE_URL")?, "regix-migrate", 2).await.context("the database does not answer")?;
     let changed = schema::migrate(&mut *owner.acquire().await?).await?;
     tracing::info!(newest = schema::newest(), changed, "the schema is up to date");
     for (url, role) in [("DATABASE_URL", "regix_app"), ("REPORT_DATABASE_URL", "regix_report")] {
-        let (user, password) = db::credentials(&environment::required(url)?).with_context(|| format!("{url} is incomplete"))?;
+        let (user, password) = db::credentials(&db::required(url)?).with_context(|| format!("{url} is incomplete"))?;
         ensure!(user == role, "{url} must sign in as {role}");
         let_sign_in(&owner, role, &password).await?;
     }

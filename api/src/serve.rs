@@ -7,7 +7,12 @@ use std::{
 
 use anyhow::Context;
 use axum_server::Handle;
-use domain::{config::Config, environment, process::HeartbeatReport};
+use domain::{
+    config::Config,
+    environment,
+    process::HeartbeatReport,
+    standing::{self, Ground},
+};
 use tokio::{
     signal::unix::{SignalKind, signal},
     time::MissedTickBehavior,
@@ -26,8 +31,9 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 const GRACE: Duration = Duration::from_secs(20);
 
 pub async fn run() -> anyhow::Result<()> {
-    let state = AppState::connect(Config::from_env()?).await.context("the API cannot reach its database")?;
-    let address = format!("{}:{}", environment::optional("BIND", "127.0.0.1"), environment::number("PORT", 8080_u16)?);
+    let address = format!("{}:{}", environment::optional("BIND", "127.0.0.1"), environment::within("PORT", 8080_u16, 1, u16::MAX)?);
+    domain::metrics::address()?;
+    let state = AppState::connect(Config::from_env()?).await?;
     let listener = TcpListener::bind(&address).with_context(|| format!("cannot listen on {address}"))?;
     tracing::info!(address, "serving");
 
@@ -35,6 +41,7 @@ pub async fn run() -> anyhow::Result<()> {
     let handle = Handle::new();
     let beating = tokio::spawn(heartbeat(state.clone()));
     let attending = tokio::spawn(maintenance::attend(state.clone()));
+    let watching = tokio::spawn(watch(state.clone()));
     let routes = app(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let serving = connections::server(listener, HEAD_TIMEOUT, handle.clone())?.serve(routes);
     tokio::pin!(serving);
@@ -53,6 +60,7 @@ pub async fn run() -> anyhow::Result<()> {
 
     beating.abort();
     attending.abort();
+    watching.abort();
     if let Err(error) = state.process.leave(&state.vitals.db).await {
         tracing::warn!(%error, "the process could not sign off");
     }
@@ -76,6 +84,14 @@ async fn heartbeat(state: AppState) {
         if let Err(error) = state.process.heartbeat(&state.vitals.db, &said).await {
             tracing::warn!(%error, "the heartbeat could not be written");
         }
+    }
+}
+
+/// Asks again what the process stands on. On wrong ground it is not ready, and stays, so that whoever asks is told why.
+async fn watch(state: AppState) {
+    let ground = Ground::of(&state.config, None);
+    loop {
+        state.vitals.watch.until_forbidden(&ground, standing::PERIOD).await;
     }
 }
 

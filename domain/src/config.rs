@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::{
-    artifacts::ArtifactStore,
-    environment::{optional, required},
-};
+use anyhow::ensure;
+
+use crate::{artifacts::ArtifactStore, db, environment::optional, tls};
 
 /// What every Regix process needs.
 #[derive(Clone)]
@@ -25,13 +24,18 @@ pub struct Config {
 
 impl Config {
     pub fn from_env() -> anyhow::Result<Self> {
+        let public_url = optional("PUBLIC_URL", "http://127.0.0.1:8080").trim_end_matches('/').to_owned();
+        ensure!(
+            public_url.starts_with("https://") || public_url.starts_with("http://"),
+            "PUBLIC_URL is {public_url}: the site's address begins with https:// (or http://)"
+        );
         Ok(Self {
-            database_url: required("DATABASE_URL")?,
-            report_database_url: required("REPORT_DATABASE_URL")?,
-            redis_url: required("REDIS_URL")?,
+            database_url: db::required("DATABASE_URL")?,
+            report_database_url: db::required("REPORT_DATABASE_URL")?,
+            redis_url: tls::required("REDIS_URL")?,
             artifacts: ArtifactStore::from_env()?,
             template_dir: optional("TEMPLATE_DIR", "templates").into(),
-            public_url: optional("PUBLIC_URL", "http://127.0.0.1:8080").trim_end_matches('/').to_owned(),
+            public_url,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Single settings of the environment. One that is missing stops the program and names itself.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 /// The value of `name`, or an error that names it.
 pub fn required(name: &str) -> anyhow::Result<String> {
@@ -23,4 +23,15 @@ where
         Ok(value) if !value.trim().is_empty() => value.trim().parse().with_context(|| format!("{name} is not a number")),
         _ => Ok(default),
     }
+}
+
+/// As [`number`], between two bounds: a pace of no seconds, or a thousand jobs at one time, is a slip of the pen and stops the program.
+pub fn within<T>(name: &str, default: T, least: T, most: T) -> anyhow::Result<T>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    let value = number(name, default)?;
+    ensure!(least <= value && value <= most, "{name} is {value}: it lies between {least} and {most}");
+    Ok(value)
 }

@@ -35,6 +35,7 @@ pub mod request_id;
 pub mod runs;
 pub mod schema;
 pub mod shown;
+pub mod standing;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;

@@ -30,6 +30,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "register",
     "report_views",
     "runs",
+    "standing",
     "text"
 ];
 
@@ -57,6 +58,8 @@ pub async fn migrate(owner: &mut PgConnection) -> anyhow::Result<bool> {
             .await?;
     }
     apply(&mut tx, &ROLES).await?;
+    // A database that was away for months, or comes out of a backup, has none for today.
+    sqlx::query("select ensure_partitions()").execute(&mut *tx).await?;
     tx.commit().await?;
     Ok(changed)
 }
@@ -64,6 +67,13 @@ pub async fn migrate(owner: &mut PgConnection) -> anyhow::Result<bool> {
 async fn apply(tx: &mut PgConnection, (name, sql): &(&str, &'static str)) -> anyhow::Result<()> {
     sqlx::raw_sql(AssertSqlSafe(*sql)).execute(tx).await.with_context(|| format!("migrations/functions/{name}.sql"))?;
     Ok(())
+}
+
+/// The migration of the oldest programs that the newest schema serves, as it says itself.
+#[cfg(test)]
+fn serves_from() -> Option<i64> {
+    let (_, sql) = DEFINITIONS.iter().find(|(name, _)| *name == "standing")?;
+    sql.split_once("serves_programs_from() returns int language sql immutable as $$ select ")?.1.split_once(' ')?.0.parse().ok()
 }
 
 /// Names the whole schema: another one as soon as a migration or a definition differs.
@@ -76,4 +86,14 @@ pub fn fingerprint() -> String {
         hash.update(sql);
     }
     hex::encode(hash.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_serves_its_own_programs() {
+        assert!(serves_from().is_some_and(|oldest| oldest <= newest()), "{:?}", serves_from());
+    }
 }

@@ -7,10 +7,25 @@ use std::{fs, path::PathBuf};
 use anyhow::{Context, ensure};
 use redis::TlsCertificates;
 
-use crate::db::percent_decoded;
+use crate::{db::percent_decoded, environment};
+
+/// The address of Redis that the environment names; one that cannot be used is refused in words that name the setting.
+pub fn required(setting: &str) -> anyhow::Result<String> {
+    let url = environment::required(setting)?;
+    redis_client(&url).with_context(|| setting.to_owned())?;
+    Ok(url)
+}
 
 /// A client for `redis://…` or `rediss://…[?sslrootcert=FILE]`; without the file, encrypted connections believe the authorities of the system.
 pub fn redis_client(url: &str) -> anyhow::Result<redis::Client> {
+    let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
+    ensure!(
+        !scheme.contains("sentinel"),
+        "it names a Sentinel, whose addresses are not taken: give one address that leads to the Redis in charge, or a Redis alone, since it \
+         carries wake-ups only and what it loses is found ten seconds later"
+    );
+    ensure!(["redis", "rediss"].contains(&scheme), "it is no address of Redis (redis://:password@host:6379/0, or rediss://…)");
+    ensure!(!url.split('?').next().is_some_and(|place| place.contains(',')), "it names several servers: give the address of one Redis");
     let (address, authorities) = authorities(url)?;
     let Some(root_cert) = authorities else { return Ok(redis::Client::open(address)?) };
     ensure!(address.starts_with("rediss://"), "sslrootcert asks for encryption: the address begins with rediss://");
@@ -61,5 +76,19 @@ mod tests {
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         assert!(redis_client(&format!("redis://redis?sslrootcert={}", here.display())).is_err(), "in the clear");
         assert!(redis_client("redis://127.0.0.1/0").is_ok());
+    }
+
+    #[test]
+    fn an_address_of_another_kind_is_refused_in_words() {
+        for (url, word) in [
+            ("redis-sentinel://a:26379/regix/0", "Sentinel"),
+            ("redis+sentinel://a:26379", "Sentinel"),
+            ("redis://a:6379,b:6379/0", "several"),
+            ("127.0.0.1:6379", "no address"),
+            ("http://127.0.0.1:6379", "no address"),
+        ] {
+            let refusal = format!("{:#}", redis_client(url).expect_err(url));
+            assert!(refusal.contains(word), "{url}: {refusal}");
+        }
     }
 }

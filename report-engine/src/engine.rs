@@ -9,6 +9,7 @@ use domain::{
     metrics::{self, Figures},
     process::{self, HeartbeatReport, Kind, PoolUse, Process, Rest},
     report_sql::{self, ReportDb},
+    standing::{self, Ground, Watch},
 };
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -46,12 +47,20 @@ pub struct Engine {
     host: Arc<JobHost>,
     kinds: Vec<Arc<dyn Work>>,
     mail: Arc<Mail>,
+    ground: Ground,
+    watch: Watch,
     /// One heartbeat at a time: what an earlier one read must not be believed after a later one's.
     beating: tokio::sync::Mutex<()>,
 }
 
 impl Engine {
     pub async fn start(settings: Settings) -> anyhow::Result<Arc<Self>> {
+        // What is wrong in the settings is told before anybody is waited for.
+        Mail::check(&settings)?;
+        metrics::address()?;
+        // The mail server it asks by signing in, every few minutes.
+        let ground = Ground::of(&settings.common, None);
+        ground.stand().await?;
         let connections = u32::try_from(settings.concurrency + settings.mail.concurrency)? + 8;
         let app = domain::db::pool(&settings.common.database_url, "report-engine", connections).await?;
         let reports = ReportDb::new(app.clone(), &settings.common.report_database_url, u32::try_from(settings.concurrency)?)?;
@@ -90,6 +99,8 @@ impl Engine {
             host,
             kinds,
             mail,
+            ground,
+            watch: Watch::default(),
             beating: tokio::sync::Mutex::default(),
         });
         engine.heartbeat().await;
@@ -114,6 +125,11 @@ impl Engine {
             self.hear_cancels(),
             self.hear_maintenance(),
         );
+    }
+
+    /// Returns, with why, once the ground has become one that nobody should work on.
+    pub async fn until_forbidden(&self) -> String {
+        self.watch.until_forbidden(&self.ground, standing::PERIOD).await
     }
 
     /// Takes nothing new, lets what is being done finish, then gives back what did not.
@@ -173,6 +189,7 @@ impl Engine {
     /// What this engine tells Prometheus of itself.
     async fn figures(&self) -> Figures {
         let mut figures = Figures::of(Kind::ReportEngine, &self.pools(), self.dispatcher.ping().await);
+        self.watch.measure(&mut figures);
         let (slots, busy) = self.slots();
         figures.gauge("engine_slots", "Runs that it executes at one time", [([], f64::from(slots))]);
         figures.gauge("engine_busy", "Runs that it executes now", [([], f64::from(busy))]);

@@ -22,12 +22,13 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         _ = terminate.recv() => None,
         _ = interrupt.recv() => None,
         // The work does not end by itself; an engine in which a part of it broke down is better started again whole.
-        end = work => Some(end),
+        _ = work => Some("a part of the report engine ended".to_owned()),
+        why = engine.until_forbidden() => Some(why),
     };
     tracing::info!("report engine stops");
     engine.stop().await;
     match broken {
-        Some(_) => anyhow::bail!("a part of the report engine ended"),
+        Some(why) => anyhow::bail!(why),
         None => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{
     config::Config,
-    environment::{number, required},
+    environment::{required, within},
     runs::KNOWN_VERSION,
 };
 
@@ -43,22 +43,22 @@ pub struct MailSettings {
 
 impl Settings {
     pub fn from_env() -> anyhow::Result<Self> {
-        let lease = seconds("ENGINE_LEASE_SECONDS", 60.0)?;
+        let lease = seconds("ENGINE_LEASE_SECONDS", 60.0, 1.0)?;
         Ok(Self {
             common: Config::from_env()?,
-            concurrency: number("ENGINE_CONCURRENCY", 2usize)?.max(1),
+            concurrency: within("ENGINE_CONCURRENCY", 2_usize, 1, 64)?,
             lease,
             heartbeat_interval: lease / 4,
-            sweep: seconds("ENGINE_SWEEP_SECONDS", 15.0)?,
-            poll: seconds("ENGINE_POLL_SECONDS", 10.0)?,
-            shutdown: seconds("ENGINE_SHUTDOWN_SECONDS", 30.0)?,
+            sweep: seconds("ENGINE_SWEEP_SECONDS", 15.0, 0.05)?,
+            poll: seconds("ENGINE_POLL_SECONDS", 10.0, 0.05)?,
+            shutdown: seconds("ENGINE_SHUTDOWN_SECONDS", 30.0, 0.0)?,
             knows: knows()?,
             mail: MailSettings {
                 smtp_url: required("SMTP_URL")?,
                 from: required("MAIL_FROM")?,
-                concurrency: number("ENGINE_MAIL_CONCURRENCY", 2usize)?.max(1),
-                timeout: seconds("ENGINE_SMTP_TIMEOUT_SECONDS", 30.0)?,
-                delay_scale: number("ENGINE_MAIL_DELAY_SCALE", 1.0)?,
+                concurrency: within("ENGINE_MAIL_CONCURRENCY", 2_usize, 1, 64)?,
+                timeout: seconds("ENGINE_SMTP_TIMEOUT_SECONDS", 30.0, 0.1)?,
+                delay_scale: within("ENGINE_MAIL_DELAY_SCALE", 1.0, 0.000_001, 1000.0)?,
             },
         })
     }
@@ -66,10 +66,10 @@ impl Settings {
 
 /// Tests have an engine pass for an older or a newer one. Release builds know what they know.
 fn knows() -> anyhow::Result<i32> {
-    if cfg!(debug_assertions) { number("ENGINE_KNOWS", KNOWN_VERSION) } else { Ok(KNOWN_VERSION) }
+    if cfg!(debug_assertions) { within("ENGINE_KNOWS", KNOWN_VERSION, 0, i32::MAX) } else { Ok(KNOWN_VERSION) }
 }
 
-fn seconds(name: &str, default: f64) -> anyhow::Result<Duration> {
-    let seconds: f64 = number(name, default)?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| anyhow::anyhow!("{name} is no number of seconds"))
+/// An hour at most: longer than that nobody waits for what an engine does again and again.
+fn seconds(name: &str, default: f64, least: f64) -> anyhow::Result<Duration> {
+    Ok(Duration::from_secs_f64(within(name, default, least, 3600.0)?))
 }

@@ -11,12 +11,13 @@ async fn main() -> anyhow::Result<()> {
 
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-        () = service.work() => {}
-    }
+    let broken = tokio::select! {
+        _ = terminate.recv() => None,
+        _ = interrupt.recv() => None,
+        () = service.work() => None,
+        why = service.until_forbidden() => Some(why),
+    };
     tracing::info!("scheduler stops");
     service.leave().await;
-    Ok(())
+    broken.map_or(Ok(()), |why| Err(anyhow::anyhow!(why)))
 }

@@ -15,6 +15,7 @@ use domain::{
     metrics::{self, Figures},
     process::{self, HeartbeatReport, Kind, PoolUse, Process},
     runs,
+    standing::{self, Ground, Watch},
 };
 use sqlx::PgPool;
 use tokio::time::MissedTickBehavior;
@@ -30,6 +31,8 @@ const POOL: &str = "regix_app";
 pub struct Service {
     pub process: Process,
     settings: Settings,
+    ground: Ground,
+    watch: Watch,
     db: PgPool,
     dispatcher: Dispatcher,
     /// Whether schedules were looked at since the last heartbeat.
@@ -48,14 +51,25 @@ struct Done {
 }
 
 impl Service {
-    /// Needs the database; Redis may come later.
+    /// Waits for the database; Redis may come later.
     pub async fn start(settings: Settings) -> anyhow::Result<Arc<Self>> {
+        metrics::address()?;
+        let ground = Ground {
+            database_url: settings.database_url.clone(),
+            report_database_url: None,
+            redis_url: settings.redis_url.clone(),
+            artifacts: settings.artifacts.clone(),
+            smtp_url: None,
+        };
+        ground.stand().await?;
         let process = Process::new(Kind::Scheduler, Uuid::now_v7());
         let service = Arc::new(Self {
             db: db::pool(&settings.database_url, &process.id, 4).await?,
             dispatcher: Dispatcher::connect(&settings.redis_url)?,
             process,
             settings,
+            ground,
+            watch: Watch::default(),
             ticked: AtomicBool::new(false),
             done: Done::default(),
         });
@@ -77,6 +91,11 @@ impl Service {
             every(self.settings.clearing, || self.clear()),
             maintenance::attend(&self.settings.database_url, &self.process.id, |request| self.maintain(request)),
         );
+    }
+
+    /// Returns, with why, once the ground has become one that nobody should work on.
+    pub async fn until_forbidden(&self) -> String {
+        self.watch.until_forbidden(&self.ground, standing::PERIOD).await
     }
 
     /// Takes the process off the list, so that health reports do not count this process as silent.
@@ -101,6 +120,7 @@ impl Service {
     /// What this scheduler tells Prometheus of itself.
     async fn figures(&self) -> Figures {
         let mut figures = Figures::of(Kind::Scheduler, &[PoolUse::of(POOL, &self.db)], self.dispatcher.ping().await);
+        self.watch.measure(&mut figures);
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         let ticks = [([("outcome", "done")], read(&self.done.ticks)), ([("outcome", "failed")], read(&self.done.failed_ticks))];
         figures.counter("scheduler_looks", "Looks at due schedules", ticks);

@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use domain::{
-    artifacts::ArtifactStore,
-    environment::{number, required},
-};
+use domain::{artifacts::ArtifactStore, db, environment::within, tls};
 
 #[derive(Clone)]
 pub struct Settings {
@@ -25,16 +22,17 @@ pub struct Settings {
 impl Settings {
     pub fn from_env() -> anyhow::Result<Self> {
         Ok(Self {
-            database_url: required("DATABASE_URL")?,
-            redis_url: required("REDIS_URL")?,
+            database_url: db::required("DATABASE_URL")?,
+            redis_url: tls::required("REDIS_URL")?,
             artifacts: ArtifactStore::from_env()?,
-            tick: seconds("SCHEDULER_TICK_SECONDS", 2)?,
-            sweep: seconds("SCHEDULER_SWEEP_SECONDS", 15)?,
-            clearing: seconds("SCHEDULER_CLEARING_SECONDS", 3600)?,
+            tick: seconds("SCHEDULER_TICK_SECONDS", 2, 30)?,
+            sweep: seconds("SCHEDULER_SWEEP_SECONDS", 15, 3600)?,
+            clearing: seconds("SCHEDULER_CLEARING_SECONDS", 3600, 86_400)?,
         })
     }
 }
 
-fn seconds(name: &str, default: u64) -> anyhow::Result<Duration> {
-    Ok(Duration::from_secs(number(name, default)?.max(1)))
+/// Health takes a scheduler that has not looked for a minute for one that has stopped: its tick stays below.
+fn seconds(name: &str, default: u64, most: u64) -> anyhow::Result<Duration> {
+    Ok(Duration::from_secs(within(name, default, 1, most)?))
 }

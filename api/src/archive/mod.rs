@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Subcommand;
 use domain::{
-    db, environment, locks,
+    db, locks,
     parameters::{HISTORY_YEARS, LOG_YEARS, Number},
 };
 use jiff::civil::Date;
@@ -91,7 +91,7 @@ struct Header {
 }
 
 pub async fn run(command: Command) -> anyhow::Result<()> {
-    let owner = environment::required("OWNER_DATABASE_URL")?;
+    let owner = db::required("OWNER_DATABASE_URL")?;
     match command {
         Command::Make { folder, worker } => {
             let made = make(&owner, &folder, worker.as_deref()).await?;

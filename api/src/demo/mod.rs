@@ -52,7 +52,7 @@ const PARTS: [Part; 2] = [
 
 pub async fn run() -> anyhow::Result<()> {
     ensure!(environment::optional("REGIX_DEMO", "") == "1", "demo podaci se učitavaju samo gde je REGIX_DEMO=1");
-    let owner = db::pool(&environment::required("OWNER_DATABASE_URL")?, "regix-demo", 2).await.context("the database does not answer")?;
+    let owner = db::pool(&db::required("OWNER_DATABASE_URL")?, "regix-demo", 2).await.context("the database does not answer")?;
     match load(&owner, import::today(), &mut progress::watched()).await? {
         Loaded::Now => println!("Demo podaci su učitani."),
         Loaded::Before => println!("Demo podaci su već učitani."),

@@ -91,7 +91,7 @@ pub struct DataArgs {
 }
 
 pub async fn run(command: Command) -> anyhow::Result<()> {
-    let owner = db::pool(&environment::required("OWNER_DATABASE_URL")?, "regix-import", 2).await.context("the database does not answer")?;
+    let owner = db::pool(&db::required("OWNER_DATABASE_URL")?, "regix-import", 2).await.context("the database does not answer")?;
     match command {
         Command::Register(args) => import_register(&owner, &args).await,
         Command::Data(args) => import_data(&owner, &args).await,

@@ -6,7 +6,11 @@
 use std::time::{Duration, Instant};
 
 use axum::{extract::State, http::StatusCode};
-use domain::process::Rest;
+use domain::{
+    metrics::Durations,
+    process::Rest,
+    standing::{Finding, Ground, Precondition, Watch},
+};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use sqlx::PgPool;
@@ -19,6 +23,8 @@ use crate::{extract::Json, shared::Shared, state::AppState};
 const SILENCE: SignedDuration = SignedDuration::from_secs(30);
 /// A schedule that is due for so long is one that nobody fires.
 const FIRE_LAG_SECONDS: f64 = 300.0;
+/// How old an answer to what the process stands on may be.
+const STANDING_AGE: Duration = Duration::from_secs(3);
 /// A database that has not answered by then does not answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -30,13 +36,25 @@ pub fn routes() -> OpenApiRouter<AppState> {
 #[derive(Clone)]
 pub struct Vitals {
     pub db: PgPool,
+    /// What the process stands on, as it was found last.
+    pub watch: Watch,
+    /// How the calls were answered.
+    pub answers: Durations,
     ready: Shared<bool>,
+    standing: Shared<Vec<Finding>>,
     seen: Shared<Seen>,
 }
 
 impl Vitals {
     pub fn new(db: PgPool) -> Self {
-        Self { db, ready: Shared::default(), seen: Shared::default() }
+        Self {
+            db,
+            watch: Watch::default(),
+            answers: Durations::default(),
+            ready: Shared::default(),
+            standing: Shared::default(),
+            seen: Shared::default(),
+        }
     }
 }
 
@@ -86,20 +104,37 @@ pub struct Seen {
 #[derive(Serialize, ToSchema)]
 struct Readiness {
     ready: bool,
+    /// What is not as it must be, each in a sentence; `api check` tells more.
+    fails: Vec<String>,
 }
 
 /// The process lives: it need not be started again, whatever it waits for.
 #[utoipa::path(get, path = "/api/health/live", responses((status = 200, body = Readiness)))]
 async fn live() -> Json<Readiness> {
-    Json(Readiness { ready: true })
+    Json(Readiness { ready: true, fails: Vec::new() })
 }
 
-/// Calls may be sent here: the database answers.
+/// Calls may be sent here: the database answers, and is one that this program may work on.
 #[utoipa::path(get, path = "/api/health/ready", responses((status = 200, body = Readiness), (status = 503, body = Readiness)))]
 async fn ready(State(state): State<AppState>) -> (StatusCode, Json<Readiness>) {
     let asked = || told(sqlx::query_scalar!(r#"select true as "answers!""#).fetch_one(&state.vitals.db));
-    let ready = state.vitals.ready.get(Instant::now(), Duration::ZERO, || async { asked().await.is_some() }).await;
-    (if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }, Json(Readiness { ready }))
+    let now = Instant::now();
+    let fails = if state.vitals.ready.get(now, Duration::ZERO, || async { asked().await.is_some() }).await {
+        let since = now.checked_sub(STANDING_AGE).unwrap_or(now);
+        let ground = Ground::of(&state.config, None);
+        let found = state.vitals.standing.get(since, Duration::ZERO, || async move { ground.ask_databases().await }).await;
+        // What only does not answer just now has answered a moment ago, on a connection that is kept for it.
+        found.iter().filter(|finding| finding.forbids()).map(|finding| told_to_all(finding.precondition)).collect()
+    } else {
+        vec![told_to_all(Precondition::Database)]
+    };
+    let ready = fails.is_empty();
+    (if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }, Json(Readiness { ready, fails }))
+}
+
+/// Anybody may read it: neither places nor names of roles.
+fn told_to_all(precondition: Precondition) -> String {
+    format!("not so: {}; {}", precondition.name(), precondition.remedy())
 }
 
 #[utoipa::path(get, path = "/api/health", responses((status = 200, body = Health), (status = 503, body = Health)))]

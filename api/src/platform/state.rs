@@ -9,6 +9,7 @@ use domain::{
     jobs::Dispatcher,
     process::{Kind, PoolUse, Process},
     report_sql::ReportDb,
+    standing::Ground,
 };
 use jiff::{Timestamp, civil::Date};
 use sqlx::PgPool;
@@ -93,15 +94,18 @@ impl AppState {
         Self(Arc::new(parts))
     }
 
-    /// Opens the pools that `config` names, and reads what only the API reads from the environment.
+    /// Reads what only the API reads from the environment, waits for the ground that `config` names, and opens the pools. A wrong setting is
+    /// told before anybody is waited for.
     pub async fn connect(config: Config) -> anyhow::Result<Self> {
-        let url = &config.database_url;
-        let db = pools::open(url, "regix-api", CALLS)?;
-        drop(db.acquire().await.context("the database does not answer")?);
-        let scopes = pools::open(url, "regix-api-opsezi", SCOPES)?;
+        let proxies = Proxies::parse(&environment::optional("BEHIND_PROXY", ""))?;
         let oidc = identity_provider::Settings::from_env()?
             .map(|settings| identity_provider::Provider::new(settings, &config.public_url))
-            .transpose()?;
+            .transpose()
+            .context("OIDC_ISSUER")?;
+        Ground::of(&config, None).stand().await?;
+        let url = &config.database_url;
+        let db = pools::open(url, "regix-api", CALLS)?;
+        let scopes = pools::open(url, "regix-api-opsezi", SCOPES)?;
         Ok(Self::new(Parts {
             db,
             vitals: Vitals::new(pools::open(url, "regix-api-zdravlje", VITALS)?),
@@ -117,7 +121,7 @@ impl AppState {
             sockets: Sockets::default(),
             demo: flag("REGIX_DEMO"),
             web_dir: Some(environment::optional("WEB_DIR", "web/dist").into()),
-            proxies: Proxies::parse(&environment::optional("BEHIND_PROXY", ""))?,
+            proxies,
             oidc,
         }))
     }

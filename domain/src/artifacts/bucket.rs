@@ -32,6 +32,8 @@ const PART: usize = 8 << 20;
 const SILENCE: Duration = Duration::from_secs(30);
 
 pub(super) struct Bucket {
+    /// `s3://bucket/prefix`.
+    url: String,
     s3: AmazonS3,
     prefix: Key,
     /// Whether writing is still to be proved: at first, and after it has failed.
@@ -61,7 +63,11 @@ impl Bucket {
         let backoff = BackoffConfig { init_backoff: Duration::from_millis(200), max_backoff: Duration::from_secs(2), base: 2.0 };
         let retry = RetryConfig { backoff, max_retries: 4, retry_timeout: Duration::from_secs(20) };
         let s3 = builder.with_client_options(client).with_retry(retry).build()?;
-        Ok(Self { s3, prefix: Key::from(prefix), doubted: AtomicBool::new(true) })
+        Ok(Self { url: url.to_owned(), s3, prefix: Key::from(prefix), doubted: AtomicBool::new(true) })
+    }
+
+    pub(super) fn address(&self) -> &str {
+        &self.url
     }
 
     pub(super) async fn look(&self, writes: bool) -> Result<StoreState, StoreError> {

@@ -14,7 +14,7 @@ use super::{MARK, StoreState, make_folder};
 use crate::environment;
 
 /// Megabytes below which the folder is full, where the environment does not say.
-const LEAST_FREE_MB: u64 = 256;
+pub(super) const LEAST_FREE_MB: u64 = 256;
 
 #[derive(Clone)]
 pub(super) struct Folder {
@@ -24,6 +24,10 @@ pub(super) struct Folder {
 impl Folder {
     pub(super) fn new(root: PathBuf) -> Self {
         Self { root: root.into() }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.root
     }
 
     pub(super) async fn look(&self) -> io::Result<StoreState> {

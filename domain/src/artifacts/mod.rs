@@ -66,6 +66,8 @@ enum Place {
 impl ArtifactStore {
     /// `ARTIFACT_URL` names a bucket; without it the files are in `ARTIFACT_DIR`.
     pub fn from_env() -> anyhow::Result<Self> {
+        // Read where it is asked; a wrong one is told before anything is done.
+        environment::within("STORE_MIN_FREE_MB", folder::LEAST_FREE_MB, 0, 1 << 40)?;
         match environment::optional("ARTIFACT_URL", "").as_str() {
             "" => Ok(Self::folder(environment::required("ARTIFACT_DIR")?.into())),
             url => {
@@ -84,6 +86,14 @@ impl ArtifactStore {
     /// `more` over it. Drafts are made below `made_in`.
     pub fn bucket(url: &str, made_in: PathBuf, more: &[(&str, String)]) -> anyhow::Result<Self> {
         Ok(Self { drafts: made_in.join(DRAFTS), place: Place::Bucket(Arc::new(Bucket::new(url, more)?)) })
+    }
+
+    /// Where it is, for people: nothing of it is secret.
+    pub fn place(&self) -> String {
+        match &self.place {
+            Place::Folder(folder) => folder.path().display().to_string(),
+            Place::Bucket(bucket) => bucket.address().to_owned(),
+        }
     }
 
     /// The folder in which this host makes files before they are kept; it is made when it is not there.

@@ -32,6 +32,13 @@ pub struct Mail {
 }
 
 impl Mail {
+    /// Whether the settings of mail can be read at all.
+    pub fn check(settings: &Settings) -> anyhow::Result<()> {
+        Server::parse(&settings.mail.smtp_url, settings.mail.timeout).context("SMTP_URL")?;
+        settings.mail.from.parse::<Mailbox>().context("MAIL_FROM is no address")?;
+        Ok(())
+    }
+
     pub fn new(settings: &Settings, app: PgPool, dispatcher: Dispatcher, store: Store) -> anyhow::Result<Self> {
         let server = Server::parse(&settings.mail.smtp_url, settings.mail.timeout).context("SMTP_URL")?;
         let slots = Slots::new(settings.mail.concurrency);

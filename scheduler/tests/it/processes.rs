@@ -142,3 +142,23 @@ async fn the_run_of_a_dead_engine_is_taken_back() {
         .await;
     until("it is announced", async || redis.waiting("reports:interactive").await == 1).await;
 }
+
+#[tokio::test]
+async fn a_pace_that_nobody_can_mean_is_refused_by_its_name() {
+    let yard = Yard::new().await;
+    let redis = Redis::start().await;
+    for (name, value) in [
+        ("SCHEDULER_TICK_SECONDS", "0"),
+        ("SCHEDULER_TICK_SECONDS", "31"),
+        ("SCHEDULER_SWEEP_SECONDS", "-1"),
+        ("SCHEDULER_SWEEP_SECONDS", "0"),
+        ("SCHEDULER_CLEARING_SECONDS", "99999999"),
+        ("DATABASE_URL", "postgres://regix_app:tajna@a,b/regix"),
+    ] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_scheduler"));
+        program.env("DATABASE_URL", &yard.db.app_url).env("REDIS_URL", &redis.url).env("ARTIFACT_DIR", "/nowhere").env(name, value);
+        let ended = program.output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(!ended.status.success() && said.contains(name) && !said.contains("tajna"), "{name}={value}: {said}");
+    }
+}
