@@ -181,6 +181,11 @@ async fn a_server_that_is_there_and_wrong_is_told_from_one_that_is_not_there_yet
     assert!(matches!(findings[0].state, State::Away(_)), "{findings:?}");
     assert!(findings[0].to_string().contains("start the server"), "{}", findings[0]);
     assert!(tokio::time::timeout(Duration::from_secs(3), nobody.stand()).await.is_err(), "it is waited for");
+    // A replica that is away makes reports late, and keeps nobody from working.
+    let replica = format!("postgres://regix_report:x@127.0.0.1:{}/regix", testing::free_port());
+    let without = Ground { report_database_url: Some(replica), ..right.clone() };
+    assert_eq!(failing(&without.ask().await), [Precondition::ReportDatabase]);
+    without.stand().await.unwrap();
     // Redis only wakes the engines: without it programs start.
     let without = Ground { redis_url: format!("redis://127.0.0.1:{}", testing::free_port()), ..right };
     assert_eq!(failing(&without.ask().await), [Precondition::Redis]);

@@ -126,11 +126,12 @@ impl Ground {
             let refused: Vec<String> =
                 findings.iter().filter(|finding| matches!(finding.state, State::Wrong(_))).map(Finding::to_string).collect();
             anyhow::ensure!(refused.is_empty(), "{}", refused.join("\n"));
-            let awaited = |finding: &&Finding| matches!(finding.state, State::Away(_)) && finding.precondition.weight() == Weight::Vital;
+            // The site goes on without reports: a replica that is away makes them late.
+            let awaited = |finding: &Finding| matches!(finding.state, State::Away(_)) && finding.precondition.is_of_the_database();
             for finding in findings.iter().filter(|finding| matches!(finding.state, State::Away(_) | State::Doubtful(_))) {
                 tracing::warn!("{finding}");
             }
-            if !findings.iter().any(|finding| awaited(&finding)) {
+            if !findings.iter().any(awaited) {
                 return Ok(());
             }
             tracing::warn!(seconds = pause.as_secs(), "waiting for the database");

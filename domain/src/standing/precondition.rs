@@ -110,9 +110,14 @@ impl Precondition {
         }
     }
 
+    /// Whether it is of the application's own database, without which there is nothing.
+    pub fn is_of_the_database(self) -> bool {
+        self.setting() == "DATABASE_URL"
+    }
+
     pub fn weight(self) -> Weight {
         match self {
-            Self::Redis => Weight::Needed,
+            Self::ReportDatabase | Self::Redis => Weight::Needed,
             Self::RedisMemory | Self::Store | Self::SharedStore | Self::Mail => Weight::Told,
             _ => Weight::Vital,
         }

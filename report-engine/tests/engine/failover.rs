@@ -3,6 +3,8 @@
 
 use std::{
     collections::BTreeSet,
+    path::Path,
+    process::{Child, Command, Stdio},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -17,6 +19,10 @@ use domain::{
     standing::{Finding, Ground},
 };
 use sqlx::{PgPool, postgres::PgPoolOptions};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 use uuid::Uuid;
 
 use crate::world::{Forwarder, Replicated, Report, World, eventually};
@@ -26,6 +32,62 @@ const WRITERS: usize = 6;
 fn through(url: &str, port: u16) -> String {
     let (before, rest) = url.rsplit_once('@').unwrap();
     format!("{before}@127.0.0.1:{port}/{}", rest.split_once('/').unwrap().1)
+}
+
+/// A real api, which is built beside the engine.
+struct Api {
+    process: Child,
+    port: u16,
+}
+
+impl Api {
+    fn start(world: &World, ground: &Ground) -> Self {
+        let program = Path::new(env!("CARGO_BIN_EXE_report-engine")).with_file_name("api");
+        assert!(program.exists(), "{} is not built: this test runs with the whole workspace", program.display());
+        let port = domain::testing::free_port();
+        let process = Command::new(program)
+            .arg("serve")
+            .env_clear()
+            .env("DATABASE_URL", &ground.database_url)
+            .env("REPORT_DATABASE_URL", ground.report_database_url.as_deref().expect("an address of reports"))
+            .env("REDIS_URL", world.redis.url())
+            .env("ARTIFACT_DIR", world.artifacts())
+            .env("PORT", port.to_string())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the api starts");
+        Self { process, port }
+    }
+
+    /// The head of an answer; none: nobody listens yet.
+    async fn head(&self, call: &str, body: &str) -> Option<String> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.ok()?;
+        let length = body.len();
+        let request = format!(
+            "{call} HTTP/1.1\r\nhost: regix.test\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).await.ok()?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.ok()?;
+        Some(answer.split("\r\n\r\n").next().unwrap_or_default().to_ascii_lowercase())
+    }
+
+    async fn is_ready(&self) -> Option<bool> {
+        Some(self.head("GET /api/health/ready", "").await?.starts_with("http/1.1 200"))
+    }
+
+    /// Signing in writes, whoever tries.
+    async fn sign_in(&self) -> Option<String> {
+        self.head("POST /api/login", r#"{"username":"niko","password":"ništa"}"#).await
+    }
+}
+
+impl Drop for Api {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
 }
 
 /// Writes as the api does, in a worker's name, through its pool, and keeps what was acknowledged.
@@ -63,6 +125,9 @@ async fn a_killed_primary_loses_nothing_that_was_acknowledged_and_all_goes_on_be
         smtp_url: None,
     };
     ground.stand().await.unwrap();
+    let api = Api::start(&world, &ground);
+    eventually("the api is ready", async || api.is_ready().await.filter(|ready| *ready)).await;
+    assert!(api.sign_in().await.unwrap().starts_with("http/1.1 401"), "it asks the database");
 
     let bounds = Bounds { most: WRITERS as u32, wait: Duration::from_secs(3), statement: Duration::from_secs(5) };
     let pool = pools::open(&app, "regix-api", bounds).unwrap();
@@ -85,10 +150,15 @@ async fn a_killed_primary_loses_nothing_that_was_acknowledged_and_all_goes_on_be
     address.lead(None);
     let away: Vec<Finding> = ground.ask_databases().await;
     assert!(!away[0].holds() && !away.iter().any(Finding::forbids), "it is waited for: {away:?}");
+    let told = api.head("GET /api/application", "").await.unwrap();
+    assert!(told.starts_with("http/1.1 503") && told.contains("retry-after: 2"), "{told}");
+    assert_eq!(api.is_ready().await, Some(false));
     // For a while the address leads to a server that takes no writes.
     address.lead(Some(servers.replica));
     let standby = ground.ask_databases().await;
     assert!(standby.iter().any(|finding| !finding.holds()) && !standby.iter().any(Finding::forbids), "{standby:?}");
+    let told = api.sign_in().await.unwrap();
+    assert!(told.starts_with("http/1.1 503") && told.contains("retry-after: 2"), "{told}");
     servers.promote().await;
     let when_promoted = acknowledged.lock().unwrap().len();
 
@@ -98,6 +168,8 @@ async fn a_killed_primary_loses_nothing_that_was_acknowledged_and_all_goes_on_be
         writer.await.unwrap();
     }
     ground.stand().await.unwrap();
+    eventually("the api is ready again", async || api.is_ready().await.filter(|ready| *ready)).await;
+    assert!(api.sign_in().await.unwrap().starts_with("http/1.1 401"), "it writes again");
     let there = through(&world.db.owner_url, servers.replica);
     world.db.owner = PgPoolOptions::new().max_connections(3).connect(&there).await.unwrap();
     world.db.app = PgPoolOptions::new().max_connections(3).connect(&app).await.unwrap();
