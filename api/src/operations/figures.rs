@@ -68,6 +68,31 @@ pub struct FireFigures {
     pub pauzirano: i64,
 }
 
+/// The last backup that was made of this database.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LastBackup {
+    /// The instant whose data it holds, and how many seconds ago that was.
+    pub snimljeno_od: String,
+    pub stara_sekundi: f64,
+    pub bajtova: i64,
+    /// Files that the database names and the store did not have.
+    pub nedostaje: i32,
+}
+
+pub async fn last_backup(db: &PgPool) -> sqlx::Result<Option<LastBackup>> {
+    let row = sqlx::query!(
+        r#"select snimljeno_od as "snimljeno_od: Timestamp", extract(epoch from clock_timestamp() - snimljeno_od)::float8 as "age!", bajtova, nedostaje
+             from backup_made order by id desc limit 1"#
+    );
+    Ok(row.fetch_optional(db).await?.map(|row| LastBackup {
+        snimljeno_od: server_text(row.snimljeno_od.to_jiff()),
+        stara_sekundi: row.age,
+        bajtova: row.bajtova,
+        nedostaje: row.nedostaje,
+    }))
+}
+
 /// Every kind is there, also when nothing of it waits.
 pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
     let runs = sqlx::query_as!(

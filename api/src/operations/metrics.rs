@@ -81,11 +81,8 @@ async fn count(state: &AppState, figures: &mut Figures) -> sqlx::Result<()> {
     figures.gauge("schedules_due", "Schedules whose moment has passed", [([], fires.dospelo as f64)]);
     figures.gauge("schedules_paused", "Schedules that are paused", [([], fires.pauzirano as f64)]);
 
-    let backup = sqlx::query!(
-        r#"select extract(epoch from clock_timestamp() - snimljeno_od)::float8 as "age!", bajtova, nedostaje from backup_made order by id desc limit 1"#
-    );
-    if let Some(backup) = backup.fetch_optional(db).await? {
-        figures.gauge("backup_age_seconds", "How old the data of the last backup is", [([], backup.age)]);
+    if let Some(backup) = figures::last_backup(db).await? {
+        figures.gauge("backup_age_seconds", "How old the data of the last backup is", [([], backup.stara_sekundi)]);
         figures.gauge("backup_bytes", "Size of the last backup", [([], backup.bajtova as f64)]);
         figures.gauge("backup_missing_files", "Files that the last backup could not read", [([], f64::from(backup.nedostaje))]);
     }

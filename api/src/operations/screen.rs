@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
-use super::figures::{self, Cause, FireFigures, MailFigures, MailServer, Waiting};
+use super::figures::{self, Cause, FireFigures, LastBackup, MailFigures, MailServer, Waiting};
 use crate::{
     auth::Actor,
     error::Result,
@@ -38,6 +38,8 @@ struct Operations {
     posta: MailFigures,
     server_poste: MailServer,
     zakazivanja: FireFigures,
+    /// None has been made yet, or none since a restoration.
+    kopija: Option<LastBackup>,
     procesi: Vec<RunningProcess>,
 }
 
@@ -146,6 +148,7 @@ async fn operations(State(state): State<AppState>, actor: Allowed<Maintenance>) 
         posta: figures::mail(db).await?,
         server_poste: figures::mail_server(db).await?,
         zakazivanja: figures::fires(db).await?,
+        kopija: figures::last_backup(db).await?,
         procesi: processes(db).await?,
     }))
 }

@@ -366,6 +366,9 @@ async fn operators_see_how_old_and_how_large_the_last_backup_is() {
     let copied = Copied::new().await;
     let figures = async || api::operations::measure(&copied.from.state).await.text();
     assert!(!figures().await.contains("regix_backup_age_seconds{"), "there is none");
+    let admin = copied.from.admin().await;
+    let shown = async || admin.get("/api/operations").await.json()["kopija"].clone();
+    assert_eq!(shown().await, Value::Null);
     let made = copied.make().await;
     let text = figures().await;
     let figure = |name: &str| -> f64 {
@@ -375,4 +378,7 @@ async fn operators_see_how_old_and_how_large_the_last_backup_is() {
     assert_eq!(figure("regix_backup_bytes"), made.bytes as f64);
     assert!((0.0..60.0).contains(&figure("regix_backup_age_seconds")));
     assert_eq!(figure("regix_backup_missing_files"), 0.0);
+    let shown = shown().await;
+    assert_eq!((&shown["bajtova"], &shown["nedostaje"]), (&json!(made.bytes), &json!(0)));
+    assert!(shown["staraSekundi"].as_f64().is_some_and(|age| (0.0..60.0).contains(&age)), "{shown}");
 }

@@ -5382,6 +5382,20 @@ export interface components {
             /** @description What holds: what is saved, or where nothing is or could not be saved again, what holds unsaved. */
             vazi: string;
         };
+        /** @description The last backup that was made of this database. */
+        LastBackup: {
+            /** Format: int64 */
+            bajtova: number;
+            /**
+             * Format: int32
+             * @description Files that the database names and the store did not have.
+             */
+            nedostaje: number;
+            /** @description The instant whose data it holds, and how many seconds ago that was. */
+            snimljenoOd: string;
+            /** Format: double */
+            staraSekundi: number;
+        };
         /** @description The last change of a record. */
         LastChange: {
             /** @description Who; none where it was the system. */
@@ -5718,6 +5732,7 @@ export interface components {
         };
         Operations: {
             izvrsavanja: components["schemas"]["UnderWay"][];
+            kopija?: components["schemas"]["LastBackup"] | null;
             neuspeli: components["schemas"]["FailedRun"][];
             posta: components["schemas"]["MailFigures"];
             procesi: components["schemas"]["RunningProcess"][];

@@ -25,6 +25,10 @@ export const operations = {
   database: 'PostgreSQL',
   migration: 'Poslednja migracija',
   zones: 'Vremenske zone',
+  backup: 'Poslednja rezervna kopija',
+  noBackup: 'rezervna kopija još nije napravljena',
+  oldBackup: (time: string) => `poslednja rezervna kopija je stara ${time}`,
+  backupLacks: (count: number) => `u poslednjoj rezervnoj kopiji nedostaje fajlova: ${String(count)}`,
   queues: 'Redovi',
   kind: {
     interactive: 'Izveštaji na zahtev',

@@ -17,6 +17,7 @@ const HEALTHY: Operations['sistem']['zdravlje'] = {
   scheduler: OK,
   store: OK,
 };
+const BACKUP = { snimljenoOd: '2026-11-26 02:00', staraSekundi: 7 * 3600, bajtova: 1536, nedostaje: 0 };
 const NOTHING: Operations = {
   sistem: { baza: '17.2', migracija: 74, skladiste: null, verzija: '2.2.0', zone: '2026b', zdravlje: HEALTHY },
   redovi: [{ vrsta: 'interactive', ceka: 0, izvrsavaSe: 0, najstarijeSekundi: null }],
@@ -33,6 +34,7 @@ const NOTHING: Operations = {
     provereno: '2026-11-26 09:01',
   },
   zakazivanja: { dospelo: 0, kasniSekundi: 0, pauzirano: 0, poslednje: null, sledece: null },
+  kopija: BACKUP,
   procesi: [],
 };
 const ENGINE: Operations['procesi'][number] = {
@@ -81,6 +83,23 @@ it('says in words that nothing waits, runs or has failed', async () => {
   const fires = await block('Zakazivanja');
   expect(fires.getByText('Kašnjenje').nextElementSibling).toHaveTextContent('nema');
   expect((await block('Sistem')).getByText('radi')).toBeVisible();
+});
+
+it('tells how old and how large the last backup is, and warns of one that is old, lacks files or is not there', async () => {
+  show(<OperationsScreen />);
+  const system = await block('Sistem');
+  expect(system.getByText('Poslednja rezervna kopija').nextElementSibling).toHaveTextContent(/26\.11\.2026.*1,5.KB/);
+  expect(system.queryByText(/rezervna kopija je stara|nije napravljena|nedostaje/)).toBeNull();
+});
+
+it.each([
+  [{ ...BACKUP, staraSekundi: 50 * 3600 }, /poslednja rezervna kopija je stara/],
+  [{ ...BACKUP, nedostaje: 2 }, 'u poslednjoj rezervnoj kopiji nedostaje fajlova: 2'],
+  [null, 'rezervna kopija još nije napravljena'],
+])('warns of a backup on which nobody should rely', async (kopija, told) => {
+  now = { ...NOTHING, kopija };
+  show(<OperationsScreen />);
+  expect(await (await block('Sistem')).findByText(told)).toBeVisible();
 });
 
 it('tells each class of mail by its own number', async () => {

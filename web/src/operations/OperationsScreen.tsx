@@ -43,7 +43,7 @@ export default function OperationsScreen() {
       {data ? (
         <div className={style.sheets}>
           {error ? <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} /> : null}
-          <System system={data.sistem} processes={data.procesi} server={data.serverPoste} />
+          <System system={data.sistem} processes={data.procesi} server={data.serverPoste} backup={data.kopija ?? null} />
           <Queues queues={data.redovi} />
           <Running runs={data.izvrsavanja} act={act} />
           <Failures runs={data.neuspeli} causes={data.uzroci} act={act} />
@@ -70,7 +70,16 @@ const nameOf = ({ id, vrsta, masina }: Process) => [text.process[vrsta] ?? vrsta
 
 const downSince = ({ neRadiOd, neRadiSekundi }: MailServer) => text.mailDown(formatDateTime(neRadiOd), duration(neRadiSekundi ?? 0));
 
-function System({ system, processes, server }: { system: Operations['sistem']; processes: Process[]; server: MailServer }) {
+type Backup = NonNullable<Operations['kopija']>;
+
+/** A night without a backup is told at the head; younger ones are a fact. */
+const OLD_BACKUP_SECONDS = 36 * 3600;
+
+const isOld = (backup: Backup | null) => backup === null || backup.staraSekundi > OLD_BACKUP_SECONDS;
+
+type SystemProps = { system: Operations['sistem']; processes: Process[]; server: MailServer; backup: Backup | null };
+
+function System({ system, processes, server, backup }: SystemProps) {
   const { zdravlje, skladiste } = system;
   const told = (part: keyof typeof text.fault) => {
     if (part === 'store' && skladiste) return text.store[skladiste] ?? text.fault.store;
@@ -92,6 +101,16 @@ function System({ system, processes, server }: { system: Operations['sistem']; p
             <Tag severity="warning" value={told(part)} />
           </li>
         ))}
+        {isOld(backup) && (
+          <li>
+            <Tag severity="warning" value={backup ? text.oldBackup(duration(backup.staraSekundi)) : text.noBackup} />
+          </li>
+        )}
+        {backup && backup.nedostaje > 0 && (
+          <li>
+            <Tag severity="warning" value={text.backupLacks(backup.nedostaje)} />
+          </li>
+        )}
         {gone.map((process) => (
           <li key={process.id}>
             <Tag severity="danger" value={text.gone(nameOf(process), duration(process.cutiSekundi))} />
@@ -103,6 +122,7 @@ function System({ system, processes, server }: { system: Operations['sistem']; p
         <Fact name={text.database}>{system.baza}</Fact>
         <Fact name={text.migration}>{system.migracija ?? EMPTY}</Fact>
         <Fact name={text.zones}>{system.zone}</Fact>
+        <Fact name={text.backup}>{backup ? `${formatDateTime(backup.snimljenoOd)}, ${formatBytes(backup.bajtova)}` : EMPTY}</Fact>
       </dl>
     </Panel>
   );
