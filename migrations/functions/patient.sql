@@ -35,6 +35,20 @@ create or replace function register_patient(patient bigint, reg bigint) returns 
         on conflict do nothing
 $$;
 
+-- Whether two may be one person whom somebody wrote twice: names that differ by a letter or stand the other way round, and a birth date
+-- that is the same, a day off, or has day and month swapped. Names are folded.
+create or replace function names_alike(ime_a text, prezime_a text, ime_b text, prezime_b text) returns boolean
+    language sql immutable parallel safe as $$
+    select greatest(similarity(prezime_a || ' ' || ime_a, prezime_b || ' ' || ime_b),
+                    similarity(ime_a || ' ' || prezime_a, prezime_b || ' ' || ime_b)) > 0.55
+$$;
+
+create or replace function near_dates(born date) returns date[] language sql immutable parallel safe as $$
+    select array[born, born - 1, born + 1,
+                 case when extract(day from born) <= 12
+                      then make_date(extract(year from born)::int, extract(day from born)::int, extract(month from born)::int) end]
+$$;
+
 -- A window of the search is read from patient_register alone.
 create or replace function patient_refresh_registers() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

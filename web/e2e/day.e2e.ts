@@ -190,6 +190,9 @@ describe('the medical history', () => {
     await now.page.getByText('Niste uneli stavku sa nazivom: Koja druga bolest.').first().waitFor();
     await isFocused(field('Koja druga bolest'));
     await field('Koja druga bolest').fill('Psorijaza');
+    // Who begins an entry answers for it, until she says otherwise.
+    await expect.poll(() => field('Ordinirajući lekar').inputValue()).toBe('Živković Čedomir');
+    await field('Ordinirajući lekar').fill('');
     await now.page.keyboard.press('Control+s');
     await now.page.getByText('Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.').first().waitFor();
     await isFocused(field('Ordinirajući lekar'));

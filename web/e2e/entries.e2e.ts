@@ -260,6 +260,7 @@ it('a new entry takes its address with the first save, wants its doctor, and is 
   await joints(page).fill('2');
   await swollen(page).fill('1');
   await expect.poll(() => page.getByLabel('Datum pregleda', { exact: false }).isDisabled()).toBe(true);
+  await page.getByLabel('Ordinirajući lekar', { exact: false }).first().fill('');
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
   await page.getByText('Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.').first().waitFor();
   await page.getByLabel('Ordinirajući lekar', { exact: false }).first().press('ArrowDown');

@@ -24,6 +24,7 @@ use super::{
     form::{EntryField, EntryForm},
     form_version::{self, FormStamp},
     initial::{self, Initial, QueryFault, Taken, Visit},
+    layout::Layout,
     values,
 };
 use crate::{
@@ -68,6 +69,8 @@ struct Display {
     #[schema(value_type = Vec<EntryField>)]
     autsi_array: ShownFields,
     pravila: Vec<EntryRule>,
+    #[serde(flatten)]
+    raspored: Layout,
     /// Values by field id.
     #[schema(value_type = Object)]
     vrednosti: Value,
@@ -140,6 +143,7 @@ async fn display(State(state): State<AppState>, actor: Actor, Query(query): Quer
     let (mut shown, fields, mut first) = fresh(&mut tx, &visit, form).await?;
     tx.commit().await?;
     first.ask(&visit, shown.registar.id, &fields).await?;
+    shown.raspored = Layout::of(&fields);
     shown.autsi_array = ShownFields::Own(fields);
     shown.vrednosti = values::to_json(&first.values);
     shown.preuzeto = first.taken;
@@ -198,6 +202,7 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
         prethodne: previous::values(db, form, entry.pacijent_id, Some(entry.ustanova_id), entry.datum_unosa.to_jiff(), Some(id)).await?,
         obrazac: stamp,
         pravila: form.rules.clone(),
+        raspored: Layout::of(&form.fields),
         autsi_array: match taken_over {
             Some(form) => ShownFields::Own(form.fields),
             None => ShownFields::Known(kept),
@@ -222,6 +227,7 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
     look_at_patient(db, actor, patient).await?;
     let form = EntryForm::load(db, form).await?;
     let first = initial::of_form(db, visit, &form).await?;
+    let doctors = responsible_options(db, actor, None).await?;
     let shown = Display {
         registar: register(db, form.registar_id).await?,
         pacijent: PatientHead::of(db, patient).await?,
@@ -234,18 +240,20 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
             datum_izmene: None,
             doktor_kreirao: None,
             doktor_izmenio: None,
-            radnik_odgovoran: None,
+            // A doctor who begins an entry answers for it, until she chooses another.
+            radnik_odgovoran: doctors.iter().map(|doctor| doctor.id).find(|id| *id == actor.radnik_id),
             popunjeni_relevantni: false,
             verzija: None,
         },
         drugi_unosi: others(db, &form, patient, actor.ustanova_id, None).await?,
         prethodne: previous::values(db, &form, patient, actor.ustanova_id, day, None).await?,
         obrazac: FormStamp::today(db, &form).await?,
+        raspored: Layout::default(),
         autsi_array: ShownFields::Own(Vec::new()),
         pravila: form.rules,
         vrednosti: Value::Null,
         uneto_u: serde_json::json!({}),
-        radnici_odgovorni: responsible_options(db, actor, None).await?,
+        radnici_odgovorni: doctors,
         zastareli: Vec::new(),
         danas: today(state),
         preuzeto: Vec::new(),

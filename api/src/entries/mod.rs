@@ -9,6 +9,7 @@ mod files;
 pub mod form_version;
 mod history;
 pub mod initial;
+mod layout;
 mod list;
 mod merge;
 mod previous;

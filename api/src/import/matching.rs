@@ -114,7 +114,7 @@ async fn match_patients(
             }
             (None, None) => {
                 if let Some(id) = alike.get(&draft.row) {
-                    let message = Message::from("u bazi postoji pacijent istog imena i datuma rođenja (broj ").hide(id);
+                    let message = Message::from("u bazi postoji pacijent sličnog imena, rođen istog ili bliskog datuma (broj ").hide(id);
                     let message = message.say("), ali drugog JMBG-a");
                     problems.warning(draft.row, None, message);
                 }
@@ -189,7 +189,7 @@ async fn patients_by_jmbg(
     Ok(known.collect())
 }
 
-/// Patients of the same folded name and birth date, by the row that resembles them.
+/// Patients of a similar name and a birth date that may be the same, by the row that resembles them: the nearest of them.
 async fn alike(tx: &mut PgConnection, drafts: &Drafts<'_>, institution: Option<i64>) -> sqlx::Result<HashMap<usize, i64>> {
     let (mut rows, mut names, mut surnames, mut births) = (vec![], vec![], vec![], vec![]);
     for draft in &drafts.patients {
@@ -202,11 +202,13 @@ async fn alike(tx: &mut PgConnection, drafts: &Drafts<'_>, institution: Option<i
         }
     }
     let found = sqlx::query!(
-        r#"select w.red as "red!", min(p.id) as "id!"
+        r#"select distinct on (w.red) w.red as "red!", p.id as "id!"
              from unnest($1::bigint[], $2::text[], $3::text[], $4::date[]) as w(red, ime, prezime, rodjen)
-             join patient p on p.aktivan and p.prezime_f = fold(w.prezime) and p.ime_f = fold(w.ime) and p.datum_rodjenja = w.rodjen
+            cross join lateral (select fold(w.ime) as ime_f, fold(w.prezime) as prezime_f) n
+             join patient p on p.aktivan and p.datum_rodjenja = any (near_dates(w.rodjen))
+              and names_alike(p.ime_f, p.prezime_f, n.ime_f, n.prezime_f)
             where $5::bigint is null or knows_patient($5, p.id)
-            group by w.red"#,
+            order by w.red, p.datum_rodjenja = w.rodjen desc, p.ime_f = n.ime_f and p.prezime_f = n.prezime_f desc, p.id"#,
         &rows,
         &names,
         &surnames,

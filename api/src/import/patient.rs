@@ -36,6 +36,7 @@ impl Fields {
             "datumRodjenja" => json!(values::any_date(text, source, options)?),
             "polTrenutni" | "polNaRodjenju" => json!(sex(text)?),
             "jmbg" | "lbo" => json!(domain::jmbg::plain(text)),
+            "kontaktTelefon" | "mobilniTelefon" => json!(validation::phone_text(text)),
             _ => json!(text.nfc().collect::<String>()),
         };
         self.0.insert(name.to_owned(), value);

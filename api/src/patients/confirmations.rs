@@ -13,6 +13,15 @@ const JMBG_MISMATCH: &str = "jmbgNeslaganje";
 /// Another patient has the same LBO.
 const SHARED_LBO: &str = "istiLBO";
 
+/// A patient of a similar name and birth date is there already.
+const ALIKE: &str = "slicanPacijent";
+
+/// Names nobody: whoever registers is shown who is alike by another call, and the log has who was told.
+pub fn alike() -> Confirmation {
+    let text = "Već postoji pacijent sličnog imena, rođen istog ili bliskog datuma. Proverite da li je to ista osoba.";
+    Confirmation { oznaka: ALIKE.into(), tekst: text.into() }
+}
+
 /// The same words whoever the other one is, and wherever.
 pub fn shared_lbo() -> Confirmation {
     Confirmation {

@@ -5,6 +5,7 @@ use domain::jmbg;
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -56,7 +57,7 @@ struct Candidate {
     datum_rodjenja: Date,
     jmbg: String,
     lbo: String,
-    /// `jmbg`, `lbo` or `ime`.
+    /// `jmbg`, `lbo`, `ime` (born on the same day) or `datum` (a day apart, or day and month swapped).
     razlog: String,
 }
 
@@ -74,7 +75,25 @@ fn check_lengths(body: &Resembled) -> Result<()> {
     }
 }
 
-/// The same JMBG or LBO, or the same birth date with similar names in either order. Only for those who may register patients.
+/// Of a record as it is written: other patients whom the institution knows, of a similar name and a birth date that may be the same.
+pub(super) async fn alike(db: &mut PgConnection, institution: i64, patient: i64) -> sqlx::Result<Vec<i64>> {
+    sqlx::query_scalar!(
+        "select p.id
+           from patient n
+           join patient p on p.datum_rodjenja = any (near_dates(n.datum_rodjenja)) and p.id <> n.id and p.aktivan
+                         and names_alike(p.ime_f, p.prezime_f, n.ime_f, n.prezime_f)
+          where n.id = $1 and knows_patient($2, p.id)
+          order by p.id
+          limit 20",
+        patient,
+        institution
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// The same JMBG or LBO, or similar names in either order with the same birth date or one that is easily written for it. Only for those
+/// who may register patients.
 #[utoipa::path(post, path = "/api/patients/duplicates", request_body = Resembled, responses((status = 200, body = Candidates)))]
 async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Json<Resembled>) -> Result<Json<Candidates>> {
     let institution = registering(&actor)?;
@@ -85,17 +104,15 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
     let rows = sqlx::query!(
         r#"
         select p.id, p.prezime || ' ' || p.ime as "ime_prezime!", p.datum_rodjenja, p.jmbg, p.lbo,
-               case when p.jmbg = $3 then 'jmbg' when p.lbo = $4 then 'lbo' else 'ime' end as "razlog!",
+               case when p.jmbg = $3 then 'jmbg' when p.lbo = $4 then 'lbo' when p.datum_rodjenja = $5 then 'ime' else 'datum' end as "razlog!",
                k.poznat as "poznat!"
           from patient p
          cross join lateral (select knows_patient($6, p.id) as poznat) k
          where p.aktivan
            and (p.jmbg = $3 or p.lbo = $4
-                or p.datum_rodjenja = $5
-                   and greatest(similarity(p.prezime_f || ' ' || p.ime_f, fold($2::text) || ' ' || fold($1::text)),
-                                similarity(p.ime_f || ' ' || p.prezime_f, fold($2::text) || ' ' || fold($1::text))) > 0.55)
+                or p.datum_rodjenja = any (near_dates($5)) and names_alike(p.ime_f, p.prezime_f, fold($1::text), fold($2::text)))
            and (k.poznat or p.jmbg = $3)
-         order by p.jmbg = $3 desc, p.lbo = $4 desc, p.id
+         order by p.jmbg = $3 desc, p.lbo = $4 desc, p.datum_rodjenja = $5 desc, p.id
          limit 20
         "#,
         body.ime.trim(),

@@ -12,11 +12,11 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     access::{self, PatientAccess},
-    birth_date, confirmations, deleted, number_checks,
+    birth_date, confirmations, deleted, duplicates, number_checks,
     validation::{self, filled},
 };
 use crate::{
-    audit::deed_on_patient,
+    audit::{self, deed_on_patient},
     auth::Actor,
     constraints::UNKNOWN_CHOICE,
     crud::read_fields,
@@ -127,6 +127,9 @@ impl PatientInput {
         for number in [&mut self.jmbg, &mut self.lbo].into_iter().flatten() {
             *number = jmbg::plain(number);
         }
+        for phone in [&mut self.kontakt_telefon, &mut self.mobilni_telefon].into_iter().flatten() {
+            *phone = validation::phone_text(phone);
+        }
         self
     }
 }
@@ -168,8 +171,10 @@ async fn register(
             return Err(log_taken(&state, &actor, text(&patient.jmbg), refusal).await?);
         }
     };
-    let (mut tx, lbo) = demand_own_lbo(&state, &actor, tx, id, &potvrde).await?;
+    let (tx, lbo) = demand_own_lbo(&state, &actor, tx, id, &potvrde).await?;
     confirmed.extend(lbo);
+    let (mut tx, similar) = demand_unlike(&state, &actor, tx, id, &[], &potvrde).await?;
+    confirmed.extend(similar);
     if let Some(register) = registar_id {
         sqlx::query!("select register_patient($1, $2)", id, register).execute(&mut *tx).await?;
     }
@@ -188,6 +193,34 @@ async fn log_taken(state: &AppState, actor: &Actor, jmbg: Option<&str>, refusal:
         }
     }
     Ok(refusal)
+}
+
+/// Asks about patients who are alike, and were not `before` the record was changed. A question that is not answered yet undoes the
+/// write, and the record of looks has those who were told of.
+async fn demand_unlike(
+    state: &AppState,
+    actor: &Actor,
+    mut tx: Transaction<'static, Postgres>,
+    id: i64,
+    before: &[i64],
+    potvrde: &[String],
+) -> Result<(Transaction<'static, Postgres>, Vec<Confirmation>)> {
+    let mut similar = duplicates::alike(&mut tx, actor.ustanova()?, id).await?;
+    similar.retain(|other| !before.contains(other));
+    if similar.is_empty() {
+        return Ok((tx, Vec::new()));
+    }
+    match confirmations::demand(vec![confirmations::alike()], potvrde) {
+        Ok(confirmed) => Ok((tx, confirmed)),
+        Err(refusal) => {
+            tx.rollback().await?;
+            let mut db = state.db.acquire().await?;
+            let similar =
+                audit::Look { klasa: "patient", akcija: "pregled spiska sličnih", pacijenti: &similar, ..audit::Look::default() };
+            audit::look(&mut *db, actor, &similar).await?;
+            Err(refusal)
+        }
+    }
 }
 
 /// Asks about an LBO that somebody else has too. A question that is not answered yet undoes the write, and is in the log of each of
@@ -270,6 +303,8 @@ async fn change(
     }
     let asked = confirmations::of_jmbg(&patient, Some(&current.record)).into_iter().collect();
     let mut confirmed = confirmations::demand(asked, &potvrde)?;
+    let is_renamed = who(&patient) != who(&current.record);
+    let alike = if is_renamed { duplicates::alike(&mut tx, actor.ustanova()?, id).await? } else { Vec::new() };
     if let Err(refusal) = update(&mut tx, id, &patient).await {
         drop(tx);
         return Err(log_taken(&state, &actor, text(&patient.jmbg), refusal).await?);
@@ -279,10 +314,20 @@ async fn change(
         (tx, lbo) = demand_own_lbo(&state, &actor, tx, id, &potvrde).await?;
         confirmed.extend(lbo);
     }
+    if is_renamed {
+        let similar;
+        (tx, similar) = demand_unlike(&state, &actor, tx, id, &alike, &potvrde).await?;
+        confirmed.extend(similar);
+    }
     confirmations::log(&mut tx, &[id], &confirmed).await?;
     let patient = load(&mut tx, &actor, id, access).await?;
     tx.commit().await?;
     Ok(Json(patient))
+}
+
+/// By what a patient is like another.
+fn who(record: &PatientInput) -> (Option<&str>, Option<&str>, Option<Date>) {
+    (text(&record.ime), text(&record.prezime), record.datum_rodjenja)
 }
 
 /// Nothing else is asked for than that a deleted record comes back.
@@ -290,7 +335,7 @@ fn brings_back(body: &Map<String, Value>) -> bool {
     body.get("aktivan") == Some(&Value::Bool(true)) && body.keys().all(|name| name == "aktivan" || name == "verzija")
 }
 
-/// Brings a deleted record back, where nobody has the JMBG meanwhile, and who has the LBO is confirmed.
+/// Brings a deleted record back, where nobody has the JMBG meanwhile, and who has the LBO or is alike is confirmed.
 async fn bring_back(
     state: &AppState,
     actor: &Actor,
@@ -305,7 +350,9 @@ async fn bring_back(
         drop(tx);
         return Err(log_taken(state, actor, Some(&numbers.jmbg), refusal).await?);
     }
-    let (mut tx, confirmed) = demand_own_lbo(state, actor, tx, id, potvrde).await?;
+    let (tx, mut confirmed) = demand_own_lbo(state, actor, tx, id, potvrde).await?;
+    let (mut tx, similar) = demand_unlike(state, actor, tx, id, &[], potvrde).await?;
+    confirmed.extend(similar);
     confirmations::log(&mut tx, &[id], &confirmed).await?;
     let access = PatientAccess::to(&mut tx, actor, id).await?;
     let patient = load(&mut tx, actor, id, access).await?;

@@ -125,6 +125,17 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// A number as it is stored (`064/1234567`), however its parts were typed; text of another shape as it is.
+pub fn phone_text(typed: &str) -> String {
+    let bare: String = typed.chars().filter(|c| !c.is_whitespace() && !matches!(c, '.' | '-' | '(' | ')')).collect();
+    let national = match bare.strip_prefix("+381").or_else(|| bare.strip_prefix("00381")) {
+        Some(rest) => format!("0{rest}"),
+        None => bare,
+    };
+    let is_whole = national.starts_with('0') && (9..=11).contains(&national.len()) && is_digits(&national);
+    if is_whole { format!("{}/{}", &national[..3], &national[3..]) } else { typed.to_owned() }
+}
+
 /// Three digits, a slash, six to eight digits.
 fn is_phone(text: &str) -> bool {
     text.split_once('/')
@@ -185,6 +196,16 @@ mod tests {
         assert_eq!(refused(|p| p.kontakt_telefon = Some("011/12345".into())).as_deref(), Some("kontaktTelefon"));
         assert_eq!(refused(|p| p.mobilni_telefon = Some("06/1234567".into())).as_deref(), Some("mobilniTelefon"));
         assert_eq!(refused(|p| p.email = Some("bez-adrese".into())).as_deref(), Some("email"));
+    }
+
+    #[test]
+    fn a_phone_needs_no_slash_and_what_is_no_phone_stays_as_it_is() {
+        for typed in ["0641234567", "064 123-45-67", "+381 64 1234567", "00381641234567", "(064) 123.4567"] {
+            assert_eq!(phone_text(typed), "064/1234567");
+        }
+        for other in ["064/1234567", "06/1234567", "12345", "641234567", "064123456789", "", "nema"] {
+            assert_eq!(phone_text(other), other);
+        }
     }
 
     #[test]

@@ -189,6 +189,27 @@ async fn a_saved_doctor_who_may_not_be_chosen_any_more_is_shown_and_kept() {
 }
 
 #[tokio::test]
+async fn a_doctor_who_begins_an_entry_is_its_responsible_one_where_she_may_be_and_sees_where_its_fields_stand() {
+    let case = Case::new().await;
+    let (admin, lekar) = (case.app.admin().await, case.app.lekar().await);
+    let fresh = format!("/api/entry-display?tsaID={}&pacijentID={}", case.register.form, case.patient);
+    let begun = lekar.get(&fresh).await.json();
+    assert_eq!(begun["tsa"]["radnikOdgovoran"], json!(lekar.id));
+    let placed = ["panelAutsiArray", "autsSegmenti"].map(|name| begun[name].is_array());
+    assert!(placed == [true; 2] && begun["getAUTSPoSegmentima"].is_object(), "{begun}");
+    let saved = lekar.post("/api/entry-values", case.request(admin.id, json!({ "broj": 1 }))).await.json();
+    let opened = lekar.get(&format!("/api/entry-display?haID={}", saved["snimljenUnosID"])).await.json();
+    assert_eq!(opened["tsa"]["radnikOdgovoran"], json!(admin.id), "what is saved stays");
+    assert_eq!(opened["autsSegmenti"], begun["autsSegmenti"]);
+
+    let roles = admin.get(&format!("/api/roles?radnik={}", lekar.id)).await.json();
+    let role = &roles["data"][0];
+    let closed = json!({ "mozeBitiOdgovoran": false, "verzija": role["verzija"] });
+    admin.patch(&format!("/api/roles/{}", role["id"]), closed).await.assert_status(200);
+    assert_eq!(lekar.get(&fresh).await.json()["tsa"]["radnikOdgovoran"], json!(null));
+}
+
+#[tokio::test]
 async fn only_who_holds_a_role_that_may_answer_for_entries_is_offered_and_taken() {
     let case = Case::new().await;
     let (admin, lekar, sestra) = (case.app.admin().await, case.app.lekar().await, case.app.sestra().await);

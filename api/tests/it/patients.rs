@@ -27,6 +27,8 @@ fn with(field: &str, value: Value) -> Value {
 fn another() -> Value {
     let mut another = with("jmbg", json!("0101970715011"));
     another["lbo"] = json!("22345678901");
+    // Of the same name and birth date: whoever registers both has said that they are two.
+    another["potvrde"] = json!(["slicanPacijent"]);
     another
 }
 
@@ -41,18 +43,18 @@ async fn each_missing_or_wrong_field_is_named_and_nothing_is_saved() {
         ("jmbg", json!(""), "Niste uneli JMBG."),
         ("ime", json!("Ž".repeat(101)), "Ime: najviše 100 znakova."),
         ("ime", json!("Živ\u{202e}ana"), "Ime: tekst sadrži nedozvoljen znak."),
-        ("ime", json!(5), "Vrednost nije ispravna."),
-        ("datumRodjenja", json!("1970-02-30"), "Vrednost nije ispravna."),
+        ("ime", json!(5), "Vrednost polja „ime” nije ispravna."),
+        ("datumRodjenja", json!("1970-02-30"), "Vrednost polja „datumRodjenja” nije ispravna."),
         ("datumRodjenja", json!("2999-01-01"), "Datum rođenja mora biti između 1900. godine i današnjeg dana."),
         ("jmbg", json!("010197071500"), "JMBG mora imati tačno 13 cifara."),
         ("jmbg", json!("3102970715003"), "JMBG ne sadrži ispravan datum rođenja."),
         ("jmbg", json!("0101970715007"), "Kontrolna cifra u JMBG nije ispravna."),
-        ("polTrenutni", json!("M"), "Vrednost nije ispravna."),
+        ("polTrenutni", json!("M"), "Vrednost polja „polTrenutni” nije ispravna."),
         ("medicinskaNapomena", json!("zvono\u{7}"), "Medicinska napomena: tekst sadrži nedozvoljen znak."),
         ("lbo", json!("123"), "LBO mora imati 11 cifara."),
         ("polTrenutni", Value::Null, "Niste izabrali pol."),
         ("kontaktTelefon", json!(""), "Niste uneli kontakt telefon."),
-        ("kontaktTelefon", json!("011 123456"), "Kontakt telefon nije u formatu XXX/XXXXXXYY."),
+        ("kontaktTelefon", json!("011 12345"), "Kontakt telefon nije u formatu XXX/XXXXXXYY."),
         ("mobilniTelefon", json!("064/1"), "Mobilni telefon nije u formatu XXX/XXXXXXYY."),
         ("email", json!("nije"), "E-mail adresa nije ispravna."),
     ] {
@@ -74,7 +76,11 @@ async fn a_registered_patient_is_read_changed_and_keeps_its_history() {
     assert_eq!((&after["prezime"], &after["ime"], &after["verzija"]), (&json!("Đukić-Babić"), &json!("Živana"), &json!(2)));
     lekar.patch(&path, json!({ "ime": "Ana", "verzija": 1 })).await.assert_status(409);
     lekar.patch(&path, json!({ "aktivan": false, "verzija": 1 })).await.assert_status(409);
-    lekar.patch(&path, json!({ "datumRodjenja": "01.01.1970." })).await.assert_error(422, Some("datumRodjenja"), "Vrednost nije ispravna.");
+    lekar.patch(&path, json!({ "datumRodjenja": "01.01.1970." })).await.assert_error(
+        422,
+        Some("datumRodjenja"),
+        "Vrednost polja „datumRodjenja” nije ispravna.",
+    );
     let archive = lekar.get(&format!("{path}/archive")).await.json();
     let surnames: Vec<&Value> = archive["data"].as_array().unwrap().iter().map(|row| &row["prezime"]).collect();
     assert_eq!(surnames, ["Đukić-Babić", "Đukić"]);
@@ -151,9 +157,16 @@ async fn numbers_are_taken_with_spaces_dots_and_dashes_between_their_digits() {
     let mut typed = with("jmbg", json!(" 0101970 71 5003 "));
     typed["lbo"] = json!("123-456.789 01");
     typed["registarID"] = json!(register.id);
+    typed["kontaktTelefon"] = json!("0641234567");
+    typed["mobilniTelefon"] = json!("+381 64 123-45-67");
     let id = lekar.post("/api/patients", typed).await.assert_status(201).json()["id"].as_i64().unwrap();
     let stored = lekar.get(&format!("/api/patients/{id}")).await.json();
     assert_eq!((&stored["jmbg"], &stored["lbo"]), (&json!("0101970715003"), &json!("12345678901")));
+    assert_eq!((&stored["kontaktTelefon"], &stored["mobilniTelefon"]), (&json!("064/1234567"), &json!("064/1234567")));
+    let path = format!("/api/patients/{id}");
+    let changed = lekar.patch(&path, json!({ "mobilniTelefon": "(063) 765.4321" })).await.json();
+    assert_eq!(changed["mobilniTelefon"], "063/7654321");
+    lekar.patch(&path, json!({ "mobilniTelefon": "12345" })).await.assert_status(422);
     let alike = lekar.post("/api/patients/duplicates", json!({ "jmbg": "0101970 715003" })).await.json();
     assert_eq!(alike["data"][0]["razlog"], "jmbg");
     let found = lekar.post("/api/search", json!({ "registarID": register.id, "jmbg": "0101970-715003", "lbo": "123 456" })).await.json();
@@ -308,12 +321,83 @@ async fn the_surest_likeness_is_shown_first() {
         json!({ "ime": "Živana", "prezime": "Đukić", "datumRodjenja": "1970-01-01", "jmbg": "0101970715011", "lbo": "22345678901" });
     let mut other = person();
     other.as_object_mut().unwrap().extend(namesake.as_object().unwrap().clone());
+    other["potvrde"] = json!(["slicanPacijent"]);
     lekar.post("/api/patients", other).await.assert_status(201);
     let likeness =
         json!({ "ime": "Živana", "prezime": "Đukić", "datumRodjenja": "1970-01-01", "jmbg": "0101970715011", "lbo": "12345678901" });
     let found = lekar.post("/api/patients/duplicates", likeness).await.json();
     let reasons: Vec<&Value> = found["data"].as_array().unwrap().iter().map(|row| &row["razlog"]).collect();
     assert_eq!(reasons, ["jmbg", "lbo"]);
+}
+
+/// A date is easily written a day off, or with day and month in each other's place.
+#[tokio::test]
+async fn a_birth_date_that_is_nearly_the_same_is_a_likeness_and_a_registration_asks_whoever_sends_it() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let mut first = person();
+    first["datumRodjenja"] = json!("1970-03-05");
+    first["potvrde"] = json!(["jmbgNeslaganje"]);
+    let id = lekar.post("/api/patients", first).await.assert_status(201).json()["id"].clone();
+    let reason = async |born: &str, ime: &str| {
+        let likeness = json!({ "ime": ime, "prezime": "Đukić", "datumRodjenja": born });
+        lekar.post("/api/patients/duplicates", likeness).await.json()["data"][0]["razlog"].clone()
+    };
+    for (born, expected) in [("1970-03-05", "ime"), ("1970-03-04", "datum"), ("1970-03-06", "datum"), ("1970-05-03", "datum")] {
+        assert_eq!(reason(born, "Živana").await, json!(expected), "{born}");
+        assert_eq!(reason(born, "Milorad").await, Value::Null, "another name, {born}");
+    }
+    assert_eq!(reason("1970-03-07", "Živana").await, Value::Null);
+
+    let mut near = another();
+    near["datumRodjenja"] = json!("1970-05-03");
+    near["potvrde"] = json!(["jmbgNeslaganje"]);
+    let refused = refusal(lekar.post("/api/patients", near.clone()).await.assert_status(422));
+    let asked = json!([{
+        "oznaka": "slicanPacijent",
+        "tekst": "Već postoji pacijent sličnog imena, rođen istog ili bliskog datuma. Proverite da li je to ista osoba.",
+    }]);
+    assert_eq!(refused["potvrde"], asked);
+    let told = "select p.pacijent_id from audit_log l join audit_log_patient p on p.log_id = l.id order by l.id desc limit 1";
+    let last: i64 = sqlx::query_scalar(told).fetch_one(&app.db.owner).await.unwrap();
+    assert_eq!(json!(last), id);
+    // Nobody is asked about whom her institution does not know.
+    let elsewhere = app.worker("drugi", &[], app.druga_ustanova).await;
+    let mut unknown = near.clone();
+    unknown["jmbg"] = json!("0101970715038");
+    unknown["lbo"] = json!("32345678901");
+    elsewhere.post("/api/patients", unknown).await.assert_status(201);
+    near["potvrde"] = json!(["jmbgNeslaganje", "slicanPacijent"]);
+    lekar.post("/api/patients", near).await.assert_status(201);
+    let confirmed = "select count(*) from audit_log where akcija = 'potvrda' and opis like '%sličnog imena%'";
+    assert_eq!(sqlx::query_scalar::<_, i64>(confirmed).fetch_one(&app.db.owner).await.unwrap(), 1);
+}
+
+/// The other doors: a record that is changed into a likeness, and one that comes back beside it.
+#[tokio::test]
+async fn a_change_and_a_return_that_make_two_alike_ask_and_one_that_leaves_them_as_they_are_does_not() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    lekar.post("/api/patients", person()).await.assert_status(201);
+    let mut other = another();
+    other["ime"] = json!("Milorad");
+    other["potvrde"] = json!(["jmbgNeslaganje"]);
+    let id = lekar.post("/api/patients", other).await.assert_status(201).json()["id"].as_i64().unwrap();
+    let path = format!("/api/patients/{id}");
+    let asks = async |change: Value| refusal(lekar.patch(&path, change).await.assert_status(422))["potvrde"][0]["oznaka"].clone();
+    assert_eq!(asks(json!({ "ime": "Živanna" })).await, json!("slicanPacijent"));
+    assert_eq!(lekar.get(&path).await.json()["ime"], "Milorad", "a question undoes what was written");
+    let looked = "select count(*) from audit_log where akcija = 'pregled spiska sličnih'";
+    assert_eq!(sqlx::query_scalar::<_, i64>(looked).fetch_one(&app.db.owner).await.unwrap(), 1);
+    lekar.patch(&path, json!({ "ime": "Živanna", "potvrde": ["slicanPacijent"] })).await.assert_status(200);
+    // They were alike before, and somebody has said that they are two.
+    lekar.patch(&path, json!({ "ime": "Živana", "adresa": "Nova 2" })).await.assert_status(200);
+
+    lekar.patch(&path, json!({ "aktivan": false })).await.assert_status(200);
+    assert_eq!(asks(json!({ "aktivan": true })).await, json!("slicanPacijent"));
+    lekar.get(&path).await.assert_status(404);
+    lekar.patch(&path, json!({ "aktivan": true, "potvrde": ["slicanPacijent"] })).await.assert_status(200);
+    lekar.get(&path).await.assert_status(200);
 }
 
 #[tokio::test]

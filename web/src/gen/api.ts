@@ -1879,7 +1879,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The same JMBG or LBO, or the same birth date with similar names in either order. Only for those who may register patients. */
+        /**
+         * The same JMBG or LBO, or similar names in either order with the same birth date or one that is easily written for it. Only for those
+         *     who may register patients.
+         */
         post: operations["post_patients_duplicates"];
         delete?: never;
         options?: never;
@@ -3640,7 +3643,7 @@ export interface components {
             lbo: string;
             /** Format: int64 */
             pacijentID: number;
-            /** @description `jmbg`, `lbo` or `ime`. */
+            /** @description `jmbg`, `lbo`, `ime` (born on the same day) or `datum` (a day apart, or day and month swapped). */
             razlog: string;
         };
         /**
@@ -3964,7 +3967,7 @@ export interface components {
             pravila: components["schemas"]["ChangedRule"][];
             uklonjena: components["schemas"]["NamedField"][];
         };
-        Display: {
+        Display: components["schemas"]["Layout"] & {
             autsiArray: components["schemas"]["EntryField"][];
             /**
              * Format: date
@@ -5418,6 +5421,16 @@ export interface components {
             unosNaziv: string;
             vrednosti: Record<string, never>;
             zastareli: components["schemas"]["Stale"][];
+        };
+        Layout: {
+            /** @description Ids of the segments: the tabs that lie in nothing else. */
+            autsSegmenti: number[];
+            /** @description Ids of the fields of each segment, however deep they lie, by the segment's id. */
+            getAUTSPoSegmentima: {
+                [key: string]: number[];
+            };
+            /** @description Ids of the panels. */
+            panelAutsiArray: number[];
         };
         LogAnswer: {
             /** @description Newest first. */

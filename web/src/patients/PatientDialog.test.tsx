@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
@@ -48,4 +48,72 @@ it('says who changed the same field meanwhile, keeps what was typed, and saves i
     { adresa: 'Moja 3', verzija: 3, potvrde: [] },
     { adresa: 'Moja 3', verzija: 4, potvrde: [] },
   ]);
+});
+
+const similar = {
+  pacijentID: 9,
+  imePrezime: 'Anić Anna',
+  datumRodjenja: '1961-05-15',
+  jmbg: '1505961715007',
+  lbo: '22345678901',
+  razlog: 'datum',
+};
+const ALIKE = 'slicanPacijent';
+const asksAlike = ({ body }: { body: unknown }) =>
+  (body as { potvrde: string[] }).potvrde.includes(ALIKE)
+    ? null
+    : {
+        status: 422,
+        body: { message: 'Već postoji pacijent sličnog imena.', field: null, potvrde: [{ oznaka: ALIKE, tekst: 'Sličan.' }] },
+      };
+
+it('shows whom a change makes alike, with the way to each, and saves it once somebody says that they are two', async () => {
+  const onSaved = vi.fn();
+  const calls = fakeApi({
+    'GET /api/parameter/pacijent': () => ({ body: {} }),
+    'PATCH /api/patients/7': (call) => asksAlike(call) ?? { body: whole },
+    'POST /api/patients/duplicates': () => ({
+      body: { data: [{ ...similar, pacijentID: 7, imePrezime: 'Anić Ana' }, similar], uDrugimUstanovama: 0 },
+    }),
+  });
+  show(<PatientDialog patient={whole} onClose={() => undefined} onSaved={onSaved} />);
+  fireEvent.change(await screen.findByLabelText(/^Ime/), { target: { value: 'Anna' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Snimi' }));
+  const told = await screen.findByRole('alert');
+  expect(within(told).getByText('Slični pacijenti već postoje')).toBeInTheDocument();
+  expect(
+    within(told)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['/pacijenti/9']);
+  await userEvent.click(screen.getByRole('button', { name: 'Ipak snimi izmene' }));
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledWith(7));
+  expect(calls.filter(({ method }) => method === 'PATCH').at(-1)?.body).toEqual({ ime: 'Anna', verzija: 3, potvrde: [ALIKE] });
+});
+
+it('shows who is alike where somebody registered that one a moment ago', async () => {
+  const onSaved = vi.fn();
+  let asked = 0;
+  fakeApi({
+    'GET /api/parameter/pacijent': () => ({ body: {} }),
+    'POST /api/patients': (call) => asksAlike(call) ?? { status: 201, body: { id: 8 } },
+    'POST /api/patients/duplicates': () => {
+      asked += 1;
+      return { body: { data: asked === 1 ? [] : [similar], uDrugimUstanovama: 0 } };
+    },
+  });
+  show(<PatientDialog patient={null} register={1} onClose={() => undefined} onSaved={onSaved} />);
+  const write = (name: RegExp, value: string) => fireEvent.change(screen.getByLabelText(name), { target: { value } });
+  await screen.findByLabelText(/^Ime/);
+  write(/^Ime/, 'Ana');
+  write(/^Prezime/, 'Anić');
+  write(/^JMBG/, whole.jmbg);
+  write(/^LBO/, whole.lbo);
+  write(/^Kontakt telefon/, '0111234567');
+  await userEvent.click(screen.getByRole('button', { name: 'Snimi' }));
+  const told = await screen.findByRole('alert');
+  expect(within(told).getByRole('link', { name: /Anić Anna/ })).toBeInTheDocument();
+  expect(onSaved).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('button', { name: 'Ipak snimi novog pacijenta' }));
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledWith(8));
 });

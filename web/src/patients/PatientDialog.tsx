@@ -16,7 +16,7 @@ import { useUnsaved } from '../ui/useUnsaved';
 import { Duplicates, isTaken } from './Duplicates';
 import { fieldText, type PatientField } from './patientColumns';
 import { PatientFields } from './PatientFields';
-import { faultsOf } from './answers';
+import { confirmationsOf, faultsOf } from './answers';
 import { changes, emptyPatient, inputOf, overtaken, patientProblems, withPlainNumbers } from './patientForm';
 import { TakePatient } from './TakePatient';
 import { useConfirmed } from './useConfirmed';
@@ -83,30 +83,42 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
       (potvrde) => api.post<Registered>('/api/patients', { ...record, registarID: register, potvrde }),
       // She was shown who is alike, and went on.
       compared ? [ALIKE] : [],
+      [ALIKE],
     );
     if (!created) setCandidates(null);
     return created?.id ?? null;
   }
 
   /** Other people's changes of other fields are kept; where both changed a field, the one here is saved only by a second save. */
-  async function change(from: Patient, mine: Partial<PatientInput>): Promise<number | null> {
+  async function change(from: Patient, mine: Partial<PatientInput>, compared: boolean): Promise<number | null> {
     const path = `/api/patients/${from.id}`;
     try {
-      const saved = await confirmed((potvrde) => api.patch<Patient>(path, { ...mine, verzija: from.verzija, potvrde }));
+      const send = (potvrde: string[]) => api.patch<Patient>(path, { ...mine, verzija: from.verzija, potvrde });
+      const saved = await confirmed(send, compared ? [ALIKE] : [], [ALIKE]);
+      if (saved === null) setCandidates(null);
       return saved && from.id;
     } catch (error) {
       if (!isStale(error)) throw error;
     }
     const now = await api.get<Patient>(path);
     const both = overtaken(inputOf(from), mine, inputOf(now));
-    if (both.length === 0) return change(now, mine);
+    if (both.length === 0) return change(now, mine, compared);
     const states = await api.get<ListPage<ArchivedPatient>>(`${path}/archive`).catch(() => null);
     setChanger(states?.data[0]?.radnikUpisao ?? null);
     setBase(now);
     form.reset(inputOf(now));
     (Object.keys(mine) as PatientField[]).forEach((field) => form.set(field, mine[field] ?? null));
     setTheirs(both);
+    setCandidates(null);
     return null;
+  }
+
+  /** Whom the server means, where it asks about patients who are alike; none where it asks nothing of the kind. */
+  async function alike(error: unknown): Promise<Candidates | null> {
+    if (!confirmationsOf(error).some(({ oznaka }) => oznaka === ALIKE)) return null;
+    const names = { ...resembled(payload(form.record)), jmbg: '', lbo: '' };
+    const found = await api.post<Candidates>('/api/patients/duplicates', names).catch(() => null);
+    return found && { ...found, data: found.data.filter(({ pacijentID }) => pacijentID !== patient?.id) };
   }
 
   async function save(compared: boolean) {
@@ -115,13 +127,18 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
     setTheirs([]);
     try {
       const record = withPlainNumbers(payload(form.record));
-      const saved = await (base ? change(base, changes(inputOf(base), record)) : add(record, compared));
+      const saved = await (base ? change(base, changes(inputOf(base), record), compared) : add(record, compared));
       if (saved !== null) {
         isSaved();
         toast.success(text.saved);
         return onSaved(saved);
       }
     } catch (error) {
+      const similar = await alike(error);
+      if (similar) {
+        setCandidates(similar);
+        return setBusy(false);
+      }
       const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as PatientField) : null;
       const faults = faultsOf(error, form.record);
       tell(
@@ -171,7 +188,13 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
               onClick={() => setCandidates(null)}
             />
             {!isTaken(candidates) && (
-              <Button type="button" label={text.saveAnyway} severity="warning" loading={busy} onClick={() => void save(true)} />
+              <Button
+                type="button"
+                label={patient ? text.saveChangesAnyway : text.saveAnyway}
+                severity="warning"
+                loading={busy}
+                onClick={() => void save(true)}
+              />
             )}
           </>
         ) : (

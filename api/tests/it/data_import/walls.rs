@@ -118,7 +118,30 @@ async fn namesakes_elsewhere_are_not_told_at_all() {
     assert_eq!((&found["upozorenja"], &found["gresaka"]), (&json!([]), &json!(0)), "{found}");
     case.app.lay_out(&["update patient set ustanova_id = (select id from institution where naziv = 'Klinika A')"]).await;
     let found = case.check(&path).await["ishod"].clone();
-    assert!(found["upozorenja"][0]["poruka"].as_str().unwrap().starts_with("u bazi postoji pacijent istog imena"), "{found}");
+    assert!(found["upozorenja"][0]["poruka"].as_str().unwrap().starts_with("u bazi postoji pacijent sličnog imena"), "{found}");
+}
+
+/// As on the screen: a name with a letter more, and a birth date a day off or with day and month swapped.
+#[tokio::test]
+async fn a_patient_of_a_file_who_is_nearly_another_is_told_before_anything_is_written() {
+    let case = Case::new().await;
+    case.app
+        .lay_out(&["insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+                    select 'Anna', 'Đurić', '1990-02-01', '0101990715019', '12345678909', false, '011/7654321', id from institution where naziv = 'Klinika A'"])
+        .await;
+    for moved in [
+        "update patient set datum_rodjenja = '1990-01-02'",
+        "update patient set datum_rodjenja = '1990-01-01'",
+        "update patient set datum_rodjenja = '1989-12-31'",
+    ] {
+        case.app.lay_out(&[moved]).await;
+        let found = case.check(&case.upload(&[ANA]).await).await["ishod"].clone();
+        let told = found["upozorenja"][0]["poruka"].as_str().unwrap_or_default().starts_with("u bazi postoji pacijent sličnog imena");
+        assert!(told, "{moved}: {found}");
+    }
+    case.app.lay_out(&["update patient set datum_rodjenja = '1990-01-03'"]).await;
+    let found = case.check(&case.upload(&[ANA]).await).await["ishod"].clone();
+    assert_eq!(found["upozorenja"], json!([]), "{found}");
 }
 
 #[tokio::test]
