@@ -36,7 +36,7 @@ pub use platform::{
     connections, constraints, error, extract, health, http, hub, known_forms, long_answers, openapi, page, pools, proxies, rows, sockets,
     state,
 };
-pub(crate) use platform::{continuation, deletion, identity_provider, last_change, options, period, places, shared, token, web};
+pub(crate) use platform::{continuation, deletion, identity_provider, last_change, options, period, places, reading, shared, token, web};
 
 use axum::{Router, middleware, routing::get};
 use utoipa::openapi::OpenApi;

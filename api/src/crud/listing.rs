@@ -6,8 +6,9 @@ use utoipa::IntoParams;
 
 use super::columns::{ColumnFilters, Listed};
 use crate::{
-    error::{BAD_QUERY, Error, Result},
+    error::{Error, Result},
     page::contains,
+    reading,
 };
 
 /// The most rows that one answer holds, whatever size was asked for.
@@ -52,8 +53,8 @@ impl ListQuery {
     pub fn resolve<L: Listed>(&self, filters: &ColumnFilters<L>) -> Result<Listing> {
         let page = self.page.unwrap_or(0);
         let size = self.size.unwrap_or(i64::MAX);
-        if page < 0 || size < 1 {
-            return Err(Error::malformed(BAD_QUERY));
+        if let Some(name) = [("page", page < 0), ("size", size < 1)].into_iter().find_map(|(name, is_wrong)| is_wrong.then_some(name)) {
+            return Err(reading::wrong_parameter(name));
         }
         let asked = self.sort.as_deref().filter(|sort| !sort.is_empty());
         let (field, minus) = asked.map_or(("", ""), |asked| asked.strip_prefix('-').map_or((asked, ""), |field| (field, "-")));

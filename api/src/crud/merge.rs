@@ -3,7 +3,10 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
-use crate::error::{BAD_BODY, Error, Result};
+use crate::{
+    error::{Error, Result},
+    reading,
+};
 
 /// The record's fields as the client sees them.
 pub fn fields(record: &impl Serialize) -> Result<Map<String, Value>> {
@@ -27,17 +30,7 @@ pub fn merged(mut fields: Map<String, Value>, patch: Map<String, Value>) -> Map<
 
 /// Reads the fields that `T` knows. A value of the wrong kind is refused by its name.
 pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T> {
-    let fields: Map<String, Value> = fields.into_iter().filter(|(_, value)| !value.is_null()).collect();
-    serde_json::from_value(Value::Object(fields.clone())).map_err(|_| {
-        let culprit = fields.into_iter().find(|(name, value)| {
-            let alone = Map::from_iter([(name.clone(), value.clone())]);
-            serde_json::from_value::<T>(Value::Object(alone)).is_err()
-        });
-        match culprit {
-            Some((name, _)) => Error::invalid(name, "Vrednost nije ispravna."),
-            None => Error::malformed(BAD_BODY),
-        }
-    })
+    reading::fields(fields.into_iter().filter(|(_, value)| !value.is_null()).collect())
 }
 
 /// Whoever sends the version that was loaded changes that version only.

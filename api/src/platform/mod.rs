@@ -20,6 +20,7 @@ pub(crate) mod period;
 pub(crate) mod places;
 pub mod pools;
 pub mod proxies;
+pub(crate) mod reading;
 pub mod rows;
 pub(crate) mod shared;
 pub mod sockets;

@@ -362,7 +362,7 @@ async fn bounds_and_limits_that_make_no_sense_are_refused_by_their_field() {
         admin.post(path, body).await.assert_error(422, Some(field), message);
     }
     let unknown = admin.post("/api/attribute-types", json!({ "naziv": "x", "tipVrednostiAtributa": 10 })).await;
-    unknown.assert_error(422, Some("tipVrednostiAtributa"), "Vrednost nije ispravna.");
+    unknown.assert_error(422, Some("tipVrednostiAtributa"), "Vrednost polja „tipVrednostiAtributa” nije ispravna.");
 }
 
 #[tokio::test]

@@ -163,7 +163,7 @@ async fn a_new_role_opens_no_patient_and_an_unknown_answer_is_refused() {
     let admin = app.admin().await;
     assert_eq!(admin.post("/api/roles", json!({ "ime": "Nova" })).await.json()["pacijenti"], "ne");
     let odd = admin.post("/api/roles", json!({ "ime": "Druga", "pacijenti": "sve" })).await;
-    odd.assert_error(422, Some("pacijenti"), "Vrednost nije ispravna.");
+    odd.assert_error(422, Some("pacijenti"), "Vrednost polja „pacijenti” nije ispravna.");
 }
 
 #[tokio::test]

@@ -354,7 +354,7 @@ async fn lists_are_paged_and_sorted_both_ways_with_the_total_of_all_pages() {
     pages.extend(names(admin.get(&page(2, "naziv")).await.json()));
     assert_eq!(pages, up);
     admin.get("/api/institutions?sort=passwordHash").await.assert_error(422, Some("sort"), "Po ovoj koloni se ne može sortirati.");
-    admin.get("/api/institutions?page=x").await.assert_error(422, None, "Parametri poziva nisu ispravni.");
+    admin.get("/api/institutions?page=x").await.assert_error(422, Some("page"), "Parametar „page” nije ispravan.");
 }
 
 #[tokio::test]
@@ -363,7 +363,11 @@ async fn a_body_that_is_no_json_and_a_sign_that_no_text_holds_are_refused() {
     let admin = app.admin().await;
     admin.post("/api/institutions", json!("tekst")).await.assert_error(422, None, "Poslati podaci nisu ispravni.");
     admin.post("/api/institutions", json!({ "naziv": "a\u{0}b" })).await.assert_error(422, None, "Tekst sadrži nedozvoljen znak.");
-    admin.post("/api/institutions", json!({ "naziv": ["a"] })).await.assert_error(422, Some("naziv"), "Vrednost nije ispravna.");
+    admin.post("/api/institutions", json!({ "naziv": ["a"] })).await.assert_error(
+        422,
+        Some("naziv"),
+        "Vrednost polja „naziv” nije ispravna.",
+    );
 }
 
 #[tokio::test]

@@ -57,6 +57,7 @@ mod profile;
 mod queries;
 mod reach;
 mod recomputation;
+mod rejections;
 mod repeats;
 mod reports;
 mod rights;

@@ -82,8 +82,8 @@ async fn what_is_wrong_with_a_profile_is_said_by_field() {
         (json!({ "email": format!("{}@klinika.rs", "a".repeat(244)) }), "email", "E-mail adresa nije ispravna."),
         (json!({ "theme": "crvena" }), "theme", "Nepoznata tema."),
         (json!({ "datumRodjenja": tomorrow }), "datumRodjenja", "Datum rođenja ne može biti u budućnosti."),
-        (json!({ "datumRodjenja": "30.03.1980." }), "datumRodjenja", "Vrednost nije ispravna."),
-        (json!({ "pol": "žensko" }), "pol", "Vrednost nije ispravna."),
+        (json!({ "datumRodjenja": "30.03.1980." }), "datumRodjenja", "Vrednost polja „datumRodjenja” nije ispravna."),
+        (json!({ "pol": "žensko" }), "pol", "Vrednost polja „pol” nije ispravna."),
         (json!({ "ustanovaID": app.druga_ustanova }), "ustanovaID", "Ne pripadate izabranoj ustanovi."),
         (json!({ "ustanovaID": null }), "ustanovaID", "Ne pripadate izabranoj ustanovi."),
     ];
