@@ -238,7 +238,8 @@ async fn what_counts_stays_and_the_record_is_read_only() {
     let colleague = &case.colleague;
     let record = colleague.get(&case.path("")).await.assert_status(200).json();
     assert_eq!((&record["prezime"], &record["ime"], &record["jmbg"]), (&json!("Anonimizovan"), &json!("pacijent"), &Value::Null));
-    assert_eq!((&record["datumRodjenja"], &record["polTrenutni"], &record["adresa"]), (&json!("1941-01-01"), &json!(true), &Value::Null));
+    let year = format!("{}-01-01", &case.person.record["datumRodjenja"].as_str().unwrap()[..4]);
+    assert_eq!((&record["datumRodjenja"], &record["polTrenutni"], &record["adresa"]), (&json!(year), &json!(true), &Value::Null));
     assert!(record["anonimizovan"].is_string());
     for right in ["pravoIzmene", "pravoBrisanja", "pravoAnonimizacije"] {
         assert_eq!(record[right], false, "{right}");
