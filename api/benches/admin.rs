@@ -22,6 +22,10 @@ const COUNTED: f64 = 40.0;
 const WHOLE_PERIOD: f64 = 250.0;
 /// A list of all fields: with twenty times as many of them, so many times the pages at most.
 const WHOLE_FORM: f64 = 25.0;
+/// Each row of such a list is read by its number, in an index that is one level deeper.
+const BY_NUMBER: f64 = 40.0;
+/// A field that is made finds its place in the tree, for which the form is read once.
+const READING: f64 = 2.0;
 
 struct Size {
     workers: i64,
@@ -125,7 +129,7 @@ impl Store {
             case("log: no such description", "/api/log?datumOd=2020-01-01&filter.opis=xyz".to_owned(), SAME, WHOLE_PERIOD),
             case("fields of a form: a page", format!("{fields}&page=0&size=15"), SAME, WHOLE_FORM),
             case("fields of a form: one by name", format!("{fields}&size=15&filter.naziv=Polje%2090."), SAME, WHOLE_FORM),
-            case("fields of a form: all", fields, 25.0, WHOLE_FORM),
+            case("fields of a form: all", fields, 25.0, BY_NUMBER),
         ]
     }
 
@@ -214,7 +218,7 @@ async fn main() -> ExitCode {
         kept &= row(of_large.name, costs.0, costs.1, (of_large.bytes, of_large.pages));
     }
     for ((name, of_small), (_, of_large)) in small.saves().await.into_iter().zip(large.saves().await) {
-        kept &= row(name, of_small, of_large, (SAME, SAME));
+        kept &= row(name, of_small, of_large, (SAME, READING));
     }
     if kept { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -302,21 +302,22 @@ $$;
 -- The fields of a row of the log as people read them. What a column names is asked of its foreign key; the few without one are told here.
 -- Patients stand beside the row, to whom they may be named, and never among its fields.
 create or replace function log_fields(klasa text, polja jsonb) returns jsonb language sql stable as $$
+    -- The columns of the table are read once, not for each field.
+    with known as materialized (
+        select a.attname, a.atttypid = 'timestamptz'::regtype as is_moment,
+               coalesce(k.confrelid::regclass::text,
+                        case a.attrelid::regclass::text || '.' || a.attname
+                            when 'recipient_group.radnici' then 'worker'
+                            when 'report.definicija_id' then 'report_definition' end) as names
+          from pg_attribute a left join pg_constraint k on k.conrelid = a.attrelid and k.contype = 'f' and k.conkey = array[a.attnum]
+         where a.attrelid = to_regclass(quote_ident(klasa)) and a.attnum > 0 and polja <> '[]')
     select coalesce(jsonb_agg(
                case when e.field ? 'polje' or c.names is null and c.is_moment is not true then e.field
                     else e.field || jsonb_build_object('stara', log_value(e.field -> 'stara', c.names, c.is_moment),
                                                        'nova', log_value(e.field -> 'nova', c.names, c.is_moment)) end
                order by e.place), '[]')
       from jsonb_array_elements(polja) with ordinality e (field, place)
-      left join lateral (
-           select a.atttypid = 'timestamptz'::regtype as is_moment,
-                  coalesce((select k.confrelid::regclass::text from pg_constraint k
-                             where k.conrelid = a.attrelid and k.contype = 'f' and k.conkey = array[a.attnum]),
-                           case a.attrelid::regclass::text || '.' || a.attname
-                               when 'recipient_group.radnici' then 'worker'
-                               when 'report.definicija_id' then 'report_definition' end) as names
-             from pg_attribute a
-            where a.attrelid = to_regclass(quote_ident(klasa)) and a.attname = e.field ->> 'naziv' and a.attnum > 0) c on true
+      left join known c on c.attname = e.field ->> 'naziv'
      where c.names is distinct from 'patient' or e.field ? 'polje'
 $$;
 

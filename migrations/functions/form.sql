@@ -356,24 +356,26 @@ create or replace trigger form_field_reads_changed after update of formula_za_ra
     execute function form_field_reads();
 
 -- The place of each field in its form: those of one holder by their number, each before those that stand in it. What stands in nothing that
--- is there stands at the top, and what stands in itself comes last. Screens, lists, files and reports all follow it.
+-- is there stands at the top, and what stands in itself comes last. Screens, lists, files and reports all follow it. The form is read
+-- once, and only places that move are written.
 create or replace function place_fields(forms bigint[]) returns void language sql security definer set search_path = public, pg_temp as $$
-    with recursive walk as (
-        select f.id, f.tip_skupa_atributa_id as form_id, f.aktivan, array[f.redosled, f.id] as way
-          from form_field f
-         where f.tip_skupa_atributa_id = any (forms)
-           and not exists (select from form_field o where o.id = f.nadredjeni_atribut_u_tipu_skupa_id
-                              and o.tip_skupa_atributa_id = f.tip_skupa_atributa_id and (o.aktivan or not f.aktivan))
+    with recursive field as materialized (
+        select id, tip_skupa_atributa_id as form_id, nadredjeni_atribut_u_tipu_skupa_id as holder, redosled, aktivan
+          from form_field where tip_skupa_atributa_id = any (forms)
+    ), walk as (
+        select f.id, f.form_id, f.aktivan, array[f.redosled, f.id] as way
+          from field f left join field o on o.id = f.holder and o.form_id = f.form_id and (o.aktivan or not f.aktivan)
+         where o.id is null
         union all
         select f.id, w.form_id, f.aktivan, w.way || array[f.redosled, f.id]
-          from walk w join form_field f on f.nadredjeni_atribut_u_tipu_skupa_id = w.id and f.tip_skupa_atributa_id = w.form_id
-           and (w.aktivan or not f.aktivan)
+          from walk w join field f on f.holder = w.id and f.form_id = w.form_id and (w.aktivan or not f.aktivan)
     ), placed as (
-        select f.id, row_number() over (partition by f.tip_skupa_atributa_id order by w.way nulls last, f.redosled, f.id) as mesto
-          from form_field f left join walk w on w.id = f.id where f.tip_skupa_atributa_id = any (forms)
+        select f.id, row_number() over (partition by f.form_id order by w.way nulls last, f.redosled, f.id) as mesto
+          from field f left join walk w on w.id = f.id
     )
-    insert into form_field_place (polje_id, mesto) select id, mesto from placed
-    on conflict (polje_id) do update set mesto = excluded.mesto where form_field_place.mesto <> excluded.mesto
+    insert into form_field_place (polje_id, mesto)
+    select n.id, n.mesto from placed n left join form_field_place p on p.polje_id = n.id where p.mesto is distinct from n.mesto
+    on conflict (polje_id) do update set mesto = excluded.mesto
 $$;
 
 create or replace function form_fields_placed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

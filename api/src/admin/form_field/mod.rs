@@ -114,11 +114,14 @@ crud::scope!("tipSkupaAtributa", "Only the fields of this form.");
 impl Resource for FormField {
     crud::resource!("form-fields", table "form_field", scope Scope, right Right::Registers);
 
+    // The joins are planned for the whole form (`offset 0`): behind the conditions of the columns the planner expects hardly a row, and
+    // looks each field's place up by itself.
     crud::listed! {
         from "(select f.id, f.aktivan, f.tip_skupa_atributa_id, f.redosled, m.mesto, f.sifra, f.naziv, t.naziv as tip_atributa_naziv,
                       p.naziv as nadredjeni_atribut_u_tipu_skupa_naziv
                  from form_field f join attribute_type t on t.id = f.tip_atributa_id join form_field_place m on m.polje_id = f.id
-                 left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id)",
+                 left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
+                where $7::bigint is null or f.tip_skupa_atributa_id = $7 offset 0)",
         columns [number "mesto", number "redosled", text "sifra", text "naziv", text "tip_atributa_naziv",
                  text "nadredjeni_atribut_u_tipu_skupa_naziv"],
         searched "sifra, naziv, tip_atributa_naziv, nadredjeni_atribut_u_tipu_skupa_naziv", then "mesto",
