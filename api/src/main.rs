@@ -32,6 +32,8 @@ enum Command {
     Backup { file: PathBuf },
     /// Bring a backup back into an empty database and an empty ARTIFACT_DIR.
     Restore { file: PathBuf },
+    /// Restore a backup, or the newest of a folder, into a database that is thrown away again, and hold it against what was backed up.
+    Rehearse { path: PathBuf },
     /// Move old months of the log and of histories into files, and read such files back.
     #[command(subcommand)]
     Archive(api::archive::Command),
@@ -50,6 +52,7 @@ async fn main() -> anyhow::Result<()> {
         Command::Demo => api::demo::run().await,
         Command::Backup { file } => api::backup::run_backup(&file).await,
         Command::Restore { file } => api::backup::run_restore(&file).await,
+        Command::Rehearse { path } => api::backup::run_rehearsal(&path).await,
         Command::Archive(command) => api::archive::run(command).await,
         Command::Openapi => {
             println!("{}", api::openapi().to_pretty_json()?);

@@ -38,7 +38,13 @@ pub async fn make(places: &Places, file: &Path) -> anyhow::Result<Made> {
     let start =
         sqlx::query!(r#"select pg_export_snapshot() as "snapshot!", now() as "now!: jiff_sqlx::Timestamp""#).fetch_one(&mut *tx).await?;
     let migration = known_migration(&mut tx).await?;
-    let header = Header { format: 1, regix: env!("CARGO_PKG_VERSION").to_owned(), migration, taken_at: start.now.to_jiff() };
+    let header = Header {
+        format: 1,
+        regix: env!("CARGO_PKG_VERSION").to_owned(),
+        migration,
+        taken_at: start.now.to_jiff(),
+        sums: super::rehearse::sums(&mut tx).await?,
+    };
     dump(places, &start.snapshot, &parts.dump).await?;
     let artifacts = sqlx::query_scalar!(
         r#"select path as "path!" from report_artifact union all select putanja from entry_file where sacuvan and not uklanja_se order by 1"#

@@ -4,16 +4,21 @@
 pub(crate) mod archive;
 mod make;
 mod postgres;
+mod rehearse;
 mod restore;
 mod settle;
 
-use std::path::{Component, Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Component, Path, PathBuf},
+};
 
 use anyhow::ensure;
 use domain::{artifacts::ArtifactStore, db, environment};
 use serde::{Deserialize, Serialize};
 
 pub use make::{Made, make};
+pub use rehearse::{Rehearsal, rehearse};
 pub use restore::{Restored, restore};
 pub use settle::{Settled, settle};
 
@@ -32,6 +37,9 @@ pub struct Header {
     pub migration: i64,
     /// The instant whose data it holds.
     pub taken_at: jiff::Timestamp,
+    /// Of tables that a restoration adds nothing to: the rows, and a sum over them. Copies of before have none.
+    #[serde(default)]
+    pub sums: BTreeMap<String, (i64, String)>,
 }
 
 /// Where an installation's parts lie.
@@ -71,6 +79,17 @@ pub async fn run_restore(file: &Path) -> anyhow::Result<()> {
     for template in &restored.kept_templates {
         println!("Left as it is here, not as in the copy: template {template}");
     }
+    Ok(())
+}
+
+/// Says what came back, and fails where that is not what was backed up.
+pub async fn run_rehearsal(path: &Path) -> anyhow::Result<()> {
+    let rehearsal = rehearse(&Places::from_env()?, path).await?;
+    println!("{} was restored and thrown away again: the data of {}.", rehearsal.file.display(), rehearsal.header.taken_at);
+    for (table, rows, came) in &rehearsal.tables {
+        println!("{table:<16} {rows:>10} backed up {came:>10} came back");
+    }
+    println!("{:<16} {:>10} came back", "files", rehearsal.artifacts);
     Ok(())
 }
 

@@ -103,8 +103,8 @@ async fn refused_when(copied: &Copied, change: impl FnOnce(&mut Vec<u8>)) -> Str
     said
 }
 
-/// The same backup, whole, as of a database with that migration.
-fn write_with_migration(file: &Path, migration: i64) {
+/// The same backup, whole, with something else in what it says of itself.
+fn write_with(file: &Path, change: impl Fn(&mut Value)) {
     let mut members = Vec::new();
     for entry in tar::Archive::new(fs::File::open(file).unwrap()).entries().unwrap() {
         let mut entry = entry.unwrap();
@@ -117,7 +117,7 @@ fn write_with_migration(file: &Path, migration: i64) {
     for (path, mut content) in members {
         if path == "backup.json" {
             let mut header: Value = serde_json::from_slice(&content).unwrap();
-            header["migration"] = json!(migration);
+            change(&mut header);
             content = header.to_string().into_bytes();
         } else if path == "manifest.json" {
             content = Value::from(std::mem::take(&mut list)).to_string().into_bytes();
@@ -297,7 +297,7 @@ async fn no_backup_is_made_that_its_own_program_could_not_restore() {
 async fn a_backup_of_a_newer_regix_is_left_to_that_one() {
     let copied = Copied::new().await;
     copied.make().await;
-    write_with_migration(&copied.file(), 9999);
+    write_with(&copied.file(), |header| header["migration"] = json!(9999));
     assert!(copied.refused().await.contains("made by a newer Regix"));
 }
 
@@ -381,4 +381,36 @@ async fn operators_see_how_old_and_how_large_the_last_backup_is() {
     let shown = shown().await;
     assert_eq!((&shown["bajtova"], &shown["nedostaje"]), (&json!(made.bytes), &json!(0)));
     assert!(shown["staraSekundi"].as_f64().is_some_and(|age| (0.0..60.0).contains(&age)), "{shown}");
+}
+
+#[tokio::test]
+async fn a_rehearsal_says_what_a_backup_brings_back_and_leaves_nothing() {
+    let copied = Copied::new().await;
+    let register = copied.from.register().await;
+    copied.from.person(&register, copied.from.ustanova, 7).await;
+    copied.make().await;
+    // What has changed since is no business of the copy's.
+    copied.from.person(&register, copied.from.ustanova, 8).await;
+    let rehearsal = backup::rehearse(&copied.source(), copied.folder.path()).await.expect("the copy of the folder comes back");
+    assert_eq!(rehearsal.file, copied.file());
+    let came: Vec<&(String, i64, i64)> = rehearsal.tables.iter().filter(|(table, ..)| table == "patient").collect();
+    assert_eq!(came, [&("patient".to_owned(), 1, 1)]);
+
+    let refused = async |change: &dyn Fn(&mut Value)| {
+        write_with(&copied.file(), change);
+        match backup::rehearse(&copied.source(), &copied.file()).await {
+            Ok(_) => panic!("it was taken for whole"),
+            Err(error) => format!("{error:#}"),
+        }
+    };
+    let other = refused(&|header| header["sums"]["patient"][1] = json!("1")).await;
+    assert!(other.contains("patient: what came back is not what was backed up"), "{other}");
+    let fewer = refused(&|header| header["sums"]["patient"][0] = json!(2)).await;
+    assert!(fewer.contains("patient: 2 rows were backed up, 1 came back"), "{fewer}");
+
+    let left: i64 = sqlx::query_scalar("select count(*) from pg_database where datname like 'regix_rehearsal_%' and not datistemplate")
+        .fetch_one(&copied.from.db.owner)
+        .await
+        .unwrap();
+    assert_eq!(left, 0, "the databases of rehearsals are gone");
 }
