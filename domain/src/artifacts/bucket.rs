@@ -11,7 +11,8 @@ use std::{
 use anyhow::Context;
 use futures::TryStreamExt;
 use object_store::{
-    BackoffConfig, ClientOptions, Error as S3Error, MultipartId, ObjectStore, ObjectStoreExt, PutMode, PutPayload, RetryConfig,
+    BackoffConfig, Certificate, ClientOptions, Error as S3Error, MultipartId, ObjectStore, ObjectStoreExt, PutMode, PutPayload,
+    RetryConfig,
     aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey},
     multipart::MultipartStore,
     path::Path as Key,
@@ -42,7 +43,8 @@ pub(super) struct Bucket {
 
 impl Bucket {
     pub(super) fn new(url: &str, more: &[(&str, String)]) -> anyhow::Result<Self> {
-        let (bucket, prefix) = parts_of(url).with_context(|| format!("{url} is not s3://bucket/prefix"))?;
+        let (url, authorities) = crate::tls::authorities(url)?;
+        let (bucket, prefix) = parts_of(&url).with_context(|| format!("{url} is not s3://bucket/prefix"))?;
         let mut builder = AmazonS3Builder::new().with_bucket_name(bucket);
         for (key, value) in from_env() {
             builder = builder.with_config(key, value);
@@ -54,12 +56,19 @@ impl Bucket {
         let plain = [AmazonS3ConfigKey::Endpoint, AmazonS3ConfigKey::S3Endpoint]
             .iter()
             .any(|key| builder.get_config_value(key).is_some_and(|endpoint| endpoint.starts_with("http://")));
-        let client = ClientOptions::new()
+        let mut client = ClientOptions::new()
             .with_allow_http(plain)
             .with_connect_timeout(Duration::from_secs(3))
             .with_read_timeout(SILENCE)
             // A large file may take as long as it takes.
             .with_timeout_disabled();
+        if let Some(pem) = authorities {
+            anyhow::ensure!(!plain, "sslrootcert asks for encryption: AWS_ENDPOINT begins with https://");
+            client = client.with_no_system_certificates(true);
+            for certificate in Certificate::from_pem_bundle(&pem).context("sslrootcert")? {
+                client = client.with_root_certificate(certificate);
+            }
+        }
         let backoff = BackoffConfig { init_backoff: Duration::from_millis(200), max_backoff: Duration::from_secs(2), base: 2.0 };
         let retry = RetryConfig { backoff, max_retries: 4, retry_timeout: Duration::from_secs(20) };
         let s3 = builder.with_client_options(client).with_retry(retry).build()?;

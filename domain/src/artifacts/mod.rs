@@ -47,8 +47,22 @@ pub enum StoreError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The store did not answer, or refused. What was begun there is not seen by anybody.
-    #[error("the store of artifacts: {0}")]
+    #[error("the store of artifacts: {}", with_causes(.0))]
     Away(object_store::Error),
+}
+
+/// An error and what it came of, which the client of buckets leaves out: that a certificate is not believed, for one.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut told = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if !told.contains(&text) {
+            told = format!("{told}: {text}");
+        }
+        cause = error.source();
+    }
+    told
 }
 
 #[derive(Clone)]

@@ -14,12 +14,12 @@ use std::{
 use domain::{
     artifacts::{ArtifactStore, StoreError},
     runs::NewRun,
-    testing::S3Server,
+    testing::{S3Server, left_out},
 };
 use sqlx::PgPool;
 
 use crate::faults_crash;
-use crate::world::{EngineProcess, MailServer, NOBODY, Reply, Report, Stage, World, eventually};
+use crate::world::{Authority, Begins, EngineProcess, MailServer, NOBODY, Reply, Report, Stage, World, eventually};
 
 /// Many parts of an upload.
 const BIG_ROWS: &str = "select x as a, repeat(md5(x::text), 4) as b from generate_series(1, 400000) x";
@@ -38,7 +38,7 @@ fn engine_of_another_user(world: &World, s3: &S3Server, host: &str, extra: &[(&s
     let given = std::os::unix::fs::chown(&own, Some(NOBODY), Some(NOBODY));
     on_host(world, s3, host, extra, |environment| {
         given.ok().and_then(|()| world.engine_as_nobody(environment)).unwrap_or_else(|| {
-            eprintln!("The other host has the same user: the tests may not become another one here.");
+            left_out("another user on the second host of a bucket", "the tests may not become another one here");
             world.engine(environment)
         })
     })
@@ -119,6 +119,29 @@ async fn a_run_keeps_its_files_in_a_bucket_and_nothing_on_the_engines_host() {
     assert_eq!(objects(&s3).len(), 3);
     engine.stop().await;
     assert_eq!(walk(&world.folder.path().join("host")).count(), 0, "drafts go when they are kept");
+}
+
+#[tokio::test]
+async fn a_bucket_for_which_the_hospitals_own_authority_vouches_is_believed_and_one_of_a_strangers_gets_nothing() {
+    let (world, s3, authority) = (World::new().await, S3Server::start().await, Authority::new());
+    let stranger = Authority::new();
+    let plain = s3.environment("izvestaji/a").into_iter().find(|(name, _)| *name == "AWS_ENDPOINT").expect("an address").1;
+    let inner = plain.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+    let endpoint = format!("https://127.0.0.1:{}", authority.vouch_for(inner, Begins::AtOnce).await);
+    let settings = |believed: &Authority| format!("s3://regix/izvestaji/a?{}", believed.believed());
+    let [own, strangers] = [settings(&authority), settings(&stranger)];
+
+    let deceived = engine(&world, &s3, "drugi", &[("AWS_ENDPOINT", &endpoint), ("ARTIFACT_URL", &strangers)]);
+    deceived.says("invalid peer certificate").await;
+    assert!(objects(&s3).is_empty(), "a server that does not prove who it is gets nothing");
+    deceived.stop().await;
+
+    let engine = engine(&world, &s3, "host", &[("AWS_ENDPOINT", &endpoint), ("ARTIFACT_URL", &own)]);
+    let report = world.report("proba", Report::default()).await;
+    let run = world.ask(world.new_run(report)).await;
+    assert_eq!(world.end(run).await.status, "succeeded");
+    assert_eq!(objects(&s3).len(), 1);
+    engine.stop().await;
 }
 
 /// Hundreds of megabytes take no more: what is in memory is a part.

@@ -85,23 +85,28 @@ impl Authority {
 
     /// A server in front of another; gives the address of the encrypted one.
     pub async fn vouch_for_mail(&self, server: &MailServer, begins: Begins) -> String {
+        let port = self.vouch_for(server.port(), begins).await;
+        match begins {
+            Begins::AtOnce => format!("smtps://127.0.0.1:{port}?{}", self.believed()),
+            Begins::AfterStartTls => format!("smtp://127.0.0.1:{port}?tls=required&{}", self.believed()),
+        }
+    }
+
+    /// The same in front of any port of this machine; gives the port of the encrypted one.
+    pub async fn vouch_for(&self, inner: u16, begins: Begins) -> u16 {
         let chain = CertificateDer::pem_file_iter(self.file("server.pem")).unwrap().map(Result::unwrap).collect();
         let key = PrivateKeyDer::from_pem_file(self.file("server.key")).unwrap();
         let config = ServerConfig::builder().with_no_client_auth().with_single_cert(chain, key).unwrap();
         let acceptor = TlsAcceptor::from(std::sync::Arc::new(config));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let inner = server.port();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 // Whoever does not believe the certificate hangs up.
                 tokio::spawn(carry(acceptor.clone(), client, inner, begins));
             }
         });
-        match begins {
-            Begins::AtOnce => format!("smtps://127.0.0.1:{port}?{}", self.believed()),
-            Begins::AfterStartTls => format!("smtp://127.0.0.1:{port}?tls=required&{}", self.believed()),
-        }
+        port
     }
 
     fn pem(&self, name: &str) -> String {
