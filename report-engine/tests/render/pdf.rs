@@ -96,6 +96,21 @@ fn a_word_wider_than_its_column_is_split_and_kept_whole_in_the_text() {
 }
 
 #[test]
+fn a_table_of_more_columns_than_a_page_shows_legibly_says_so_above_them() {
+    let told = |many: usize| {
+        let columns: Vec<String> = (0..many).map(|index| format!("k{index}")).collect();
+        let heads: String = columns.iter().map(|name| format!(r#"{{{{col "{name}" head="{name}"}}}}"#)).collect();
+        let source = format!("{{{{#report}}}}{heads}{{{{/report}}}}");
+        let row = (0..many).map(|index| Value::Int(index as i64)).collect();
+        let file = try_render(&source, &context(Format::Pdf), &columns, std::iter::once(row), &Limits::default()).expect("it renders");
+        check_pdf(&file.path);
+        pdf_text(&file.path).contains(&format!("Ova tabela ima {many} kolona, više nego što na stranicu čitljivo staje"))
+    };
+    assert!(told(200));
+    assert!(!told(10));
+}
+
+#[test]
 fn a_row_taller_than_a_page_runs_on_over_the_pages() {
     let words: Vec<String> = (0..6000).map(|index| format!("reč{index}")).collect();
     let file = texts(Format::Pdf, ONE_COLUMN, vec![vec![text(&words.join(" "))], vec![text("poslednji")]]);

@@ -59,6 +59,18 @@ pub fn lay_out(columns: &[Column], sample: &[&Value], measures: Measures, paper:
     places
 }
 
+/// What is said above a table whose columns are too many for the page; none where three digits find room in each.
+pub fn told_of_narrow(places: &[Place], paper: &mut Paper) -> Option<String> {
+    let least = paper.fonts.width(Weight::Regular, "000");
+    places.iter().any(|place| place.limit < least).then(|| {
+        format!(
+            "Ova tabela ima {} kolona, više nego što na stranicu čitljivo staje: reči i brojevi su prelomljeni. Za čitanje izaberite XLSX ili CSV, \
+             ili u šablonu veću ili položenu stranicu.",
+            places.len()
+        )
+    })
+}
+
 fn natural_align(column: &Column, value: &Value) -> Align {
     let is_number = match (&column.format, &column.source) {
         (Some(format), _) => matches!(format, CellFormat::Number(_)),

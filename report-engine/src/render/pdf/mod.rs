@@ -20,7 +20,7 @@ use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
 use crate::plan::{Column, Format, PageSetup, Plan, TablePlan, Value, write_value};
-use columns::{Measures, Place, lay_out};
+use columns::{Measures, Place, lay_out, told_of_narrow};
 use content::{TextStyle, Unit};
 use font::Weight;
 use paper::Paper;
@@ -129,6 +129,10 @@ impl PdfSink {
     fn begin_table(&mut self, cells: &Cells) -> std::io::Result<()> {
         let sample: Vec<&Value> = cells.iter().collect();
         self.places = lay_out(&self.columns, &sample, self.measures, &mut self.paper);
+        if let Some(note) = told_of_narrow(&self.places, &mut self.paper) {
+            self.paper.paragraph(look::SMALL, &note, 1050)?;
+            self.paper.y += 300;
+        }
         rows::draw_heads(&mut self.paper, &self.places, self.measures, false)
     }
 
