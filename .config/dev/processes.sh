@@ -40,7 +40,8 @@ spawn() { # name command...
 # Waits until a test succeeds; fails with the log's tail when the process dies or the time is up.
 await() { # name seconds test...
   local name=$1 end=$((SECONDS + $2)) wrong=; shift 2
-  until "$@"; do
+  # Something else may answer where this one could not begin.
+  until "$@" && alive "$name"; do
     alive "$name" || wrong="ended at once"
     [ $SECONDS -lt $end ] || wrong="did not get ready"
     if [ -n "$wrong" ]; then tail -n 20 "$I/log/$name.log" >&2; die "$name $wrong; its log: $I/log/$name.log"; fi
@@ -74,14 +75,26 @@ ensure() { # name made-of signal command...
 # True when something answers on a port.
 listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
+# Takes a port for the life of this command, until its server listens; fails where another command of this user's has it, of another clone's
+# maybe.
+take_port() { # port
+  local folder holder
+  folder=${TMPDIR:-/tmp}/regix-ports-$(id -u)
+  mkdir -p -m 700 "$folder" && [ -O "$folder" ] || return 0
+  (flock 7
+    holder=$(cat "$folder/$1" 2>/dev/null || true)
+    [ -z "$holder" ] || [ "${holder%% *}" = $$ ] || [ "$(identity "${holder%% *}")" != "$holder" ] || exit 1
+    identity $$ >"$folder/$1") 7>"$folder/lock"
+}
+
 # The port of a server: the remembered one, else the wanted one, else the next that is free.
 port_of() { # name wanted [process]
   local port=$2
   if [ -s "$I/port/$1" ]; then
     port=$(<"$I/port/$1")
-    if alive "${3:-$1}" || ! listening "$port"; then printf '%s' "$port"; return; fi
+    if alive "${3:-$1}" || { ! listening "$port" && take_port "$port"; }; then printf '%s' "$port"; return; fi
   fi
-  while listening "$port"; do port=$((port + 1)); done
+  until ! listening "$port" && take_port "$port"; do port=$((port + 1)); done
   printf '%s' "$port" | tee "$I/port/$1"
 }
 

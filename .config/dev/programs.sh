@@ -4,14 +4,16 @@
 # Runs a function that writes what all instances share, one at a time.
 exclusively() { (flock 8; "$@") 8>"$RUN/shared.lock"; }
 
-# Downloads Debian packages with all that they need and the system lacks, and unpacks them under .run/deb, once. Needs no
-# root and changes nothing of the system: its own apt lists and cache, and `dpkg -x` instead of an installation.
+# Downloads Debian packages with all that they need beyond the least that every Debian has, and unpacks them under .run/deb, once. Needs no
+# root and changes nothing of the system: its own apt lists and cache, and `dpkg -x` instead of an installation. What else the system has
+# does not count: a program looks for its own files beside itself.
 unpack() { # package...
   [ ! -e "$DEB/.done-$1" ] || return 0
   command -v apt-get >/dev/null || die "$* is not installed, and there is no apt-get here to fetch it with"
   local apt=$RUN/apt file count=0
   rm -rf "$apt/archives"; mkdir -p "$apt"/{lists/partial,archives/partial} "$DEB"
-  local options=(-o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt" -o Debug::NoLocking=1 -o APT::Sandbox::User=root
+  least_system >"$apt/status"
+  local options=(-o "Dir::State::lists=$apt/lists" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt" -o Debug::NoLocking=1 -o APT::Sandbox::User=root
     -o Acquire::Retries=3 -o APT::Install-Recommends=false -o DPkg::Use-Pty=0)
   say "Downloading Debian packages: $* (unpacked under .run, nothing is installed)"
   if [ -z "$(find "$apt/lists" -maxdepth 1 -name '*Packages*' -mmin -60)" ]; then
@@ -27,6 +29,16 @@ unpack() { # package...
   find "$DEB" -perm /6000 -exec chmod a-s {} +       # nothing of ours needs another user's rights
   rm -rf "$apt/archives"
   : >"$DEB/.done-$1"
+}
+
+# What dpkg knows of the essential and the required packages, and of those that they need.
+least_system() {
+  local required
+  required=$(dpkg-query -W -f '${Essential}${Priority} ${Package}\n' | sed -n 's/^\(yes.*\|norequired\) //p')
+  # shellcheck disable=SC2086  # names of packages
+  apt-cache --installed --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances depends $required |
+    sed -n 's/^\([^ <|:]*\).*/\1/p' | awk -v RS= 'NR == FNR { count = split($0, names, "\n"); for (i = 1; i <= count; i++) known[names[i]]; next }
+      { name = $0; sub(/^Package: /, "", name); sub(/\n.*/, "", name) } name in known { print $0 "\n" }' - /var/lib/dpkg/status
 }
 
 # The library path that unpacked programs need.
@@ -109,13 +121,13 @@ need_chromium() { # chromium|chromium-headless-shell
 # It is fetched for the developer alone (LGPL), once, and is no part of the product. Without it the measurement goes on.
 find_jasper() {
   local folder=$RUN/jasper
-  command -v java >/dev/null || { say "JasperReports is not measured: there is no Java here"; return 0; }
-  command -v pip3 >/dev/null || { say "JasperReports is not measured: there is no pip3 here to fetch it with"; return 0; }
+  command -v java >/dev/null || { left_out "JasperReports" "there is no Java here"; return 0; }
+  command -v pip3 >/dev/null || { left_out "JasperReports" "there is no pip3 here to fetch it with"; return 0; }
   if [ ! -e "$folder/.done" ]; then
     say "Downloading JasperReports (some 100 MB, out of pyreportjasper)"
     rm -rf "$folder"; mkdir -p "$folder"
     { pip3 download -q --no-deps -d "$folder" pyreportjasper==2.1.4 && python3 -m zipfile -e "$folder"/*.whl "$folder"; } ||
-      { say "JasperReports is not measured: it could not be downloaded"; return 0; }
+      { left_out "JasperReports" "it could not be downloaded"; return 0; }
     rm "$folder"/*.whl; : >"$folder/.done"
   fi
   export JASPER_JARS=$folder/pyreportjasper/libs
@@ -125,12 +137,12 @@ find_jasper() {
 # alone, once, and is no part of the product. Without it that test says that it is left out.
 find_pdfminer() {
   local folder=$RUN/pdfminer
-  command -v pip3 >/dev/null || { say "pdfminer does not read our PDFs: there is no pip3 here to fetch it with"; return 0; }
+  command -v pip3 >/dev/null || { left_out "reading our PDFs by pdfminer" "there is no pip3 here to fetch it with"; return 0; }
   if [ ! -e "$folder/.done" ]; then
     say "Downloading pdfminer.six (27 MB unpacked)"
     rm -rf "$folder"; mkdir -p "$folder"
     pip3 install -q --disable-pip-version-check --no-input --target "$folder" pdfminer.six==20250506 >/dev/null 2>&1 ||
-      { say "pdfminer does not read our PDFs: it could not be downloaded"; return 0; }
+      { left_out "reading our PDFs by pdfminer" "it could not be downloaded"; return 0; }
     : >"$folder/.done"
   fi
   export PDFMINER=$folder

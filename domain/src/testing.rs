@@ -9,6 +9,8 @@ mod port;
 mod s3;
 
 use std::{
+    fs::OpenOptions,
+    io::Write as _,
     str::FromStr,
     time::{Duration, SystemTime},
 };
@@ -30,6 +32,19 @@ const FILLING_LOCK: i64 = 7_231_840_101;
 
 /// So long the cluster may take to make or drop a database: a test that waits for longer says so instead of hanging.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Tells what a test leaves out on this machine, and why: `./dev test` ends with what `LEFT_OUT` names the file of.
+pub fn left_out(what: &str, why: &str) {
+    println!("{what} is left out: {why}");
+    if let Some(file) = std::env::var_os("LEFT_OUT") {
+        let noted = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(file)
+            .and_then(|mut file| file.write_all(format!("{what}: {why}\n").as_bytes()));
+        noted.expect("the list of what is left out can be written");
+    }
+}
 
 /// A migrated database that only one test sees.
 pub struct TestDb {

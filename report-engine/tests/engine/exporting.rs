@@ -9,6 +9,7 @@ use domain::{
     exports::{self, Count, NewExport, Profile, RowOf, Selection},
     jobs::Queue,
     runs::Cancel,
+    testing::left_out,
 };
 use jiff::civil::Date;
 use serde_json::json;
@@ -343,7 +344,10 @@ async fn with_identity_the_file_holds_every_value_of_the_institution_and_none_of
     for told in ["Redova:      3\r\n", "Pacijenata:  2\r\n", "Razlog:      Studija za proveru", "sa identitetom"] {
         assert!(readme.contains(told), "{told} is missing in\n{readme}");
     }
-    check_scripts(&files);
+    let checks = "isTRUE(all.equal(as.numeric(podaci$crp), c(5.25, NA, 12))), identical(as.character(podaci$stadijum), c('druga', NA, NA)), \
+                  podaci$napomena[1] == '=1+1 red', podaci$napomena[3] == '007', nchar(podaci$jmbg) == 13, \
+                  podaci$prijem[1] == as.Date('2025-12-24'), attr(podaci$crp, 'label') == 'Polje m broj'";
+    check_scripts(&files, checks);
     assert_eq!(world.count("select count(*) from data_export where redova = 3 and pacijenata = 2").await, 1);
 
     // Of a patient, the latest entry.
@@ -393,11 +397,15 @@ async fn values_that_do_not_compare_with_the_others_are_told_of_beside_them() {
         assert_eq!(names, wanted);
     }
     assert!(text(&files, "sifarnik.csv").contains("ranije;Promenljive po ranijoj formuli ili u drugoj jedinici;tekst"));
-    check_scripts(&files);
+    check_scripts(
+        &files,
+        "!('jmbg' %in% names(podaci)), isTRUE(all.equal(as.numeric(podaci$crp), c(5.25, NA, 12))), 'ranije' %in% names(podaci)",
+    );
 }
 
-/// R reads the data where it is installed, and so does PSPP; where they are not, the scripts name every column.
-fn check_scripts(files: &Files) {
+/// R reads the data where it is installed, and finds what `checks` says of them, and so does PSPP; where they are not, the scripts name every
+/// column.
+fn check_scripts(files: &Files, checks: &str) {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
         std::fs::write(folder.path().join(name), content).unwrap();
@@ -405,17 +413,14 @@ fn check_scripts(files: &Files) {
     let run = |program: &str, arguments: &[&str]| {
         let ran = std::process::Command::new(program).args(arguments).current_dir(folder.path()).env("LC_ALL", "C.UTF-8").output();
         let Ok(output) = ran else {
-            println!("{program} is not on this machine: that its script loads the data is left out");
+            left_out(&format!("loading an export by {program}"), "it is not on this machine");
             return None;
         };
         let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{program}: {said}");
         Some(said)
     };
-    let checks = "source('ucitaj.R'); stopifnot(nrow(podaci) == 3, isTRUE(all.equal(as.numeric(podaci$crp), c(5.25, NA, 12))), \
-                  identical(as.character(podaci$stadijum), c('druga', NA, NA)), podaci$napomena[1] == '=1+1 red', podaci$napomena[3] == '007', \
-                  nchar(podaci$jmbg) == 13, podaci$prijem[1] == as.Date('2025-12-24'), attr(podaci$crp, 'label') == 'Polje m broj')";
-    run("Rscript", &["-e", checks]);
+    run("Rscript", &["-e", &format!("source('ucitaj.R'); stopifnot(nrow(podaci) == 3, {checks})")]);
     let spss = String::from_utf8(files["ucitaj.sps"].clone()).unwrap();
     std::fs::write(folder.path().join("proba.sps"), format!("{spss}LIST crp stadijum prijem.\nDESCRIPTIVES crp.\n")).unwrap();
     if let Some(said) = run("pspp", &["proba.sps"]) {

@@ -2,6 +2,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use domain::testing::left_out;
 use jiff::civil::date;
 use report_engine::plan::{Format, Mark, Value};
 use report_engine::render::{Limits, Outcome, RenderError, Rendered, Target, render};
@@ -145,7 +146,7 @@ pub fn pdf_text(path: &Path) -> String {
 /// The text of a PDF as pdfminer.six extracts it, which `PDFMINER` names the folder of; None where it does not.
 pub fn pdfminer_text(path: &Path) -> Option<String> {
     let Ok(folder) = std::env::var("PDFMINER") else {
-        println!("pdfminer.six is not here (PDFMINER names its folder): what it extracts is left out");
+        left_out("reading our PDFs by pdfminer", "PDFMINER does not name its folder");
         return None;
     };
     let program = "import sys; from pdfminer.high_level import extract_text; sys.stdout.buffer.write(extract_text(sys.argv[1]).encode())";
