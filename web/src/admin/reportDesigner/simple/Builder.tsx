@@ -156,7 +156,7 @@ export function Builder({ draft, change, registers, form, formGone, obim, fixedR
           </Part>
           {draft.prikaz === 'grupe' && (
             <Part title={text.measuresTitle} problem={wrong('mere')}>
-              <Measures polja={form.polja} rows={draft.mere} onChange={(mere) => change({ mere })} />
+              <Measures obim={obim} polja={form.polja} rows={draft.mere} onChange={(mere) => change({ mere })} />
             </Part>
           )}
           {draft.prikaz === 'grupe' && (

@@ -2,19 +2,29 @@
 import { Dropdown } from 'primereact/dropdown';
 import { t } from '../../../messages';
 import { Field as Labelled } from '../../../ui/Field';
-import { emptyMeasure, fieldsOf, MEASURES, MOST_MEASURES, takesField, type SimpleField, type MeasureKind, type MeasureRow } from './model';
+import {
+  emptyMeasure,
+  fieldsOf,
+  measuresIn,
+  MOST_MEASURES,
+  takesField,
+  type SimpleField,
+  type MeasureKind,
+  type MeasureRow,
+} from './model';
 import { AddRow, RemoveRow } from './rowButtons';
 import style from './simple.module.css';
 
 const text = t.simpleReport;
 
 interface Props {
+  obim: string;
   polja: readonly SimpleField[];
   rows: MeasureRow[];
   onChange: (rows: MeasureRow[]) => void;
 }
 
-export function Measures({ polja, rows, onChange }: Props) {
+export function Measures({ obim, polja, rows, onChange }: Props) {
   const change = (key: string, next: Partial<MeasureRow>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...next } : row)));
   const choose = (row: MeasureRow, mera: MeasureKind) => {
     const fits = fieldsOf(mera, polja);
@@ -37,7 +47,7 @@ export function Measures({ polja, rows, onChange }: Props) {
                     <Dropdown
                       inputId={id}
                       value={row.mera}
-                      options={MEASURES.map((value) => ({ value, label: text.measures[value] }))}
+                      options={measuresIn(obim, row.mera).map((value) => ({ value, label: text.measures[value] }))}
                       placeholder={t.common.choose}
                       scrollHeight="20rem"
                       onChange={({ value }: { value: MeasureKind }) => choose(row, value)}

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { ValueType } from '../../../forms/valueType';
 import { emptyRow } from '../../../patients/criteria';
 import {
+  measuresIn,
   simpleReportOf,
   simpleDraftOf,
   emptySimpleDraft,
@@ -108,4 +109,10 @@ it('begins anew with another form, and tells of fields that are gone', () => {
   expect(namesGone(draft, { ...form, polja: form.polja.filter(({ id }) => id !== 2) })).toBe(true);
   const other = withForm(draft, 3, 8);
   expect([other.grupe, other.kolone, other.mere[0]?.poljeID]).toEqual([['pol', null], ['datum'], null]);
+});
+
+it("over all institutions a measure that is one patient's is not offered, and one that was chosen stays to be seen", () => {
+  expect(measuresIn('ustanova', null)).toContain('minimum');
+  expect(measuresIn('sve', null).filter((mera) => mera === 'minimum' || mera === 'maksimum')).toEqual([]);
+  expect(measuresIn('sve', 'maksimum')).toContain('maksimum');
 });

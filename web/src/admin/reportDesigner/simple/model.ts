@@ -75,11 +75,14 @@ const TYPES: Record<MeasureKind, readonly ValueType[] | null> = {
 };
 const GROUPED: readonly ValueType[] = [ValueType.Choice, ValueType.Set, ValueType.Number, ValueType.Text];
 
-export const MEASURES = Object.keys(TYPES) as MeasureKind[];
+const MEASURES = Object.keys(TYPES) as MeasureKind[];
 export const takesField = (mera: MeasureKind | null): boolean => mera !== null && TYPES[mera] !== null;
 export const fieldsOf = (mera: MeasureKind | null, polja: readonly SimpleField[]): SimpleField[] =>
   polja.filter(({ tipVrednosti }) => mera !== null && TYPES[mera]?.includes(tipVrednosti));
 
+/** Where every institution is seen, what is one patient's is not. One that is chosen already is shown, for the server to say why not. */
+export const measuresIn = (obim: string, chosen: MeasureKind | null): MeasureKind[] =>
+  MEASURES.filter((mera) => obim !== 'sve' || mera === chosen || (mera !== 'minimum' && mera !== 'maksimum'));
 /** Where every institution is seen, texts are not. */
 export const seenIn = (obim: string, polja: readonly SimpleField[]): SimpleField[] =>
   polja.filter(({ tipVrednosti }) => obim !== 'sve' || tipVrednosti !== ValueType.Text);
