@@ -1,7 +1,6 @@
-# One image for api, report-engine and scheduler (target "regix"), one with PostgreSQL's own programs beside the api (target "backup"), and
-# one for the mail catcher of trials (target "mail").
+# One image for all of Regix, backups too (target "regix"), and one for the mail catcher of trials (target "mail").
 
-# PostgreSQL's, the one of compose.yaml's server.
+# Of PostgreSQL's programs for backups: the one of compose.yaml's server.
 ARG POSTGRES_VERSION=15
 
 FROM node:20-bookworm-slim AS web
@@ -35,16 +34,16 @@ EXPOSE 1025 1080
 CMD ["node", "node_modules/maildev/dist/bin/maildev.js", "--ip", "0.0.0.0", "--max-emails", "1000"]
 HEALTHCHECK --interval=10s CMD ["node", "node_modules/maildev/dist/bin/healthcheck.js"]
 
-FROM postgres:${POSTGRES_VERSION}-bookworm AS backup
-RUN useradd --system --uid 10001 --home-dir /var/lib/regix --create-home regix \
-    && install -d -o regix -g regix /var/lib/regix/artifacts
-COPY --from=programs /programs/api /usr/local/bin/
-COPY templates /srv/regix/templates
-ENV TEMPLATE_DIR=/srv/regix/templates ARTIFACT_DIR=/var/lib/regix/artifacts
-USER regix
-ENTRYPOINT ["api"]
-
 FROM debian:bookworm-slim AS regix
+ARG POSTGRES_VERSION
+# Authorities, for providers, buckets and Redis over TLS; and pg_dump and pg_restore: Debian's, or PostgreSQL's own packages where the server
+# is of another version.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends ca-certificates \
+    && if [ "$POSTGRES_VERSION" != 15 ]; then \
+         apt-get install -y --no-install-recommends postgresql-common && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y; fi \
+    && apt-get install -y --no-install-recommends "postgresql-client-$POSTGRES_VERSION" \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /var/lib/regix --create-home regix \
     && install -d -o regix -g regix /var/lib/regix/artifacts
 COPY --from=programs /programs/ /usr/local/bin/

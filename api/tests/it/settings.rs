@@ -95,7 +95,7 @@ fn what_compose_asks_of_its_environment_stands_in_the_documents() {
 }
 
 #[test]
-fn every_service_of_compose_bounds_its_log() {
+fn every_service_of_compose_bounds_its_log_and_has_walls() {
     let compose = text("compose.yaml");
     let (_, services) = compose.split_once("\nservices:\n").expect("services");
     let services = services.split("\nvolumes:\n").next().expect("services");
@@ -110,8 +110,27 @@ fn every_service_of_compose_bounds_its_log() {
     assert!(parts.len() > 7, "{:?}", parts.keys());
     for (name, part) in parts {
         assert!(part.contains("<<: *regix") || part.contains("logging: *log"), "{name}");
+        let walls = ["cap_drop: [ALL]", "security_opt: [\"no-new-privileges:true\"]", "mem_limit: "];
+        assert!(part.contains("<<: *regix") || walls.iter().all(|wall| part.contains(wall)), "{name} has walls");
     }
     assert!(compose.contains("logging: *log") && compose.contains("max-size: 20m"));
+    let (_, ours) = compose.split_once("x-walls: &walls\n").expect("what no program needs");
+    let ours = ours.split("\n\n").next().expect("the walls");
+    for wall in ["read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", "tmpfs: [\"/tmp:", "mem_limit: ", "pids_limit: "] {
+        assert!(ours.contains(wall), "{wall}");
+    }
+    assert!(compose.contains("x-regix: &regix\n  <<: *walls\n"));
+}
+
+#[test]
+fn the_image_that_serves_has_authorities_and_makes_backups() {
+    let image = text("Dockerfile");
+    let (_, last) = image.rsplit_once("\nFROM ").expect("stages");
+    assert!(last.starts_with("debian:bookworm-slim AS regix"), "{last}");
+    for package in ["ca-certificates", "\"postgresql-client-$POSTGRES_VERSION\""] {
+        assert!(last.contains(package), "{package}");
+    }
+    assert_eq!(text("compose.yaml").matches("target: regix").count(), 1, "backups are of the image that serves");
 }
 
 #[test]
