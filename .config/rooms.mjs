@@ -6,8 +6,10 @@ export const rooms = {
   'domain/src': [
     ['fold jmbg mail_address shown text time typed', 'single values: read, compared, written'],
     ['caller environment locks parameters refusal request_id schema', 'limits, names and settings, one by one'],
-    ['artifacts db period picture recipients recurrence relative_day traces', 'database, files, days, addresses'],
-    ['access attachment file_name listen logging process tls', 'who may; what a process needs to live'],
+    ['db period picture recipients recurrence relative_day traces', 'database, days, addresses'],
+    ['tls', 'encryption on the way'],
+    ['artifacts', 'files'],
+    ['access attachment file_name listen logging process', 'who may; what a process needs to live'],
     ['config jobs maintenance metrics report_sql report_wording', 'what the programs share of their work'],
     ['register runs standing', 'a register as it is configured; runs of reports; what programs stand on'],
     ['exports', 'what leaves of a register as a set of data'],

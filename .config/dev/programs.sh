@@ -67,6 +67,16 @@ need() { # program package
   wrap "$1" "$DEB/usr/bin/$1"
 }
 
+# Programs that tests alone hold ours against: out of Debian's packages; where they cannot be had the tests say that they leave it out.
+find_peers() {
+  local program
+  program=$(command -v pgbouncer || ls /usr/sbin/pgbouncer 2>/dev/null || true)
+  if [ -z "$program" ] && (exclusively unpack pgbouncer); then wrap pgbouncer "$DEB/usr/sbin/pgbouncer"; program=$BIN/pgbouncer; fi
+  [ -z "$program" ] || export PGBOUNCER=$program
+  if ! command -v promtool >/dev/null && (exclusively unpack prometheus); then wrap promtool "$DEB/usr/bin/promtool"; fi
+  PROMTOOL=$(command -v promtool || true); [ -z "$PROMTOOL" ] || export PROMTOOL
+}
+
 # A C compiler and linker, which rustc and a few crates call. An unpacked gcc finds its headers through --sysroot; the
 # C library proper stays the system's.
 need_cc() {

@@ -187,7 +187,7 @@ fn promtool_takes_the_rules_and_they_fire_when_they_should() {
     let promtool = std::env::var("PROMTOOL").unwrap_or_else(|_| "promtool".to_owned());
     for (deed, file) in [("check", "docs/alerts.rules.yml"), ("test", "docs/alerts.test.yml")] {
         let Ok(ended) = std::process::Command::new(&promtool).args([deed, "rules"]).arg(root().join(file)).output() else {
-            println!("promtool is not here (PROMTOOL names it): whether Prometheus takes the rules is left out");
+            testing::left_out("the rules of the alerts by promtool", "it is not on this machine, and PROMTOOL does not name it");
             return;
         };
         let said = String::from_utf8_lossy(&[ended.stdout, ended.stderr].concat()).into_owned();

@@ -8,7 +8,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use domain::testing::{TestDb, free_port};
+use domain::testing::{TestDb, free_port, left_out};
 use tempfile::TempDir;
 
 use super::{NOBODY, eventually};
@@ -24,7 +24,7 @@ impl Pooler {
     pub async fn start(db: &TestDb, mode: &str) -> Option<Self> {
         let program = std::env::var("PGBOUNCER").unwrap_or_else(|_| "pgbouncer".to_owned());
         if Command::new(&program).arg("--version").output().is_err() {
-            println!("PgBouncer is not here (PGBOUNCER names it): what it does to the programs is left out");
+            left_out("the programs behind PgBouncer", "it is not on this machine, and PGBOUNCER does not name it");
             return None;
         }
         let (folder, port) = (tempfile::tempdir().unwrap(), free_port());
