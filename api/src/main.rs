@@ -1,11 +1,14 @@
 //! The command line of the API: serving, and the operations around it.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::LazyLock};
 
 use clap::{Parser, Subcommand};
 
+/// The version alone is that of many releases.
+static VERSION: LazyLock<String> = LazyLock::new(|| format!("{}, schema {}", env!("CARGO_PKG_VERSION"), domain::schema::newest()));
+
 #[derive(Parser)]
-#[command(name = "api", version, about = "Regix HTTP API")]
+#[command(name = "api", version = VERSION.as_str(), about = "Regix HTTP API")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -210,3 +210,12 @@ async fn compose_has_no_younger_postgresql_than_the_tests() {
     let here = here.parse::<i32>().unwrap() / 10_000;
     assert!(version <= here, "compose runs PostgreSQL {version}, the tests {here}");
 }
+
+/// Who makes a migration says in `CHANGELOG.md` what it is for.
+#[test]
+fn the_newest_release_of_the_changelog_has_the_schema_of_the_programs() {
+    let changelog = text("CHANGELOG.md");
+    let newest = changelog.lines().find(|line| line.starts_with("## ")).expect("a release");
+    let wanted = format!("## {}, schema {}: ", env!("CARGO_PKG_VERSION"), domain::schema::newest());
+    assert!(newest.starts_with(&wanted), "{newest}");
+}
