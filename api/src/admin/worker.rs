@@ -104,7 +104,7 @@ impl Resource for Worker {
     }
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
-        fit::refuse_new(&input)?;
+        fit::refuse_new(&mut *tx, &input).await?;
         membership::refuse_nowhere(&mut *tx, actor, input.ustanova_id).await?;
         let mut row = Self::row(&input).await?;
         row.insert("password_hash".to_owned(), passwords::hash(input.password).await?.into());

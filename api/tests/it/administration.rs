@@ -475,3 +475,57 @@ async fn what_belongs_to_something_deleted_comes_back_after_it() {
         }
     }
 }
+
+/// Whoever signs in is known by the name alone, in the log and in every list.
+#[tokio::test]
+async fn a_username_that_looks_like_anothers_is_refused() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let make = async |username: &str| {
+        let worker = json!({ "username": username, "ime": "Nova", "prezime": "Sestra", "password": "zeleni vagon peva", "ustanovaID": app.ustanova });
+        admin.post("/api/workers", worker).await
+    };
+    make("pac").await.assert_status(201);
+    let like = "Korisničko ime izgleda isto kao „pac”, koje već postoji.";
+    make("рас").await.assert_error(422, Some("username"), like);
+    make("РАС").await.assert_error(422, Some("username"), like);
+    make("рac").await.assert_error(422, Some("username"), "Korisničko ime meša latinicu sa drugim pismom.");
+    make("pac\u{200B}").await.assert_error(422, Some("username"), "Korisničko ime ima znak koji se ne vidi.");
+    make("марко").await.assert_status(201);
+    let other = make("druga").await.assert_status(201).json();
+    let renamed = admin.patch(&format!("/api/workers/{}", other["id"]), json!({ "username": "рас" })).await;
+    renamed.assert_error(422, Some("username"), like);
+}
+
+/// Whoever orders one of two reports of one name orders either.
+#[tokio::test]
+async fn two_reports_of_one_name_are_not_in_one_register() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    app.lay_out(&[
+        "insert into report_category (naziv, numericka_vrednost) values ('Sve', 1)",
+        "insert into report_type (naziv, numericka_vrednost, kategorija_id) select 'Sve', 1, id from report_category",
+        "insert into register (naziv, sifra) values ('Prvi', 'prvi')",
+    ])
+    .await;
+    let id = async |statement: &'static str| -> i64 { sqlx::query_scalar(statement).fetch_one(&app.db.owner).await.unwrap() };
+    let (kind, register) = (id("select id from report_type").await, id("select id from register where sifra = 'prvi'").await);
+    let make = async |naziv: &str, number: i32, register: Option<i64>| {
+        let report = json!({ "naziv": naziv, "numerickaVrednost": number, "jasperFajl": "spisak", "tipID": kind, "registarID": register });
+        admin.post("/api/reports", report).await
+    };
+    let taken = "Izveštaj sa tim nazivom već postoji u tom registru.";
+    let first = make("Spisak žena", 1, Some(register)).await.assert_status(201).json();
+    make("spisak  žena".replace("  ", " ").as_str(), 2, Some(register)).await.assert_error(409, Some("naziv"), taken);
+    make("Spisak žena", 3, None).await.assert_status(201);
+    make("Spisak žena", 4, None).await.assert_error(409, Some("naziv"), taken);
+    let other = make("Drugi", 5, Some(register)).await.assert_status(201).json();
+    let renamed = admin.patch(&format!("/api/reports/{}", other["id"]), json!({ "naziv": "SPISAK ZENA" })).await;
+    renamed.assert_error(409, Some("naziv"), taken);
+    // One that is saved as it was is not asked about, and one that was deleted comes back to its own name only while nobody else has it.
+    admin.patch(&format!("/api/reports/{}", first["id"]), json!({ "naziv": "Spisak žena", "opis": "Isti" })).await.assert_status(200);
+    admin.delete(&format!("/api/reports/{}", first["id"])).await.assert_status(204);
+    make("Spisak žena", 6, Some(register)).await.assert_status(201);
+    let back = admin.patch(&format!("/api/reports/{}", first["id"]), json!({ "aktivan": true })).await;
+    back.assert_error(409, Some("naziv"), taken);
+}

@@ -30,8 +30,50 @@ pub fn refuse_wrong(input: &Input, today: Date) -> Result<()> {
     Ok(())
 }
 
+/// Letters of other scripts that look like these Latin ones.
+const LOOK_ALIKE: (&str, &str) = ("авеѕіјкмнорстухһԛԝԁԍӏαβεικνορτυχγ", "abesijkmhopctyxhqwdglabeikvoptuxy");
+
+/// Who signs in is known by the name alone, in the log and in every list: one that looks like another's is nobody's.
+async fn refuse_look_alike(tx: &mut PgConnection, id: Option<i64>, username: &str) -> Result<()> {
+    let refuse = |why: &str| Err(Error::invalid("username", format!("Korisničko ime {why}.")));
+    if username.chars().any(|letter| letter.is_control() || is_invisible(letter)) {
+        return refuse("ima znak koji se ne vidi");
+    }
+    if is_latin(username) && is_of_another_script(username) {
+        return refuse("meša latinicu sa drugim pismom");
+    }
+    let like = sqlx::query_scalar!(
+        "select username from worker
+          where aktivan and id is distinct from $1 and lower(username) <> lower($2)
+            and translate(lower(username), $3, $4) = translate(lower($2), $3, $4)
+          limit 1",
+        id,
+        username,
+        LOOK_ALIKE.0,
+        LOOK_ALIKE.1
+    );
+    match like.fetch_optional(tx).await? {
+        Some(other) => refuse(&format!("izgleda isto kao „{other}”, koje već postoji")),
+        None => Ok(()),
+    }
+}
+
+fn is_latin(text: &str) -> bool {
+    text.chars().any(|letter| letter.is_alphabetic() && letter <= '\u{24F}')
+}
+
+fn is_of_another_script(text: &str) -> bool {
+    text.chars().any(|letter| letter.is_alphabetic() && letter > '\u{24F}')
+}
+
+/// Marks that join, direct or separate letters.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+}
+
 /// Of an account that is made.
-pub fn refuse_new(input: &Input) -> Result<()> {
+pub async fn refuse_new(tx: &mut PgConnection, input: &Input) -> Result<()> {
+    refuse_look_alike(tx, None, &input.username).await?;
     if input.password.is_empty() {
         return Err(Error::invalid("password", "Niste uneli šifru."));
     }
@@ -42,6 +84,9 @@ pub fn refuse_new(input: &Input) -> Result<()> {
 /// What a worker signs in with, or is written to about that, is changed by who reaches all of her institutions.
 pub async fn refuse_way_in(tx: &mut PgConnection, actor: &Actor, id: i64, input: &Input) -> Result<()> {
     let kept = sqlx::query!("select username, email from worker where id = $1", id).fetch_one(&mut *tx).await?;
+    if kept.username != input.username {
+        refuse_look_alike(&mut *tx, Some(id), &input.username).await?;
+    }
     let password = input.password_ws.as_ref().is_some_and(|password| !password.is_empty());
     if kept.email != input.email {
         require_address(input)?;
@@ -60,5 +105,17 @@ fn require_address(input: &Input) -> Result<()> {
     match &input.email {
         Some(email) if !is_address(email) => Err(Error::invalid("email", "E-mail adresa nije ispravna.")),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_look_alike_has_its_letter() {
+        assert_eq!(LOOK_ALIKE.0.chars().count(), LOOK_ALIKE.1.chars().count());
+        assert!(is_latin("ana") && is_of_another_script("аna") && !is_of_another_script("šđčćž") && !is_latin("ана.1"));
+        assert!(is_invisible('\u{200B}') && !is_invisible('-'));
     }
 }
