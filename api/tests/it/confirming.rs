@@ -108,6 +108,10 @@ async fn changes(app: &TestApp) -> Vec<(&'static str, String, Value, &'static st
         let what = format!("Parametar „{naziv}” dobija vrednost koja slabije štiti pacijente i naloge.");
         changes.push(("POST", "/api/parameters".to_owned(), json!({ "naziv": naziv, "vrednost": vrednost }), what.leak()));
     }
+    for (naziv, vrednost) in [("cuvanjeDnevnikaGodina", "6"), ("cuvanjeDnevnikaGodina", "5"), ("cuvanjeIstorijeGodina", "5")] {
+        let what = format!("Parametar „{naziv}” dobija vrednost zbog koje se zapisi kraće čuvaju u bazi.");
+        changes.push(("POST", "/api/parameters".to_owned(), json!({ "naziv": naziv, "vrednost": vrednost }), what.leak()));
+    }
     changes
 }
 
@@ -160,6 +164,7 @@ async fn what_takes_nothing_down_is_not_asked_about() {
         ("POST", "/api/parameters".to_owned(), json!({ "naziv": "najmanjaTudjaGrupa", "vrednost": "6" })),
         ("POST", "/api/parameters".to_owned(), json!({ "naziv": "najvisePretragaTudjihNaSat", "vrednost": "10" })),
         ("POST", "/api/parameters".to_owned(), json!({ "naziv": "zakljucavanjeMinuta", "vrednost": "5" })),
+        ("POST", "/api/parameters".to_owned(), json!({ "naziv": "cuvanjeDnevnikaGodina", "vrednost": "0" })),
         ("POST", "/api/parameters".to_owned(), json!({ "naziv": "izvestajDomeniPrimalaca", "vrednost": "bolnica.rs" })),
         ("PATCH", format!("/api/roles/{role}"), json!({ "drugiFaktor": true })),
         // Who has no rights brings none.

@@ -5,8 +5,8 @@
 use domain::{
     mail_address::AllowedDomains,
     parameters::{
-        self, AUTO_SIGN_IN, BLURRED, DOMAINS, ENTRIES_OF_TAKEN, Flag, LEAST_EXPORT, LEAST_GROUP, LOCK_MINUTES, NUMBER_CHECKS, Number,
-        Parameters, SEARCHES_OF_OTHERS, TAKINGS, WRONG_TAKINGS,
+        self, AUTO_SIGN_IN, BLURRED, DOMAINS, ENTRIES_OF_TAKEN, Flag, HISTORY_YEARS, LEAST_EXPORT, LEAST_GROUP, LOCK_MINUTES, LOG_YEARS,
+        NUMBER_CHECKS, Number, Parameters, SEARCHES_OF_OTHERS, TAKINGS, WRONG_TAKINGS,
     },
 };
 use sqlx::PgConnection;
@@ -28,6 +28,8 @@ enum Weaker {
     Higher(&'static Number),
     /// A greater number, and most of all none.
     Later(&'static Number),
+    /// A smaller number, and least of all none.
+    Sooner(&'static Number),
     /// `true`.
     On(&'static Flag),
     /// `false`, of the one switch that keeps all patients of other institutions back.
@@ -36,16 +38,19 @@ enum Weaker {
     Wider,
 }
 
-use Weaker::{Higher, Later, Lower, On, Unblurred, Wider};
+use Weaker::{Higher, Later, Lower, On, Sooner, Unblurred, Wider};
 
 /// Those that show what other institutions keep.
 const OTHERS: [Weaker; 4] = [Unblurred, Lower(&LEAST_GROUP), Lower(&LEAST_EXPORT), On(&ENTRIES_OF_TAKEN)];
-const WALLS: [Weaker; 7] = [
+const WALLS: [Weaker; 9] = [
     Higher(&SEARCHES_OF_OTHERS),
     Higher(&WRONG_TAKINGS),
     Higher(&TAKINGS),
     Higher(&NUMBER_CHECKS),
     Later(&LOCK_MINUTES),
+    // Who did what is nearer at hand, and by more people, while it is in the database.
+    Sooner(&LOG_YEARS),
+    Sooner(&HISTORY_YEARS),
     On(&AUTO_SIGN_IN),
     Wider,
 ];
@@ -53,7 +58,7 @@ const WALLS: [Weaker; 7] = [
 impl Weaker {
     fn naziv(&self) -> &'static str {
         match self {
-            Lower(number) | Higher(number) | Later(number) => number.naziv,
+            Lower(number) | Higher(number) | Later(number) | Sooner(number) => number.naziv,
             On(flag) => flag.naziv,
             Unblurred => BLURRED.naziv,
             Wider => DOMAINS.naziv,
@@ -62,11 +67,12 @@ impl Weaker {
 
     fn is_so(&self, before: &Parameters, after: &Parameters) -> bool {
         let domains = |parameters: &Parameters| AllowedDomains::of_stored(parameters.text(&DOMAINS));
-        let minutes = |parameters: &Parameters, number| Some(parameters.number(number)).filter(|minutes| *minutes > 0).unwrap_or(i32::MAX);
+        let endless = |parameters: &Parameters, number| Some(parameters.number(number)).filter(|number| *number > 0).unwrap_or(i32::MAX);
         match self {
             Lower(number) => after.number(number) < before.number(number),
             Higher(number) => after.number(number) > before.number(number),
-            Later(number) => minutes(after, number) > minutes(before, number),
+            Later(number) => endless(after, number) > endless(before, number),
+            Sooner(number) => endless(after, number) < endless(before, number),
             On(flag) => after.flag(flag) && !before.flag(flag),
             Unblurred => before.flag(&BLURRED) && !after.flag(&BLURRED),
             Wider => domains(after).is_wider_than(&domains(before)),
@@ -83,6 +89,7 @@ impl Weaker {
     fn warning(&self) -> String {
         match self {
             Unblurred => "Isključuje se skrivanje pacijenata između ustanova: svi radnici vide pacijente svih ustanova.".to_owned(),
+            Sooner(number) => format!("Parametar „{}” dobija vrednost zbog koje se zapisi kraće čuvaju u bazi.", number.naziv),
             _ => format!("Parametar „{}” dobija vrednost koja slabije štiti pacijente i naloge.", self.naziv()),
         }
     }
