@@ -2,7 +2,7 @@
 
 pub mod opening;
 
-use domain::register::rules;
+use domain::{fold::fold, register::rules};
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
@@ -10,7 +10,7 @@ use crate::{
     admin::usage::Places,
     auth::Actor,
     crud::{self, NoScope, Resource},
-    error::Result,
+    error::{Error, Result},
     reports::ending,
     rights::Right,
     state::AppState,
@@ -69,6 +69,7 @@ impl Resource for Report {
     }
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
+        refuse_taken(&mut *tx, None, &input.naziv, input.registar_id).await?;
         let id = crud::insert_row::<Self>(&mut *tx, &input).await?;
         opening::watch(tx, actor, id, &input, (false, false)).await?;
         Ok(id)
@@ -76,7 +77,11 @@ impl Resource for Report {
 
     /// Who hides it ends its schedules, as who deletes it does.
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
-        let before = sqlx::query!("select prikazuje_se, obim, prilog_u_mejlu from report where id = $1", id).fetch_one(&mut *tx).await?;
+        let before = sqlx::query!("select naziv, registar_id, prikazuje_se, obim, prilog_u_mejlu from report where id = $1", id);
+        let before = before.fetch_one(&mut *tx).await?;
+        if fold(&before.naziv) != fold(&input.naziv) || before.registar_id != input.registar_id {
+            refuse_taken(&mut *tx, Some(id), &input.naziv, input.registar_id).await?;
+        }
         if before.prikazuje_se && !input.prikazuje_se {
             Self::end(&mut *tx, actor, id, input.potvrdjeno_zakazivanja).await?;
         }
@@ -101,6 +106,28 @@ impl Resource for Report {
 
     async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
         let there = sqlx::query_scalar!("select t.aktivan from report i join report_type t on t.id = i.tip_id where i.id = $1", id);
-        crud::refuse_orphan(there.fetch_one(tx).await?, "Prvo vratite tip ovog izveštaja.")
+        crud::refuse_orphan(there.fetch_one(&mut *tx).await?, "Prvo vratite tip ovog izveštaja.")?;
+        let own = sqlx::query!("select naziv, registar_id from report where id = $1", id).fetch_one(&mut *tx).await?;
+        refuse_taken(tx, Some(id), &own.naziv, own.registar_id).await
+    }
+}
+
+/// Two reports of one name in a register, or in none, are one to whoever orders or reads them. Those of before stay until they are named
+/// anew.
+async fn refuse_taken(tx: &mut PgConnection, id: Option<i64>, naziv: &str, registar_id: Option<i64>) -> Result<()> {
+    // Of two that are made at once the second waits here.
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('report.naziv', 0))").execute(&mut *tx).await?;
+    let taken = sqlx::query_scalar!(
+        r#"select exists (select from report where aktivan and id is distinct from $1 and fold(btrim(naziv)) = fold(btrim($2))
+                             and registar_id is not distinct from $3) as "taken!""#,
+        id,
+        naziv,
+        registar_id
+    );
+    match taken.fetch_one(tx).await? {
+        true => {
+            Err(Error::Conflict { field: Some("naziv".into()), message: "Izveštaj sa tim nazivom već postoji u tom registru.".into() })
+        }
+        false => Ok(()),
     }
 }
