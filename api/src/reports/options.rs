@@ -173,13 +173,14 @@ impl<'a> Options<'a> {
         match tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), self.read(upit, take)).await {
             Ok(Ok(names_patients)) => Ok(names_patients),
             Ok(Err(ReportSqlError::Passing(error))) => Err(anyhow::Error::from(error).into()),
+            // Neither is the fault of whoever fills the form in.
             Err(_) | Ok(Err(ReportSqlError::Stopped)) => {
                 tracing::warn!(parameter = parameter.id, "the query of a parameter took too long");
-                Err(refuse("trenutno ne može da ponudi vrednosti: upit predugo traje."))
+                Err(unavailable(parameter, "baza je zauzeta ili upit predugo traje"))
             }
             Ok(Err(ReportSqlError::Interrupted)) => {
                 tracing::warn!(parameter = parameter.id, "the query of a parameter was cancelled on the server");
-                Err(refuse("trenutno ne može da ponudi vrednosti: upit je prekinut na serveru. Pokušajte ponovo."))
+                Err(unavailable(parameter, "upit je prekinut na serveru"))
             }
             Ok(Err(ReportSqlError::NoIdentity(_))) => Err(refuse(&format!("ne može da ponudi vrednosti: upit {NO_IDENTITY}"))),
             Ok(Err(ReportSqlError::Ungrouped)) => Err(refuse(&format!("ne može da ponudi vrednosti: upit {UNGROUPED}"))),
@@ -210,6 +211,12 @@ impl<'a> Options<'a> {
         connection.close().await;
         outcome
     }
+}
+
+fn unavailable(parameter: &Parameter, why: &str) -> Error {
+    Error::Unavailable(
+        format!("Vrednosti za „{}” trenutno ne mogu da se ponude: {why}. Pokušajte ponovo za koji trenutak.", parameter.naziv).into(),
+    )
 }
 
 /// The first column is the value, the second, if any, the label; a row without a value offers nothing.

@@ -141,8 +141,8 @@ async fn a_query_that_an_administrator_cancels_is_not_said_to_take_too_long() {
             (cancelled == 1).then_some(())
         }),
     );
-    let message = "Parametar „Izbor” trenutno ne može da ponudi vrednosti: upit je prekinut na serveru. Pokušajte ponovo.";
-    answer.assert_error(422, Some("izbor"), message);
+    let message = "Vrednosti za „Izbor” trenutno ne mogu da se ponude: upit je prekinut na serveru. Pokušajte ponovo za koji trenutak.";
+    answer.assert_error(503, None, message);
 }
 
 #[tokio::test]
@@ -150,7 +150,9 @@ async fn a_query_that_takes_too_long_is_stopped() {
     let app = TestApp::new().await;
     let lekar = app.lekar().await;
     let answer = options(&app, &lekar, "sve", "select 1, pg_sleep(60)::text", "").await;
-    answer.assert_error(422, Some("izbor"), "Parametar „Izbor” trenutno ne može da ponudi vrednosti: upit predugo traje.");
+    let message =
+        "Vrednosti za „Izbor” trenutno ne mogu da se ponude: baza je zauzeta ili upit predugo traje. Pokušajte ponovo za koji trenutak.";
+    answer.assert_error(503, None, message);
     let running: i64 = sqlx::query_scalar(
         "select count(*) from pg_stat_activity where datname = current_database() and usename = 'regix_report' and state = 'active'",
     )
