@@ -42,7 +42,6 @@ pub struct Example {
     pub prethodno: Given,
     /// None: the result is blank.
     #[serde(deserialize_with = "result", skip_serializing_if = "Value::is_null")]
-    #[schema(value_type = Option<Object>)]
     pub rezultat: Value,
 }
 

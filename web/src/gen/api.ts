@@ -1063,7 +1063,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Calls may be sent here: the database answers, and is one that this program may work on. */
+        /** Calls may be sent here: the database answers. */
         get: operations["get_health_ready"];
         put?: never;
         post?: never;
@@ -6776,8 +6776,6 @@ export interface components {
         };
         /** @description Whether somebody can work with the API now. */
         Readiness: {
-            /** @description What is not as it must be, each in a sentence; `api check` tells more. */
-            fails: string[];
             ready: boolean;
         };
         RecipientGroup: {
