@@ -28,6 +28,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "form",
     "patient",
     "register",
+    "report_functions",
     "report_views",
     "runs",
     "standing",

@@ -41,7 +41,7 @@ end
 $$;
 
 create view report_inside.opseg as
-    select s.ustanova_id, s.identitet, s.kljuc from report_scope s where s.pid = pg_backend_pid() and s.server_od = pg_postmaster_start_time();
+    select s.ustanova_id, s.identitet, s.tajna from report_scope s where s.pid = pg_backend_pid() and s.server_od = pg_postmaster_start_time();
 
 create or replace function report.vidi_sve() returns boolean language sql stable security definer set search_path = public, pg_temp as $$
     select coalesce((select s.ustanova_id is null from report_inside.opseg s), false)
@@ -87,8 +87,31 @@ create view report_inside.pacijent_ustanove with (security_barrier) as
       from patient p
      where p.aktivan and not (select report.vidi_sve()) and (p.ustanova_id = (select report.moja_ustanova())
         or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = (select report.moja_ustanova())));
+-- Whose identity the view of patients holds while it is found out whom a report names (domain/src/report_sql/naming.rs): blank where it is
+-- not asked, "niko", or ids. The connection sets it between statements; no function that a statement may call changes a setting.
+create or replace function report_inside.pokazani() returns text language sql stable security definer
+    return coalesce(current_setting('regix.pokazani', true), '');
+
+-- Whether the server itself keeps what is not listed from reports (report_functions.sql); where it does not, the connection looks at the text.
+create or replace function report.samo_slobodne_funkcije() returns boolean language sql stable security definer
+    return not has_function_privilege('regix_report', 'pg_catalog.set_config(text, text, boolean)', 'execute');
+
+-- A view of its own, so that whether a patient is among them is asked once a row and not once a column.
+create view report_inside.pacijent_vidljiv with (security_barrier) as
+    select p.*, p.id in (select unnest(string_to_array(nullif(report_inside.pokazani(), 'niko'), ','))::bigint) as vidi
+      from report_inside.pacijent_ustanove p;
+create view report_inside.pacijent_suzeno with (security_barrier) as
+    select p.id, case when p.vidi then p.ime end as ime, case when p.vidi then p.prezime end as prezime,
+           case when p.vidi then p.ime_prezime end as ime_prezime, case when p.vidi then p.ime_roditelja end as ime_roditelja, p.datum_rodjenja,
+           case when p.vidi then p.jmbg end as jmbg, case when p.vidi then p.lbo end as lbo, case when p.vidi then p.broj_kartona end as broj_kartona,
+           p.pol_trenutni, p.pol_na_rodjenju, case when p.vidi then p.adresa end as adresa,
+           case when p.vidi then p.kontakt_telefon end as kontakt_telefon, case when p.vidi then p.mobilni_telefon end as mobilni_telefon,
+           case when p.vidi then p.email end as email, p.zanimanje, p.strucna_sprema, p.radno_mesto,
+           case when p.vidi then p.medicinska_napomena end as medicinska_napomena,
+           case when p.vidi then p.administrativna_napomena end as administrativna_napomena, p.ustanova_id, p.godina_rodjenja
+      from report_inside.pacijent_vidljiv p;
 create view report_inside.pacijent_svih with (security_barrier) as
-    select hashint8extended(p.id, (select s.kljuc from report_inside.opseg s)) as id,
+    select report_inside.zamena(p.id, (select s.tajna from report_inside.opseg s)) as id,
            null::text as ime, null::text as prezime, null::text as ime_prezime, null::text as ime_roditelja, null::date as datum_rodjenja,
            null::text as jmbg, null::text as lbo, null::text as broj_kartona, p.pol_trenutni, p.pol_na_rodjenju, null::text as adresa,
            null::text as kontakt_telefon, null::text as mobilni_telefon, null::text as email, null::text as zanimanje,
@@ -97,7 +120,9 @@ create view report_inside.pacijent_svih with (security_barrier) as
       from patient p
      where p.aktivan and (select report.vidi_sve());
 create view report.pacijent with (security_barrier) as
-    select * from report_inside.pacijent_ustanove union all select * from report_inside.pacijent_svih;
+    select * from report_inside.pacijent_ustanove where (select report_inside.pokazani()) = ''
+    union all select * from report_inside.pacijent_suzeno where (select report_inside.pokazani()) <> ''
+    union all select * from report_inside.pacijent_svih;
 
 -- An active entry of an active patient that the scope knows. "popunjena" names the fields that hold something, whatever it is;
 -- "vrednosti" leaves out what may be text or a picture where every institution is seen, or no patient's identity.
@@ -117,8 +142,8 @@ create view report_inside.unos_ustanove with (security_barrier) as
         or exists (select from entry o where o.pacijent_id = e.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova()))
            and not exists (select from own_entries_only n where n.pacijent_id = e.pacijent_id and n.ustanova_id = (select report.moja_ustanova())));
 create view report_inside.unos_svih with (security_barrier) as
-    select hashint8extended(e.id, (select s.kljuc from report_inside.opseg s)) as id,
-           hashint8extended(e.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
+    select report_inside.zamena(e.id, (select s.tajna from report_inside.opseg s)) as id,
+           report_inside.zamena(e.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
            e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id, e.popunjeni_relevantni,
            e.vrednosti - (select t.polja from report_inside.tekstualna_polja t) as vrednosti,
            array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
@@ -131,7 +156,7 @@ create view report_inside.pacijent_registar_ustanove with (security_barrier) as
     select r.pacijent_id, r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa
       from patient_register r join report_inside.pacijent_ustanove p on p.id = r.pacijent_id;
 create view report_inside.pacijent_registar_svih with (security_barrier) as
-    select hashint8extended(r.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
+    select report_inside.zamena(r.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
            r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa
       from patient_register r
      where (select report.vidi_sve()) and not exists (select from patient p where p.id = r.pacijent_id and not p.aktivan);
@@ -149,8 +174,8 @@ create view report_inside.broj_ustanove with (security_barrier) as
         or exists (select from entry o where o.pacijent_id = v.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova()))
            and not exists (select from own_entries_only n where n.pacijent_id = v.pacijent_id and n.ustanova_id = (select report.moja_ustanova())));
 create view report_inside.broj_svih with (security_barrier) as
-    select hashint8extended(v.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
-           hashint8extended(v.unos_id, (select s.kljuc from report_inside.opseg s)) as unos_id,
+    select report_inside.zamena(v.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
+           report_inside.zamena(v.unos_id, (select s.tajna from report_inside.opseg s)) as unos_id,
            f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, v.vrednost, v.datum_unosa, v.ustanova_id
       from value_num v join form_field f on f.id = v.polje_id
      where (select report.vidi_sve()) and not exists (select from patient p where p.id = v.pacijent_id and not p.aktivan);
@@ -163,8 +188,8 @@ create view report_inside.zastareo_ustanove with (security_barrier) as
       from stale_result s join form_field f on f.id = s.polje_id join report_inside.unos_ustanove u on u.id = s.unos_id
      where not exists (select from unit_mark m where m.unos_id = s.unos_id and m.polje_id = s.polje_id and m.znacenje = m.danas);
 create view report_inside.zastareo_svih with (security_barrier) as
-    select hashint8extended(e.id, (select s.kljuc from report_inside.opseg s)) as unos_id,
-           hashint8extended(e.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
+    select report_inside.zamena(e.id, (select s.tajna from report_inside.opseg s)) as unos_id,
+           report_inside.zamena(e.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
            e.tsa_id as tip_unosa_id, f.sifra, z.razlog, z.jedinica, f.id as polje_id, f.naziv as polje
       from stale_result z join form_field f on f.id = z.polje_id join entry e on e.id = z.unos_id
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan)
@@ -208,8 +233,8 @@ create view report_inside.celija_ustanove with (security_barrier) as
       join form_field f on f.nadredjeni_atribut_u_tipu_skupa_id = s.id and r.slog -> 'v' ? f.id::text
      where (select report.vidi_tekstove()) or f.id::text <> all ((select t.polja from report_inside.tekstualna_polja t)::text[]);
 create view report_inside.celija_svih with (security_barrier) as
-    select hashint8extended(e.pacijent_id, (select o.kljuc from report_inside.opseg o)) as pacijent_id,
-           hashint8extended(e.id, (select o.kljuc from report_inside.opseg o)) as unos_id,
+    select report_inside.zamena(e.pacijent_id, (select o.tajna from report_inside.opseg o)) as pacijent_id,
+           report_inside.zamena(e.id, (select o.tajna from report_inside.opseg o)) as unos_id,
            e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id,
            s.id as sekcija_id, r.red, f.id as polje_id, r.slog -> 'v' -> f.id::text as vrednost
       from entry e
@@ -247,8 +272,8 @@ create view report_inside.fajl_ustanove with (security_barrier) as
       join attribute_type t on t.id = f.tip_atributa_id and t.tip_vrednosti_atributa = type_number('fajl')
      cross join lateral jsonb_array_elements(case jsonb_typeof(e.vrednosti -> f.id::text) when 'array' then e.vrednosti -> f.id::text else '[]' end) d (fajl);
 create view report_inside.fajl_svih with (security_barrier) as
-    select hashint8extended(e.pacijent_id, (select o.kljuc from report_inside.opseg o)) as pacijent_id,
-           hashint8extended(e.id, (select o.kljuc from report_inside.opseg o)) as unos_id,
+    select report_inside.zamena(e.pacijent_id, (select o.tajna from report_inside.opseg o)) as pacijent_id,
+           report_inside.zamena(e.id, (select o.tajna from report_inside.opseg o)) as unos_id,
            e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, f.id as polje_id, d.fajl - 'naziv' as fajl
       from entry e
       join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.aktivan

@@ -27,11 +27,16 @@ begin
         -- The application may stop a report's statement on the server: it signs in as another role than the report's.
         grant regix_report to regix_app;
     end if;
+    -- What is wrong with a value is told by quoting it, and the server would write that into its log, as it would the parameters of a slow
+    -- statement. Functions of "report" stand before the server's own of the same name.
     foreach setting in array array['default_transaction_read_only=on', 'statement_timeout=30min', 'lock_timeout=2s',
-                                   'idle_in_transaction_session_timeout=60s', 'search_path=report', 'temp_file_limit=2GB'] loop
+                                   'idle_in_transaction_session_timeout=60s', 'search_path=report, pg_catalog', 'temp_file_limit=2GB',
+                                   'log_min_messages=fatal', 'log_min_error_statement=panic', 'log_parameter_max_length=0',
+                                   'log_parameter_max_length_on_error=0'] loop
         continue when exists (select from pg_roles where rolname = 'regix_report' and rolconfig @> array[setting]);
         begin
-            execute format('alter role regix_report set %I = %L', split_part(setting, '=', 1), split_part(setting, '=', 2));
+            execute format('alter role regix_report set %I = %s', split_part(setting, '=', 1),
+                           (select string_agg(quote_literal(part), ', ') from regexp_split_to_table(split_part(setting, '=', 2), ', ') part));
         exception when insufficient_privilege then
             raise notice '% of regix_report is left to the server: only a superuser may set it', setting;
         end;
@@ -40,6 +45,8 @@ end
 $$;
 
 grant usage on schema public to regix_app;
+-- For its functions: what the views are made of is granted to nobody.
+grant usage on schema report_inside to regix_app;
 grant usage on schema report to regix_report, regix_report_anonymous, regix_report_unnamed, regix_report_words, regix_app;
 
 -- What the application reads only, or changes without ever deleting.
@@ -56,24 +63,33 @@ revoke delete on report_category, report_type, report, report_parameter_type, re
 -- Partitions are reached through their parent only; ensure_partitions sees to the monthly ones.
 revoke all on audit_log_default, audit_log_patient_default, value_history_default from regix_app;
 
--- Functions that everybody may call and no report needs: telling other sessions something, holding locks that outlive a
--- statement, ending other sessions' statements, changing settings, large objects. The services keep them.
+-- Functions of the server belong to everybody, reports too, unless they are taken away: what is not listed for reports
+-- (report_functions.sql) is kept for a role that everybody else who signs in gets. A role that is made later gets it at the next migration.
 do $$
 declare
-    needless regprocedure;
+    unlisted regprocedure;
+    other name;
 begin
-    for needless in select p.oid::regprocedure from pg_proc p
-                     where p.pronamespace = 'pg_catalog'::regnamespace
-                       and (p.proname in ('pg_notify', 'set_config', 'pg_cancel_backend', 'pg_terminate_backend', 'pg_logical_emit_message',
-                                          'pg_sleep_until', 'loread', 'lowrite', 'pg_export_snapshot', 'pg_current_xact_id', 'txid_current')
-                            or p.proname ~ '^(pg_(try_)?advisory_|lo_)')
+    if not exists (select from pg_roles where rolname = 'regix_functions') then create role regix_functions nologin; end if;
+    for other in select r.rolname from pg_roles r
+                  where (r.rolcanlogin and not r.rolsuper or r.rolname in ('regix_app', 'pg_monitor')) and r.rolname not like 'regix\_report%'
+                    and not pg_has_role(r.oid, 'regix_functions', 'member')
     loop
-        -- What the server keeps from everybody already is not handed out here.
-        if has_function_privilege('regix_report', needless::oid, 'execute') then
-            execute format('grant execute on function %s to regix_app', needless);
-            execute format('grant execute on function %s to %I', needless, current_user);
-            execute format('revoke execute on function %s from public', needless);
-        end if;
+        execute format('grant regix_functions to %I', other);
+    end loop;
+    for unlisted in select p.oid from pg_proc p
+                     where p.pronamespace in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+                       and not exists (select from report_inside.slobodne_funkcije() f where f.funkcija = p.oid)
+                       -- What the server keeps from everybody already is not handed out here.
+                       and has_function_privilege('regix_report', p.oid, 'execute')
+    loop
+        execute format('grant execute on routine %s to regix_functions', unlisted);
+        execute format('revoke execute on routine %s from public', unlisted);
+    end loop;
+    for unlisted in select distinct f.funkcija from report_inside.slobodne_funkcije() f
+                     where not has_function_privilege('regix_report', f.funkcija, 'execute')
+    loop
+        execute format('grant execute on routine %s to public', unlisted);
     end loop;
 exception when insufficient_privilege then
     raise notice 'functions of the server are left as they are: only a superuser may take them from everybody';

@@ -106,6 +106,7 @@ async fn make_roles(owner: &mut PgConnection) -> sqlx::Result<()> {
         ("regix_report_anonymous", "create role regix_report_anonymous nologin"),
         ("regix_report_unnamed", "create role regix_report_unnamed nologin"),
         ("regix_report_words", "create role regix_report_words nologin"),
+        ("regix_functions", "create role regix_functions nologin"),
     ] {
         let known =
             sqlx::query_scalar!(r#"select exists (select from pg_roles where rolname = $1) as "known!""#, role).fetch_one(&mut *owner);

@@ -194,8 +194,8 @@ async fn queried(
     let institution = visit.actor.ustanova()?;
     let binds = binds(visit.actor.radnik_id, Some(institution), Some(visit.patient), Some(register), visit.day);
     let scope = Scope { run: None, radnik_id: visit.actor.radnik_id, ustanova_id: Some(institution) };
-    let found = match visit.state.report_db.options(scope, sql, &binds, 1).await {
-        Ok(found) => found.into_iter().next().map(|first| first.value),
+    let found = match visit.state.report_db.first(scope, sql, &binds, visit.patient).await {
+        Ok(found) => found,
         Err(error) => {
             tracing::warn!(field = field.id, %error, "the query of an initial value failed");
             return Ok(Err(reason(&error)));

@@ -122,6 +122,22 @@ async fn a_query_compares_ids_and_knows_the_day() {
     assert_eq!(case.value(&case.fresh(Some("2011-06-01")).await, "broj"), &json!(60.0), "it follows the day");
 }
 
+/// A first value shows whatever its author wrote to whoever begins an entry, and no look at another patient stands in any record.
+#[tokio::test]
+async fn a_query_names_nobody_but_the_patient_of_the_entry() {
+    let case = Case::new().await;
+    case.app
+        .lay_out(&["insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+                    select 'Druga', 'Osoba', '1960-01-01', '0101960715006', '01019607150', false, kontakt_telefon, ustanova_id from patient limit 1"])
+        .await;
+    case.ask("tekst", "select string_agg(ime, ', ') from pacijent where id <> :pacijentID").await;
+    case.ask("broj", "select count(*) from pacijent where id <> :pacijentID and jmbg is null").await;
+    let shown = case.fresh(Some("2026-03-12")).await;
+    assert_eq!((case.value(&shown, "tekst"), case.value(&shown, "broj")), (&Value::Null, &json!(1.0)), "{shown}");
+    case.ask("tekst", "select prezime || ' ' || ime from pacijent where id = :pacijentID and jmbg <> ''").await;
+    assert!(case.value(&case.fresh(Some("2026-03-12")).await, "tekst").is_string(), "her own is");
+}
+
 #[tokio::test]
 async fn what_a_query_could_not_find_out_is_told_by_its_field() {
     let case = Case::new().await;

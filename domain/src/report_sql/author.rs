@@ -29,8 +29,11 @@ fn meaning(code: &str, message: &str) -> String {
         "42P08" | "42P18" => "tip parametra nije jasan: pretvorite ga, na primer u ::text".into(),
         "42P10" => "order by ili distinct se poziva na kolonu koje nema u rezultatu".into(),
         "42P20" => "funkcija sa over ne stoji na tom mestu".into(),
-        "42501" => quoted_relation(message)
-            .map_or("upit čita nešto što izveštaji ne čitaju".into(), |name| format!("izveštaji ne čitaju „{name}”, već poglede")),
+        "42501" => match (called(message), quoted_relation(message)) {
+            (Some(name), _) => format!("izveštaji ne pozivaju funkciju „{name}”"),
+            (None, Some(name)) => format!("izveštaji ne čitaju „{name}”, već poglede"),
+            (None, None) => "upit čita nešto što izveštaji ne čitaju".into(),
+        },
         "25006" => "upit izveštaja samo čita podatke".into(),
         "0A000" => "upit traži nešto što baza ili izveštaji ne podržavaju".into(),
         _ => "baza ne prihvata upit".into(),
@@ -57,6 +60,11 @@ fn unknown_call(message: &str) -> String {
     }
 }
 
+/// `permission denied for function query_to_xml`.
+fn called(message: &str) -> Option<&str> {
+    message.strip_prefix("permission denied for function ").or_else(|| message.strip_prefix("permission denied for aggregate "))
+}
+
 /// `permission denied for table patient`.
 fn quoted_relation(message: &str) -> Option<&str> {
     message.strip_prefix("permission denied for ")?.rsplit(' ').next()
@@ -69,6 +77,7 @@ pub fn hint(code: &str, message: &str, said: Option<&str>) -> Option<String> {
         "42883" => Some("Pretvorite jednu vrednost u tip druge, na primer ::text ili ::bigint.".into()),
         "42703" if quoted.is_some() => quoted.map(|name| format!("Možda ste mislili na kolonu „{name}”.")),
         "42P01" if message.starts_with("relation ") => Some(VIEWS.into()),
+        "42501" if called(message).is_some() => Some(FUNCTIONS.into()),
         "42501" if quoted_relation(message).is_some() => Some(VIEWS.into()),
         _ => said.map(|hint| format!("[{hint}]")),
     }
@@ -76,6 +85,9 @@ pub fn hint(code: &str, message: &str, said: Option<&str>) -> Option<String> {
 
 const VIEWS: &str =
     "Pogledi su nabrojani u Pomoći: pacijenti su u pogledu report.pacijent, unosi u report.unos, a vrednosti u report.vrednost.";
+
+const FUNCTIONS: &str = "Izveštaji pozivaju samo funkcije koje računaju: sa brojevima, tekstom, datumima, nizovima, json-om i redovima. One koje \
+                         izvršavaju upit iz teksta, ili čitaju bazu i njena podešavanja, ne pozivaju.";
 
 #[cfg(test)]
 mod tests {
@@ -96,6 +108,7 @@ mod tests {
             ("42P01", "relation \"patient\" does not exist", "pogled „patient” ne postoji"),
             ("42601", "syntax error at end of input", "upit se završava pre kraja izraza"),
             ("42501", "permission denied for table patient", "izveštaji ne čitaju „patient”, već poglede"),
+            ("42501", "permission denied for function query_to_xml", "izveštaji ne pozivaju funkciju „query_to_xml”"),
             ("42999", "something new", "baza ne prihvata upit"),
         ];
         for (code, message, meaning) in cases {

@@ -5,7 +5,9 @@
 //! transaction of the report role, on views that show what `report_scope` says of the connection's own backend.
 
 mod author;
+mod calls;
 mod groups;
+mod naming;
 mod parameter_kind;
 mod replica;
 mod session;
@@ -16,13 +18,14 @@ mod value;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use sqlx::postgres::PgDatabaseError;
+use sqlx::postgres::{PgDatabaseError, PgErrorPosition};
 use uuid::Uuid;
 
 pub use groups::GROUP_COLUMN;
+pub use naming::Named;
 pub use parameter_kind::ParameterKind;
 pub use session::{Planned, ReportDb, ResultColumn, Session};
-pub use small::{Choice, OPTIONS_TIMEOUT, Small};
+pub use small::{OPTIONS_TIMEOUT, Small};
 pub use statement::{Fault, Place, Statement};
 pub use value::{READABLE, Readable, Value, is_readable};
 
@@ -124,14 +127,25 @@ pub struct Said {
 
 impl Said {
     /// Whether the message is about the statement, and not about data, which it would quote. A value that is read as a name or as an
-    /// expression while the statement runs is told by the same codes (`to_tsquery`, a cast to `regclass`), but without a place in it.
+    /// expression while the statement runs is told by the same codes (`to_tsquery`, a cast to `regclass`), but without a place in it, or
+    /// with a place in a text of the data.
     fn is_of_statement(fault: &PgDatabaseError) -> bool {
-        let parsed = || fault.position().is_some() || fault.file().is_some_and(|file| file.starts_with("parse_"));
+        let parsed = || match fault.position() {
+            Some(PgErrorPosition::Original(_)) => true,
+            Some(PgErrorPosition::Internal { .. }) => false,
+            // A type's name is read from data as well (a cast to `regtype`).
+            None => fault.file().is_some_and(|file| (file.starts_with("parse_") && file != "parse_type.c") || file == "analyze.c"),
+        };
         match (fault.code(), fault.code().get(..2)) {
-            ("42501", _) | (_, Some("25" | "0A")) => true,
-            (_, Some("42")) => parsed(),
+            ("42501", _) => fault.message().starts_with("permission denied for ") || parsed(),
+            (_, Some("25")) => true,
+            (_, Some("42" | "0A")) => parsed(),
             _ => false,
         }
+    }
+
+    fn of_function(name: &str) -> Self {
+        Self { code: "42501".to_owned(), message: format!("permission denied for function {name}"), hint: None, place: None }
     }
 
     /// A refusal at the one relation of which the roles without names read some columns only.
@@ -150,6 +164,9 @@ impl Said {
             "22003" => "broj u podacima je van opsega svog tipa",
             "21000" => "podupit je vratio više od jednog reda",
             "53400" => "upit traži previše prostora na serveru",
+            "54000" => "tekst koji upit pravi je predugačak: repeat, lpad i rpad prave do 10.000 slova",
+            "42501" | "25006" => "upit izveštaja samo čita poglede",
+            "0A000" => "upit traži nešto što baza ili izveštaji ne podržavaju",
             _ => "upit nije uspeo zbog vrednosti u podacima",
         };
         format!("{what} ({})", self.code)

@@ -2,6 +2,7 @@
 //! without names.
 
 use std::{
+    collections::HashSet,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -11,12 +12,13 @@ use sqlx::{
     postgres::{PgArguments, PgConnectOptions, PgDatabaseError, PgErrorPosition, PgRow, PgStatement},
     query::Query,
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use super::{
-    Bind, Binds, ReportSqlError, Scope, Statement, Value,
+    Bind, Binds, ReportSqlError, Said, Scope, Statement, Value, calls,
     groups::{Grouped, Guards, Known, MOST_ROWS},
+    naming::Naming,
     replica::{self, Replica},
     value,
 };
@@ -35,13 +37,14 @@ pub struct ReportDb {
     slots: Arc<Semaphore>,
     most: u32,
     replica: Arc<Replica>,
+    unlisted: Arc<OnceCell<HashSet<String>>>,
 }
 
 impl ReportDb {
     /// `app` is the application's pool, which writes the scopes; `report_url` signs in as the report role.
     pub fn new(app: PgPool, report_url: &str, most: u32) -> sqlx::Result<Self> {
         let options = db::options(report_url)?;
-        Ok(Self { app, options, slots: Arc::new(Semaphore::new(most as usize)), most, replica: Arc::default() })
+        Ok(Self { app, options, slots: Arc::new(Semaphore::new(most as usize)), most, replica: Arc::default(), unlisted: Arc::default() })
     }
 
     /// Connections in use, for the maintenance screen.
@@ -129,6 +132,7 @@ impl ReportDb {
         if mark.server.is_replica {
             replica::arrived(&mut connection).await?;
         }
+        let unlisted = if mark.server.keeps_functions { None } else { Some(self.unlisted().await?) };
         (&mut connection).execute("begin isolation level repeatable read read only").await?;
         let identity = scope.ustanova_id.is_some();
         Ok(Session {
@@ -142,9 +146,25 @@ impl ReportDb {
             batch: 0,
             guards: Guards::default(),
             judged: Judged::Never,
+            naming: None,
+            unlisted,
             cursors: 0,
             _slot: slot,
         })
+    }
+
+    /// The functions of the server that are not listed for reports, by name.
+    async fn unlisted(&self) -> Result<Arc<OnceCell<HashSet<String>>>, ReportSqlError> {
+        let names = async || {
+            let names = sqlx::query_scalar!(
+                r#"select distinct p.proname::text as "name!" from pg_proc p
+                    where p.pronamespace = 'pg_catalog'::regnamespace and not exists (
+                          select from report_inside.slobodne_funkcije() f join pg_proc l on l.oid = f.funkcija where l.proname = p.proname)"#
+            );
+            Ok::<_, sqlx::Error>(names.fetch_all(&self.app).await?.into_iter().collect())
+        };
+        self.unlisted.get_or_try_init(names).await.map_err(ReportSqlError::Passing)?;
+        Ok(self.unlisted.clone())
     }
 }
 
@@ -165,8 +185,8 @@ pub struct Planned {
 
 /// A scoped connection in a read-only transaction.
 pub struct Session {
-    connection: PgConnection,
-    statement_timeout: Duration,
+    pub(super) connection: PgConnection,
+    pub(super) statement_timeout: Duration,
     /// The views hold identities in this scope.
     identity: bool,
     /// The worker's roles open no patient.
@@ -177,6 +197,9 @@ pub struct Session {
     batch: u32,
     guards: Guards,
     judged: Judged,
+    pub(super) naming: Option<Naming>,
+    /// Names that no statement may call, where the server does not see to that itself.
+    unlisted: Option<Arc<OnceCell<HashSet<String>>>>,
     cursors: u32,
     _slot: OwnedSemaphorePermit,
 }
@@ -282,7 +305,8 @@ impl Session {
     }
 
     /// Gives the cursor's name.
-    async fn open_cursor(&mut self, statement: &Statement, binds: &Binds) -> Result<String, ReportSqlError> {
+    pub(super) async fn open_cursor(&mut self, statement: &Statement, binds: &Binds) -> Result<String, ReportSqlError> {
+        self.refuse_unlisted(statement)?;
         self.cursors += 1;
         let cursor = format!("izvestaj{}", self.cursors);
         // The text is the template's; it reaches the server by the extended protocol, which takes one statement only.
@@ -295,6 +319,17 @@ impl Session {
             ended(error).at(letter.and_then(|letter| statement.place(letter)))
         })?;
         Ok(cursor)
+    }
+
+    fn refuse_unlisted(&self, statement: &Statement) -> Result<(), ReportSqlError> {
+        let Some(unlisted) = self.unlisted.as_ref().and_then(|cell| cell.get()) else { return Ok(()) };
+        let called = calls::called(statement.sql());
+        let refused = called.into_iter().find(|name| name == calls::SPELT || unlisted.contains(name));
+        match refused {
+            // As a server would say that keeps it from reports.
+            Some(name) => Err(ReportSqlError::Refused(Said::of_function(&name))),
+            None => Ok(()),
+        }
     }
 
     /// The columns of the cursor with their types, without those that only say whose data a row holds.
@@ -322,7 +357,11 @@ impl Session {
     async fn fetch_rows(&mut self) -> Result<Vec<PgRow>, ReportSqlError> {
         let Some(fetch) = &self.fetch else { return Ok(Vec::new()) };
         let ended = outcome(self.statement_timeout);
-        fetch.query().fetch_all(&mut self.connection).await.map_err(ended)
+        let rows = fetch.query().fetch_all(&mut self.connection).await.map_err(ended)?;
+        if let Some(naming) = &mut self.naming {
+            naming.follow(&rows)?;
+        }
+        Ok(rows)
     }
 
     /// All rows that may leave; what of them is few is known when all are there.
@@ -365,7 +404,7 @@ impl Session {
 
 /// What an error of the statement that starts now means. The server has one code for a statement that ran out of time and for
 /// one that somebody cancelled, and tells them apart in words of its own language only; the clock tells which it was.
-fn outcome(statement_timeout: Duration) -> impl FnOnce(sqlx::Error) -> ReportSqlError {
+pub(super) fn outcome(statement_timeout: Duration) -> impl FnOnce(sqlx::Error) -> ReportSqlError {
     let started = Instant::now();
     move |error| match ReportSqlError::from(error) {
         ReportSqlError::Interrupted if started.elapsed() >= statement_timeout => ReportSqlError::Stopped,
@@ -404,13 +443,16 @@ struct Server {
     pid: i32,
     started: String,
     is_replica: bool,
+    /// It refuses reports whatever function is not listed for them.
+    keeps_functions: bool,
 }
 
 impl Server {
     async fn of(connection: &mut PgConnection) -> sqlx::Result<Self> {
         let asked = sqlx::query_as!(
             Self,
-            r#"select pg_backend_pid() as "pid!", pg_postmaster_start_time()::text as "started!", pg_is_in_recovery() as "is_replica!""#
+            r#"select pg_backend_pid() as "pid!", pg_postmaster_start_time()::text as "started!", pg_is_in_recovery() as "is_replica!",
+                      report.samo_slobodne_funkcije() as "keeps_functions!""#
         );
         asked.fetch_one(connection).await
     }
@@ -421,8 +463,8 @@ struct ScopeMark {
     app: PgPool,
     server: Server,
     names_patients: bool,
-    /// By it the ids of patients are mixed over all institutions.
-    key: i64,
+    /// Under it the ids of patients are digests over all institutions.
+    secret: Vec<u8>,
     written: Option<String>,
 }
 
@@ -433,8 +475,8 @@ impl ScopeMark {
                values ($1::text::timestamptz, $2, $3, $4, $5, opens_patients($4), clock_timestamp())
                on conflict (server_od, pid) do update
                   set run_id = excluded.run_id, radnik_id = excluded.radnik_id, ustanova_id = excluded.ustanova_id,
-                      identitet = excluded.identitet, created_at = excluded.created_at, kljuc = excluded.kljuc
-               returning created_at::text as "written!", identitet, kljuc"#,
+                      identitet = excluded.identitet, created_at = excluded.created_at, tajna = excluded.tajna
+               returning created_at::text as "written!", identitet, tajna"#,
             server.started,
             server.pid,
             scope.run,
@@ -443,7 +485,7 @@ impl ScopeMark {
         )
         .fetch_one(app)
         .await?;
-        Ok(Self { app: app.clone(), server, names_patients: row.identitet, key: row.kljuc, written: Some(row.written) })
+        Ok(Self { app: app.clone(), server, names_patients: row.identitet, secret: row.tajna, written: Some(row.written) })
     }
 
     /// Whom the institution of the run knows; of what is no run, nobody. Patients of registers in which it knows everybody stand apart.
@@ -460,12 +502,12 @@ impl ScopeMark {
                    select distinct r.registar_id from patient_register r join patient p on p.id = r.pacijent_id and p.aktivan
                     where not exists (select from own o where o.id = r.pacijent_id)
                )
-               select hashint8extended(o.id, $2) as "id!",
+               select report_inside.zamena(o.id, $2) as "id!",
                       exists (select from patient_register r where r.pacijent_id = o.id and r.registar_id not in (select registar_id from shared))
                           as "apart!"
                  from own o"#,
             institution,
-            self.key,
+            self.secret,
         )
         .fetch_all(&self.app)
         .await?;

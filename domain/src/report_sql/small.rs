@@ -1,4 +1,4 @@
-//! Small results at once: the options of a set parameter, an initial value.
+//! Small results at once: an initial value, a look at what a query gives.
 
 use std::time::Duration;
 
@@ -16,20 +16,35 @@ pub struct Small {
     pub truncated: bool,
 }
 
-/// An option of a set parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    pub value: String,
-    pub label: String,
-}
-
 impl ReportDb {
     /// Runs `source` under the report role and brings at most `most` rows, within `timeout` from connect to last row.
     pub async fn small(&self, scope: Scope, source: &str, binds: &Binds, timeout: Duration, most: u32) -> Result<Small, ReportSqlError> {
+        self.read(scope, source, binds, timeout, most, None).await
+    }
+
+    /// The first value that a query finds for a patient, as text. Whoever is asked about her learns the identity of no other: the views hold
+    /// hers alone.
+    pub async fn first(&self, scope: Scope, source: &str, binds: &Binds, patient: i64) -> Result<Option<String>, ReportSqlError> {
+        let found = self.read(scope, source, binds, OPTIONS_TIMEOUT, 1, Some(patient)).await?;
+        Ok(found.rows.into_iter().next().and_then(|row| row.into_iter().next()?.into_text()))
+    }
+
+    async fn read(
+        &self,
+        scope: Scope,
+        source: &str,
+        binds: &Binds,
+        timeout: Duration,
+        most: u32,
+        patient: Option<i64>,
+    ) -> Result<Small, ReportSqlError> {
         let statement = Statement::scan(source)?;
         let read = async {
             let mut session = self.open(scope, "regix-upit", timeout).await?;
             let result = async {
+                if let Some(patient) = patient {
+                    session.name_only([patient]).await?;
+                }
                 let columns = session.declare(&statement, binds, most.saturating_add(1)).await?;
                 Ok::<_, ReportSqlError>((columns, session.fetch().await?))
             }
@@ -43,17 +58,5 @@ impl ReportDb {
         let truncated = rows.len() > most as usize;
         rows.truncate(most as usize);
         Ok(Small { columns, rows, truncated })
-    }
-
-    /// The options that a set parameter's query gives: the first column is the value, the second, if any, the label.
-    pub async fn options(&self, scope: Scope, source: &str, binds: &Binds, most: u32) -> Result<Vec<Choice>, ReportSqlError> {
-        let found = self.small(scope, source, binds, OPTIONS_TIMEOUT, most).await?;
-        let choice = |row: Vec<Value>| {
-            let mut cells = row.into_iter();
-            let value = cells.next()?.into_text()?;
-            let label = cells.next().and_then(Value::into_text).unwrap_or_else(|| value.clone());
-            Some(Choice { value, label })
-        };
-        Ok(found.rows.into_iter().filter_map(choice).collect())
     }
 }

@@ -143,6 +143,14 @@ pub(super) fn patients(row: &PgRow, index: usize) -> Result<HashSet<i64>, Report
     Ok(ids.unwrap_or_default().into_iter().flatten().collect())
 }
 
+/// The patient whom a row names in this column.
+pub(super) fn patient(row: &PgRow, index: usize) -> Option<i64> {
+    match cell(row, index) {
+        Ok(Value::Int(id)) => Some(id),
+        _ => None,
+    }
+}
+
 fn cell(row: &PgRow, index: usize) -> Result<Value, ReportSqlError> {
     let raw = row.try_get_raw(index)?;
     if raw.is_null() {

@@ -29,7 +29,7 @@ pub const POISON_AFTER: i32 = 3;
 
 /// The version of things that engines of this source know. A change that an older engine would carry out wrongly raises it by one, and
 /// whoever writes runs of the changed kind writes it as their `needs`; those that say nothing need what the table's default says.
-pub const KNOWN_VERSION: i32 = 3;
+pub const KNOWN_VERSION: i32 = 4;
 
 /// How a run enters the table. Everything but `Queued` is there to be seen, not to be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -51,7 +51,7 @@ pub async fn start(
 ) -> Result<Feed, ReportSqlError> {
     let guard = Guard { app, pid: session.pid(), of_replica: session.is_of_replica(), label: label(lease), stop };
     let declared = async {
-        let names_patients = session.names_patients(statement, binds).await?;
+        let names_patients = session.follow(statement, binds).await?;
         Ok((names_patients, session.declare(statement, binds, batch).await?))
     };
     let (names_patients, columns) = match guard.stoppable(declared).await {
@@ -62,13 +62,18 @@ pub async fn start(
         }
     };
     let (sender, rows) = mpsc::channel(AHEAD);
-    let shown = Shown::of(names_patients);
-    let (seen, column) = (shown.clone(), Shown::column(&columns));
-    let seen = (names_patients || column.is_some()).then_some((column, seen));
-    let end = tokio::spawn(async move {
-        let end = feed(&guard, &mut session, sender, seen).await;
-        session.close().await;
-        end
+    let shown = Shown::default();
+    let seen = Shown::column(&columns).map(|column| (column, shown.clone()));
+    let end = tokio::spawn({
+        let shown = shown.clone();
+        async move {
+            let mut end = feed(&guard, &mut session, sender, seen).await;
+            if end.is_ok() && names_patients {
+                end = guard.stoppable(session.named()).await.map(|named| named.into_iter().for_each(|named| shown.named(named)));
+            }
+            session.close().await;
+            end
+        }
     });
     Ok(Feed { columns, rows, shown, end })
 }
@@ -77,7 +82,7 @@ async fn feed(
     guard: &Guard,
     session: &mut Session,
     sender: mpsc::Sender<Batch>,
-    seen: Option<(Option<usize>, Shown)>,
+    seen: Option<(usize, Shown)>,
 ) -> Result<(), ReportSqlError> {
     loop {
         let batch = guard.stoppable(session.fetch()).await?;

@@ -5,46 +5,47 @@ use std::{
     collections::HashSet,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
 };
 
-use domain::{report_sql::PATIENT_COLUMN, runs::Lease};
+use domain::{
+    report_sql::{Named, PATIENT_COLUMN},
+    runs::Lease,
+};
 use serde_json::json;
 use sqlx::PgPool;
 
 use crate::plan::Value;
 
+/// Said in the log.
+const UNPROVEN: &str = "Ne može se dokazati koje pacijente redovi imenuju: upisani su svi koje je izveštaj mogao da pokaže.";
+
 /// Patients as they pass by.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
     patients: Arc<Mutex<HashSet<i64>>>,
-    /// The rows say who patients are.
-    named: bool,
-    /// Rows that do not say whom they show.
-    unknown: Arc<AtomicU64>,
+    /// Those are all whom the rows could name, for nobody can say whom they do.
+    unproven: Arc<AtomicBool>,
 }
 
 impl Shown {
-    /// `named`: the rows say who patients are.
-    pub fn of(named: bool) -> Self {
-        Self { named, ..Self::default() }
-    }
-
     /// Where the patient stands in the rows of these columns.
     pub fn column(columns: &[String]) -> Option<usize> {
         columns.iter().position(|name| name == PATIENT_COLUMN)
     }
 
-    /// Without a column nobody is known of any row.
-    pub fn of_rows(&self, column: Option<usize>, rows: &[Vec<Value>]) {
-        let patient = |row: &Vec<Value>| match row.get(column?)? {
+    pub fn of_rows(&self, column: usize, rows: &[Vec<Value>]) {
+        self.add(rows.iter().filter_map(|row| match row.get(column)? {
             Value::Int(id) => Some(*id),
             _ => None,
-        };
-        let unknown = rows.iter().filter(|row| patient(row).is_none()).count();
-        self.unknown.fetch_add(unknown as u64, Ordering::Relaxed);
-        self.add(rows.iter().filter_map(patient));
+        }));
+    }
+
+    /// Whom the views gave to a query that reads who patients are.
+    pub fn named(&self, named: Named) {
+        self.unproven.fetch_or(!named.proven, Ordering::Relaxed);
+        self.add(named.patients.into_iter());
     }
 
     pub fn add(&self, patients: impl Iterator<Item = i64>) {
@@ -55,12 +56,9 @@ impl Shown {
         self.patients.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
     }
 
-    /// What the officer is told of rows whose patients nobody knows.
-    fn note(&self, rows: u64) -> Option<String> {
-        // One row more than a trial shows is read of it.
-        let unknown = self.unknown.load(Ordering::Relaxed).min(rows);
-        (self.named && unknown > 0)
-            .then(|| format!("Bez {PATIENT_COLUMN}: ne zna se koje je pacijente izveštaj pokazao. Redova bez pacijenta: {unknown}."))
+    /// What the officer is told where the rows do not tell whom they name.
+    fn note(&self, rows: u64) -> Option<&'static str> {
+        (rows > 0 && self.unproven.load(Ordering::Relaxed)).then_some(UNPROVEN)
     }
 }
 
@@ -106,17 +104,12 @@ mod tests {
         let columns = ["ime", "pacijent_id"].map(str::to_owned);
         assert_eq!(Shown::column(&columns), Some(1));
         assert_eq!(Shown::column(&columns[..1]), None);
-        let shown = Shown::of(true);
-        let rows = [vec![Value::Int(3), Value::Int(7)], vec![Value::Null, Value::Int(7)], vec![Value::Int(9), Value::Null]];
-        shown.of_rows(Some(1), &rows);
-        assert_eq!((shown.all(), shown.note(3).is_some()), (vec![7], true), "one row does not say whom it shows");
-        let told = Shown::of(true);
-        told.of_rows(Some(1), &rows[..2]);
-        assert_eq!(told.note(2), None);
-        told.of_rows(None, &rows);
-        let nameless = Shown::of(false);
-        nameless.of_rows(None, &rows);
-        assert_eq!(nameless.note(3), None);
-        assert!(told.note(5).is_some_and(|note| note.ends_with(": 3.")), "{:?}", told.note(5));
+        let shown = Shown::default();
+        shown.of_rows(1, &[vec![Value::Int(3), Value::Int(7)], vec![Value::Null, Value::Int(7)], vec![Value::Int(9), Value::Null]]);
+        assert_eq!((shown.all(), shown.note(3)), (vec![7], None));
+        shown.named(Named { patients: HashSet::from([7]), proven: true });
+        assert_eq!((shown.all(), shown.note(3)), (vec![7], None));
+        shown.named(Named { patients: HashSet::from([7, 8]), proven: false });
+        assert_eq!((shown.all().len(), shown.note(3), shown.note(0)), (2, Some(UNPROVEN), None));
     }
 }
