@@ -88,7 +88,7 @@ create or replace function identity_pattern(pacijent bigint, alone boolean) retu
     -- A word of a name has d where a text is folded with dj.
     select string_agg(distinct case when parts.named then replace(parts.part, 'd', 'dj?') else parts.part end, '|') from (
         select as_pattern(fold(n.number)) as part, false as named from known_records(pacijent) r
-         cross join lateral (values (r ->> 'jmbg'), (r ->> 'lbo'), (r ->> 'kontakt_telefon'), (r ->> 'mobilni_telefon'),
+         cross join lateral (values (r ->> 'jmbg'), (r ->> 'lbo'), (ltrim(r ->> 'jmbg', '0')), (ltrim(r ->> 'lbo', '0')), (r ->> 'kontakt_telefon'), (r ->> 'mobilni_telefon'),
              (replace(r ->> 'kontakt_telefon', '/', '')), (replace(r ->> 'mobilni_telefon', '/', '')), (r ->> 'adresa'),
              (case when not exists (select from worker w where lower(btrim(w.email)) = lower(btrim(r ->> 'email'))) then btrim(r ->> 'email') end)) n (number)
          where length(btrim(n.number)) > 7
@@ -226,23 +226,127 @@ create or replace function anonymise_elsewhere(pacijent bigint, pattern text) re
 begin
     update report_run r
        set parametri = without_texts(r.parametri, pattern), parametri_opis = without_texts(r.parametri_opis, pattern),
-           emails = array(select e from unnest(r.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n)
-     where fold(r.parametri::text || r.parametri_opis::text || r.emails::text) ~ pattern;
+           emails = array(select e from unnest(r.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n),
+           error_text = case when fold(r.error_text) ~ pattern then '•••' else r.error_text end, error_detail = without_texts(r.error_detail, pattern)
+     where fold(concat_ws(' ', r.parametri::text, r.parametri_opis::text, r.emails::text, r.error_text, r.error_detail::text)) ~ pattern;
     update report_schedule s
        set parametri = without_texts(s.parametri, pattern), parametri_opis = without_texts(s.parametri_opis, pattern),
            emails = array(select e from unnest(s.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n)
      where fold(s.parametri::text || s.parametri_opis::text || s.emails::text) ~ pattern;
-    update recipient_group g set emails = array(select e from unnest(g.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n)
-     where fold(g.emails::text) ~ pattern;
+    update recipient_group g
+       set emails = array(select e from unnest(g.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n),
+           naziv = case when may_name(g.naziv, pacijent, pattern) then 'Uklonjen naziv ' || g.id else g.naziv end
+     where fold(g.emails::text) ~ pattern or may_name(g.naziv, pacijent, pattern);
+    update mail_server s set answer = '•••' where may_name(s.answer, pacijent, pattern);
     -- Nothing more is mailed to an address of hers.
     update report_delivery d
        set address = 'uklonjena adresa ' || d.id, smtp_text = null, stage = null, lease_until = null, fence = d.fence + 1,
            status = case when d.status in ('pending', 'sending', 'uncertain') then 'failed' else d.status end
      where fold(d.address) ~ pattern;
+    update report_delivery d set smtp_text = '•••' where fold(d.smtp_text) ~ pattern;
     update report_recipient r set adresa = 'uklonjena adresa ' || r.redosled where fold(r.adresa) ~ pattern;
-    update data_export x set razlog = 'Uklonjeno: tekst je imenovao pacijenta.' where fold(x.razlog) ~ pattern;
+    update data_export x set razlog = 'Uklonjeno: tekst je imenovao pacijenta.' where may_name(x.razlog, pacijent, pattern);
     update import_record i set kljuc = 'anonimizovano ' || gen_random_uuid()
      where i.pacijent_id = pacijent or i.unos_id in (select e.id from entry e where e.pacijent_id = pacijent);
+end
+$$;
+
+-- Whether a text may name the patient: by a number or an address of hers, by a word that is hers alone (`pattern`), or by both her names
+-- of one time, wherever they stand.
+create or replace function may_name(t text, pacijent bigint, pattern text) returns boolean language sql stable as $$
+    select coalesce((select f.t ~ pattern
+                         or exists (select from known_records(pacijent) r
+                                     where f.t ~ name_pattern(fold(btrim(r ->> 'ime'))) and f.t ~ name_pattern(fold(btrim(r ->> 'prezime'))))
+                       -- Folding a file takes the time here, so it is folded once.
+                       from (select fold(t) as t offset 0) f), false)
+$$;
+
+-- What a file says, in whichever letters; null where that cannot be told here (UTF-16, or no text at all).
+create or replace function text_of_file(bytes bytea) returns text language plpgsql immutable as $$
+declare
+    encoding text;
+begin
+    foreach encoding in array '{UTF8,WIN1250}'::text[] loop
+        begin
+            return convert_from(bytes, encoding);
+        exception when character_not_in_repertoire or untranslatable_character then null;
+        end;
+    end loop;
+    return null;
+end
+$$;
+
+-- Ends the imports that wait and may bring her back: those whose file, its name or its mapping may name her, and those whose file cannot
+-- be read here. An attempt under way finds that it is not its own any more, and stores nothing.
+create or replace function end_imports_naming(pacijent bigint, pattern text) returns bigint language plpgsql
+    set search_path = public, pg_temp as $$
+declare
+    ended bigint[] := array(
+        select i.id from data_import i join data_import_file f on f.uvoz_id = i.id
+          left join lateral (select text_of_file(f.sadrzaj) as said) t on true
+         where t.said is null or may_name(concat_ws(' ', i.fajl, i.izvor, f.mapiranje::text, t.said), pacijent, pattern));
+begin
+    update data_import i
+       set status = 'left', prekid = 'anonimizacija', prekid_poruka = null, ishod = null, otisak = null, lease_until = null, fence = i.fence + 1,
+           vreme_izmene = clock_timestamp()
+     where i.id = any (ended) and i.status in ('open', 'checking', 'checked', 'importing');
+    delete from data_import_file f where f.uvoz_id = any (ended);
+    return cardinality(ended);
+end
+$$;
+
+-- Names of files are names of sources too, and those stand in the keys of what was imported: each gets one other name everywhere.
+create or replace function rename_sources_naming(pacijent bigint, pattern text) returns void language plpgsql
+    set search_path = public, pg_temp as $$
+declare
+    source text;
+    other text;
+begin
+    for source in
+        select s.izvor from (select izvor from data_import union select regexp_replace(izvor, '^ustanova \d+/', '') from import_record) s (izvor)
+         where may_name(s.izvor, pacijent, pattern)
+    loop
+        other := 'uklonjen naziv ' || gen_random_uuid();
+        update data_import i set izvor = other where i.izvor = source;
+        update import_record r set izvor = regexp_replace(r.izvor, '^(ustanova \d+/)?.*$', '\1') || other
+         where regexp_replace(r.izvor, '^ustanova \d+/', '') = source;
+    end loop;
+    update data_import i
+       set fajl = case when may_name(i.fajl, pacijent, pattern) then 'uklonjen naziv' else i.fajl end, ishod = without_texts(i.ishod, pattern)
+     where may_name(i.fajl || ' ' || coalesce(i.ishod::text, ''), pacijent, pattern);
+    -- A mapping that names her is proposed anew from the next file.
+    delete from import_mapping m where may_name(concat_ws(' ', m.naziv, m.izvor, m.mapiranje::text), pacijent, pattern);
+end
+$$;
+
+-- Her numbers where somebody has written a report about her alone. The words of her names stay, which SQL may mean otherwise.
+create or replace function anonymise_reports(pacijent bigint, pattern text) returns void language plpgsql
+    set search_path = public, pg_temp as $$
+declare
+    number text;
+begin
+    update report_definition d
+       set napomena = case when may_name(d.napomena, pacijent, pattern) then '•••' else d.napomena end, izbor = without_texts(d.izbor, pattern)
+     where fold(concat_ws(' ', d.napomena, d.izbor::text)) ~ pattern or may_name(d.napomena, pacijent, pattern);
+    for number in
+        select distinct n.number from known_records(pacijent) r
+         cross join lateral (values (r ->> 'jmbg'), (r ->> 'lbo'), (btrim(r ->> 'email'))) n (number) where length(n.number) > 7
+    loop
+        update report_definition d set upit = replace(d.upit, number, '•••'), sablon = replace(d.sablon, number, '•••')
+         where strpos(d.upit, number) > 0 or strpos(d.sablon, number) > 0;
+        update report_parameter p set podrazumevano = '•••' where strpos(p.podrazumevano, number) > 0;
+    end loop;
+end
+$$;
+
+-- Sums of numbers and of searches that somebody typed: hers go, and so do all that count no more.
+create or replace function forget_typed_numbers(pacijent bigint) returns void language plpgsql set search_path = public, pg_temp as $$
+begin
+    delete from number_check c
+     where c.vreme <= clock_timestamp() - interval '1 hour'
+        or c.otisak in (select sha256(convert_to(n.number, 'UTF8')) from known_records(pacijent) r
+                         cross join lateral (values (r ->> 'jmbg'), (r ->> 'lbo')) n (number) where n.number <> '');
+    delete from search_of_others s where s.vreme <= clock_timestamp() - interval '1 hour';
 end
 $$;
 
@@ -256,6 +360,7 @@ declare
     own text;
     elsewhere text;
     runs bigint;
+    imports bigint;
 begin
     -- Entries before the patient, as a save locks them; and no month is moved into a file meanwhile.
     perform pg_advisory_xact_lock_shared(7231840005);
@@ -274,6 +379,7 @@ begin
     if fold(razlog) ~ own then raise exception 'the reason names the patient' using errcode = 'check_violation', constraint = 'patient_erasure_reason'; end if;
 
     runs := end_runs_naming(pacijent, own);
+    imports := end_imports_naming(pacijent, elsewhere);
     delete from name_word n using known_names(pacijent) k
      where n.rec = k.word and not exists (select from patient p where p.id <> pacijent
         and (replace(p.ime_f, 'dj', 'd') like '%' || k.word || '%' or replace(p.prezime_f, 'dj', 'd') like '%' || k.word || '%')
@@ -291,6 +397,9 @@ begin
                                   cross join lateral (select anonymous_value(k.value, identity) as value) kept where kept.value is not null), '{}')
      where e.pacijent_id = pacijent and not is_anonymous_value(e.vrednosti, identity);
     perform anonymise_elsewhere(pacijent, elsewhere);
+    perform rename_sources_naming(pacijent, elsewhere);
+    perform anonymise_reports(pacijent, elsewhere);
+    perform forget_typed_numbers(pacijent);
     -- Of the birth only the year stays, and of those over 89 not even that.
     update patient p
        set ime = 'pacijent', prezime = 'Anonimizovan', ime_roditelja = null, jmbg = '', lbo = '', adresa = null, broj_kartona = null,
@@ -308,7 +417,8 @@ begin
     insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id, opis, polja)
     values (who, 'patient', 'anonimizacija', pacijent::text, pacijent, razlog, jsonb_build_array(
         jsonb_build_object('naziv', 'Unosa', 'stara', null, 'nova', (select count(*) from entry e where e.pacijent_id = pacijent)),
-        jsonb_build_object('naziv', 'Okončanih fajlova', 'stara', null, 'nova', runs)));
+        jsonb_build_object('naziv', 'Okončanih fajlova', 'stara', null, 'nova', runs),
+        jsonb_build_object('naziv', 'Okončanih uvoza', 'stara', null, 'nova', imports)));
 end
 $$;
 
@@ -365,6 +475,6 @@ create or replace trigger patient_taking_of_anonymous before insert on patient_t
 
 revoke execute on function is_anonymous_value, anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,
     identity_pattern, identity_values, anonymise_log, anonymise_typed, anonymous_record, anonymise_history, runs_naming, other_holders,
-    end_runs_naming, anonymise_elsewhere, anonymise_patient, erasure_is_over, anonymise_again, patient_stays_anonymous, entry_of_anonymous,
+    end_runs_naming, may_name, text_of_file, end_imports_naming, rename_sources_naming, anonymise_reports, forget_typed_numbers, anonymise_elsewhere, anonymise_patient, erasure_is_over, anonymise_again, patient_stays_anonymous, entry_of_anonymous,
     text_about_anonymous from public;
 grant execute on function anonymise_patient, erasure_is_over, other_holders, runs_naming, is_anonymous_value to regix_app;

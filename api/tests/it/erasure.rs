@@ -1,0 +1,188 @@
+//! An erasure against the catalogue: every column has its rule (docs/erasure.md), every rule is seen at work, and what waits about the
+//! patient ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::rights::Right;
+use base64::{Engine, prelude::BASE64_STANDARD};
+use domain::{fold::fold, testing};
+use serde_json::{Value, json};
+
+use crate::{
+    anonymisation::Case,
+    support::Worker,
+};
+
+const RULES: &str = include_str!("../../../docs/erasure.md");
+
+/// What becomes of a column, as the page says it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rule {
+    Cleared,
+    Ended,
+    WithTheRow,
+    Kept,
+    Nothing,
+}
+
+/// By `table.column`.
+fn rules() -> BTreeMap<String, Rule> {
+    let mut rules = BTreeMap::new();
+    for line in RULES.lines().filter_map(|line| line.strip_prefix("| ")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let rule = match cells[2] {
+            "cleared" => Rule::Cleared,
+            "ended" => Rule::Ended,
+            "with the row" => Rule::WithTheRow,
+            "kept" => Rule::Kept,
+            "nothing" => Rule::Nothing,
+            "rule" => continue,
+            other => panic!("{other} is no rule: {line}"),
+        };
+        assert!(rule == Rule::WithTheRow || rule == Rule::Cleared || !cells[3].is_empty(), "why? {line}");
+        for column in cells[1].split_whitespace() {
+            let place = format!("{}.{column}", cells[0]);
+            assert_eq!(rules.insert(place.clone(), rule), None, "{place} has two rules");
+        }
+    }
+    rules
+}
+
+#[tokio::test]
+async fn every_column_has_a_rule() {
+    let db = testing::database().await;
+    let columns: Vec<String> = sqlx::query_scalar(
+        "select c.relname || '.' || a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
+          where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+            and a.atttypid not in ('boolean'::regtype, 'timestamptz'::regtype)
+            -- Ids tell nothing without the record.
+            and not (a.atttypid in ('bigint'::regtype, 'integer'::regtype, 'smallint'::regtype)
+                     and exists (select from pg_constraint k where k.conrelid = c.oid and k.contype in ('p', 'f') and a.attnum = any (k.conkey)))",
+    )
+    .fetch_all(&db.owner)
+    .await
+    .unwrap();
+    let (there, ruled): (BTreeSet<String>, BTreeSet<String>) = (columns.into_iter().collect(), rules().into_keys().collect());
+    let without: Vec<_> = there.difference(&ruled).collect();
+    assert!(without.is_empty(), "say in docs/erasure.md what an erasure does with {without:?}");
+    let gone: Vec<_> = ruled.difference(&there).collect();
+    assert!(gone.is_empty(), "docs/erasure.md speaks of what is not there: {gone:?}");
+}
+
+/// What only the database's owner can put where the patient may be named, or what takes long to be made otherwise.
+const PLACES: [&str; 18] = [
+    "update patient set strucna_sprema = 'zvrkokret prvi nalaz', radno_mesto = 'zvrkokret drugi nalaz' where id = $1",
+    "insert into data_import (radnik_id, ustanova_id, registar_id, fajl, sha256, redova, izvor, status, ishod)
+     select 1, p.ustanova_id, r.id, p.prezime || ' ' || p.ime || '.csv', '00', 1, p.prezime || ' ' || p.ime, 'done',
+            jsonb_build_object('upozorenja', jsonb_build_array(jsonb_build_object('kolona', p.jmbg, 'poruka', 'x', 'broj', 1, 'redovi', '[]'::jsonb)))
+       from patient p, register r where p.id = $1 order by r.id limit 1",
+    "with i as (insert into data_import (radnik_id, ustanova_id, registar_id, fajl, sha256, redova, izvor)
+                select 1, p.ustanova_id, r.id, 'spisak.csv', '00', 1, 'spisak' from patient p, register r where p.id = $1 order by r.id limit 1 returning id)
+     insert into data_import_file (uvoz_id, sadrzaj, mapiranje, greske)
+     select i.id, convert_to('ime;jmbg' || chr(10) || p.ime || ';' || p.jmbg, 'UTF8'), jsonb_build_object('constant', p.lbo), jsonb_build_array(p.prezime)
+       from i, patient p where p.id = $1",
+    "insert into import_mapping (registar_id, ustanova_id, naziv, izvor, mapiranje, radnik_id)
+     select r.id, p.ustanova_id, p.prezime || ' ' || p.ime, p.prezime || ' ' || p.ime, jsonb_build_object(p.jmbg, p.lbo), 1
+       from patient p, register r where p.id = $1 order by r.id limit 1",
+    "insert into import_record (izvor, kljuc, pacijent_id) select 'ustanova 1/' || p.prezime || ' ' || p.ime, 'pacijent:1', p.id from patient p where p.id = $1",
+    "insert into data_export (registar_id, red, ustanove, profil, razlog, redova, pacijenata)
+     select r.id, 'pacijent', array[p.ustanova_id], 'identitet', 'Spisak za ' || p.ime || ' ' || p.prezime, 1, 1
+       from patient p, register r where p.id = $1 order by r.id limit 1",
+    "update report_schedule s set parametri = s.parametri || jsonb_build_object('broj', p.jmbg) from patient p where p.id = $1",
+    "update report_run r set parametri = r.parametri || jsonb_build_object('broj', p.jmbg), error_text = 'nema ' || p.jmbg, error_detail = jsonb_build_object('vrednost', p.jmbg) from patient p where p.id = $1",
+    "update report_delivery d set smtp_text = '550 <' || p.email || '>' from patient p where p.id = $1",
+    "insert into recipient_group (naziv, emails) select 'Porodica ' || p.prezime || ' ' || p.ime, '{}' from patient p where p.id = $1",
+    "update mail_server s set answer = '550 ' || p.email from patient p where p.id = $1",
+    "insert into report_definition (izvestaj_id, broj, upit, sablon, napomena, radnik_id, izbor)
+     select r.id, 99, 'select 1 where ''' || p.jmbg || ''' = ''1''', '{{! ' || p.lbo || ' }}', p.prezime || ' ' || p.ime, 1, jsonb_build_object('vrednost', p.jmbg)
+       from report r, patient p where p.id = $1 order by r.id limit 1",
+    "update report_parameter x set podrazumevano = p.jmbg from patient p where p.id = $1",
+    "insert into number_check (radnik_id, otisak) select 1, sha256(convert_to(p.jmbg, 'UTF8')) from patient p where p.id = $1",
+    "insert into entry_file (pacijent_id, polje_id, radnik_id, naziv, vrsta, velicina, sha256, putanja)
+     select p.id, f.id, 1, p.prezime || '.pdf', 'pdf', 1, '\\x00', 'prilozi/00/x.pdf' from patient p, form_field f where p.id = $1 order by f.id limit 1",
+    "insert into search_of_others (radnik_id, otisak, vreme) select 1, sha256(convert_to(p.ime, 'UTF8')), now() - interval '2 hours' from patient p where p.id = $1",
+    "insert into import_record (izvor, kljuc, pacijent_id) select 'kartoteka', 'pacijent:' || p.lbo, p.id from patient p where p.id = $1",
+    "update audit_log l set opis = 'Zvala je ' || p.ime || ' ' || p.prezime from patient p where p.id = $1 and l.pacijent_id = p.id",
+];
+
+#[tokio::test]
+async fn every_place_that_may_name_her_did_and_none_does_afterwards() {
+    let case = Case::new().await;
+    case.live().await;
+    for place in PLACES {
+        case.owner(place).await;
+    }
+    let rules = rules();
+    let places = |found: &[String]| -> BTreeSet<String> { found.iter().map(|one| one.split(": ").next().unwrap().to_owned()).collect() };
+    let before = places(&case.found().await);
+    for place in before.iter().filter(|place| !["files.content"].contains(&place.as_str())) {
+        assert!(matches!(rules.get(place), Some(Rule::Cleared | Rule::Ended)), "{place} holds something of hers: {:?}", rules.get(place));
+    }
+    let unseen: Vec<_> = rules.iter().filter(|(place, rule)| matches!(rule, Rule::Cleared | Rule::Ended) && !before.contains(*place)).collect();
+    assert!(unseen.is_empty(), "no test has put her there: {unseen:?}");
+    case.anonymise().await;
+    assert_eq!(case.found().await, Vec::<String>::new());
+}
+
+/// A file that waits to be brought in, as its worker sent it.
+async fn waiting(case: &Case, worker: &Worker, name: &str, file: &[u8]) -> String {
+    let body = json!({ "registarID": case.register.id, "ustanovaID": case.app.ustanova, "fajl": name, "sadrzaj": BASE64_STANDARD.encode(file) });
+    let sent = worker.post("/api/data-imports", body).await.assert_status(201).json();
+    format!("/api/data-imports/{}", sent["id"])
+}
+
+fn utf16(text: &str) -> Vec<u8> {
+    "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+#[tokio::test]
+async fn imports_that_may_bring_her_back_end_and_say_so_and_others_wait_on() {
+    let case = Case::new().await;
+    let importer = case.app.worker("uvoznica", &[Right::DataImport], case.app.ustanova).await;
+    let (name, surname, jmbg) = (case.detail("ime"), case.detail("prezime"), case.detail("jmbg"));
+    let file = |row: &str| format!("Ime;Prezime;JMBG\n{row}\n");
+    let of_her = [
+        ("by number", file(&format!("Neko;Drugi;{jmbg}")).into_bytes()),
+        ("by a number without its zero", file(&format!("Neko;Drugi;{}", jmbg.trim_start_matches('0'))).into_bytes()),
+        ("by name, in capitals", file(&format!("{};{};", name.to_uppercase(), surname.to_uppercase())).into_bytes()),
+        ("by name, as a dative", file(&format!("Neko;Drugi {surname}u;")).into_bytes()),
+        ("in letters that are not read here", utf16(&file("Neko;Drugi;"))),
+    ];
+    let mut imports = Vec::new();
+    for (what, content) in &of_her {
+        imports.push((*what, waiting(&case, &importer, "spisak.csv", content).await));
+    }
+    imports.push(("by the name of the file", waiting(&case, &importer, &format!("{surname}.csv"), file("A;B;").as_bytes()).await));
+    let other = waiting(&case, &importer, "spisak.csv", file("Milunka;Milunović;0101990715000").as_bytes()).await;
+    case.anonymise().await;
+    for (what, path) in &imports {
+        let import = importer.get(path).await.assert_status(200).json();
+        assert_eq!((&import["status"], &import["prekid"]), (&json!("left"), &json!("anonimizacija")), "{what}: {import}");
+        assert!(!fold(&import.to_string()).contains(&fold(&surname)), "{what}: {import}");
+        importer.get(&format!("{path}/mapping")).await.assert_status(410);
+        importer.post(&format!("{path}/check"), json!({})).await.assert_status(409);
+    }
+    assert_eq!(importer.get(&other).await.json()["status"], "open");
+    let told: Value = sqlx::query_scalar("select polja from audit_log where akcija = 'anonimizacija'").fetch_one(&case.app.db.owner).await.unwrap();
+    let ended = told.as_array().unwrap().iter().find(|field| field["naziv"] == "Okončanih uvoza").unwrap();
+    assert_eq!(ended["nova"], imports.len());
+}
+
+#[tokio::test]
+async fn an_import_under_way_meanwhile_stores_nothing() {
+    let case = Case::new().await;
+    let importer = case.app.worker("uvoznica", &[Right::DataImport], case.app.ustanova).await;
+    let file = format!("Ime;Prezime;JMBG\n{};{};{}\n", case.detail("ime"), case.detail("prezime"), case.detail("jmbg"));
+    let path = waiting(&case, &importer, "spisak.csv", file.as_bytes()).await;
+    case.app
+        .lay_out(&["update data_import set status = 'importing', fence = 5, lease_until = now() + interval '1 hour', ishod = '{\"gresaka\": 0}'"])
+        .await;
+    case.anonymise().await;
+    let left: (String, i64, i64) = sqlx::query_as("select status, fence, (select count(*) from data_import_file) from data_import")
+        .fetch_one(&case.app.db.owner)
+        .await
+        .unwrap();
+    assert_eq!(left, ("left".to_owned(), 6, 0), "whoever carries out the fifth attempt finds no row to end");
+    let import: Value = importer.get(&path).await.json();
+    assert_eq!(import["prekid"], "anonimizacija");
+}
