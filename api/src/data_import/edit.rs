@@ -205,7 +205,7 @@ fn parsed(given: Value) -> Result<Mapping> {
 
 async fn keep(tx: &mut PgConnection, id: i64, izvor: &str, mapping: &Mapping) -> Result<()> {
     let kept = sqlx::query!(
-        "update data_import set status = 'open', izvor = $2, ishod = null, prekid = null, prekid_poruka = null, vreme_izmene = clock_timestamp()
+        "update data_import set status = 'open', izvor = $2, ishod = null, otisak = null, prekid = null, prekid_poruka = null, vreme_izmene = clock_timestamp()
           where id = $1 and status in ('open', 'checked')",
         id,
         izvor

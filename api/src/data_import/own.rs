@@ -46,6 +46,8 @@ pub struct Own {
     pub prekid: Option<String>,
     pub prekid_poruka: Option<String>,
     pub ishod: Option<Value>,
+    /// Of the last check without a fault.
+    pub otisak: Option<String>,
     pub vreme_kreiranja: Timestamp,
 }
 
@@ -68,7 +70,7 @@ impl Own {
         let own = sqlx::query_as!(
             Self,
             r#"select i.id, i.ustanova_id, u.naziv as ustanova, i.registar_id, r.naziv as registar, i.fajl, i.izvor, i.redova, i.status as "status: Status", i.korak,
-                      i.obradjeno, i.ukupno, i.prekid, i.prekid_poruka, i.ishod, i.vreme_kreiranja as "vreme_kreiranja: Timestamp"
+                      i.obradjeno, i.ukupno, i.prekid, i.prekid_poruka, i.ishod, i.otisak, i.vreme_kreiranja as "vreme_kreiranja: Timestamp"
                  from data_import i join institution u on u.id = i.ustanova_id join register r on r.id = i.registar_id
                 where i.radnik_id = $1 and ($2::bigint is null or i.id = $2) and works_at($1, i.ustanova_id)
                 order by i.id desc limit 20"#,

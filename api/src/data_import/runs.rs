@@ -2,7 +2,9 @@
 
 use axum::{extract::State, http::StatusCode};
 use domain::db;
+use serde::Deserialize;
 use sqlx::PgConnection;
+use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
@@ -14,7 +16,8 @@ use crate::{
     audit::{Look, look, told},
     auth::Actor,
     error::{Error, Result},
-    extract::Path,
+    extract::{Json, Path},
+    import::fingerprint::Fingerprint,
     state::AppState,
 };
 
@@ -26,20 +29,40 @@ pub fn routes() -> OpenApiRouter<AppState> {
 #[utoipa::path(post, path = "/api/data-imports/{id}/check", tag = "uvoz",
     responses((status = 204), (status = 409, description = "U toku je ova ili druga provera, ili uvoz")))]
 async fn check(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<StatusCode> {
-    begin(&state, &actor, id, true).await
+    begin(&state, &actor, id, None).await
 }
 
-/// Brings in what was checked and had no fault; all of it is checked again. The second of two confirmations does nothing.
-#[utoipa::path(post, path = "/api/data-imports/{id}/confirm", tag = "uvoz",
-    responses((status = 204), (status = 409, description = "Nije provereno bez greške, ili je uvoz već pokrenut")))]
-async fn confirm(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<StatusCode> {
-    begin(&state, &actor, id, false).await
+#[derive(Deserialize, ToSchema)]
+#[schema(as = ImportConfirmation)]
+struct Confirmation {
+    /// Of the check that was looked at.
+    #[serde(default)]
+    otisak: String,
 }
 
-async fn begin(state: &AppState, actor: &Actor, id: i64, dry: bool) -> Result<StatusCode> {
+/// Brings in what was checked and had no fault. All of it is checked again: what is found otherwise than the check has shown is a new check,
+/// and nothing is stored. The second of two confirmations does nothing.
+#[utoipa::path(post, path = "/api/data-imports/{id}/confirm", tag = "uvoz", request_body = Confirmation,
+    responses((status = 204), (status = 409, description = "Nije provereno bez greške, nije ta provera, ili je uvoz već pokrenut")))]
+async fn confirm(
+    State(state): State<AppState>,
+    actor: Importer,
+    Path(id): Path<i64>,
+    Json(confirmation): Json<Confirmation>,
+) -> Result<StatusCode> {
+    begin(&state, &actor, id, Some(confirmation.otisak)).await
+}
+
+/// An import where a check is confirmed, else a check.
+async fn begin(state: &AppState, actor: &Actor, id: i64, confirmed: Option<String>) -> Result<StatusCode> {
+    let dry = confirmed.is_none();
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let own = Own::load(&mut tx, actor, id).await?;
     own.require_resting()?;
+    if confirmed.is_some() && own.otisak.is_some() && confirmed != own.otisak {
+        return Err(Error::conflict("To nije poslednja provera ovog uvoza. Pogledajte nalaz poslednje, pa potvrdite."));
+    }
+    let shown = own.otisak.as_deref().map(Fingerprint::parse).filter(|_| !dry);
     let taken = match take(&mut tx, id, dry).await {
         Err(sqlx::Error::Database(error)) if error.constraint() == Some("data_import_one_running") => {
             return Err(Error::conflict("Upravo se izvršava drugi uvoz. Pokušajte ponovo za koji minut."));
@@ -49,7 +72,7 @@ async fn begin(state: &AppState, actor: &Actor, id: i64, dry: bool) -> Result<St
     let fence = taken.ok_or_else(|| Error::conflict("Uvesti se može samo fajl koji je proveren i nema grešaka."))?;
     tx.commit().await?;
     let actor = Actor { ustanova_id: Some(own.ustanova_id), ..actor.clone() };
-    work::start(state, Attempt { id, fence, dry, actor, registar_id: own.registar_id, registar: own.registar, izvor: own.izvor });
+    work::start(state, Attempt { id, fence, actor, registar_id: own.registar_id, registar: own.registar, izvor: own.izvor, shown });
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -60,7 +83,7 @@ async fn take(tx: &mut PgConnection, id: i64, dry: bool) -> sqlx::Result<Option<
         "update data_import
             set status = case when $2 then 'checking' else 'importing' end, fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => $3),
                 korak = null, obradjeno = 0, ukupno = 0, prekid = null, prekid_poruka = null, vreme_izmene = clock_timestamp()
-          where id = $1 and (case when $2 then status in ('open', 'checked') else status = 'checked' and (ishod ->> 'gresaka')::int = 0 end)
+          where id = $1 and (case when $2 then status in ('open', 'checked') else status = 'checked' and otisak is not null end)
          returning fence",
         id,
         dry,

@@ -38,10 +38,12 @@ struct DataImport {
     korak: Option<String>,
     obradjeno: i64,
     ukupno: i64,
-    /// Why the last attempt gave nothing: `otkazan`, `prekinut`, `neuspeo` or `istekao`.
+    /// Why the last attempt gave nothing: `otkazan`, `prekinut`, `neuspeo`, `istekao`, `promenjeno` or `anonimizacija`.
     prekid: Option<String>,
     prekid_poruka: Option<String>,
     ishod: Option<ImportOutcome>,
+    /// Of the check that is shown; sent back with its confirmation.
+    otisak: Option<String>,
 }
 
 #[utoipa::path(get, path = "/api/data-imports", tag = "uvoz", responses((status = 200, body = Vec<DataImport>)))]
@@ -74,5 +76,6 @@ fn shown(own: Own) -> Result<DataImport> {
         prekid: own.prekid,
         prekid_poruka: own.prekid_poruka,
         ishod,
+        otisak: own.otisak,
     })
 }

@@ -29,6 +29,7 @@ use crate::{
     auth::Actor,
     import::{
         data::{self, Failure, Request},
+        fingerprint::Fingerprint,
         problems::{Problem, Problems, Stranger},
         progress::{Far, Progress},
         schema::Which,
@@ -47,8 +48,8 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 pub struct Attempt {
     pub id: i64,
     pub fence: i64,
-    /// Everything is done, and rolled back.
-    pub dry: bool,
+    /// What the confirmed check has shown; none: it is a check, and everything is rolled back.
+    pub shown: Option<Fingerprint>,
     /// The worker, for the institution of the import.
     pub actor: Actor,
     pub registar_id: i64,
@@ -146,11 +147,12 @@ async fn make(connection: &mut PgConnection, attempt: &Attempt, today: Date, far
         return fail(connection, attempt, "Nemate više pravo na uvoz, ili ne pripadate ustanovi. Ništa nije upisano.").await;
     };
     match result {
-        Ok(found) if !attempt.dry => {
+        Ok(found) if attempt.shown.as_ref() == Some(&found.fingerprint) => {
             write_hidden(&mut tx, attempt, &found.hidden).await?;
             let outcome = outcome::of_success(&found);
             log(&mut tx, attempt, "uvoz", &outcome, &content.bytes).await?;
-            if end(&mut tx, attempt, "done", Some(&outcome), &[]).await? {
+            let found = Finding { outcome, defects: &[], hidden: &[], fingerprint: None, changed: None };
+            if end(&mut tx, attempt, "done", &found).await? {
                 sqlx::query!("delete from data_import_file where uvoz_id = $1", attempt.id).execute(&mut *tx).await?;
                 tx.commit().await?;
             }
@@ -159,37 +161,46 @@ async fn make(connection: &mut PgConnection, attempt: &Attempt, today: Date, far
         Ok(found) => {
             tx.rollback().await?;
             let outcome = outcome::of_success(&found);
-            tell(connection, attempt, &outcome, &[], &found.hidden, &content.bytes).await
+            let changed = attempt.shown.as_ref().and_then(|shown| found.fingerprint.difference_from(shown));
+            let found = Finding { outcome, defects: &[], hidden: &found.hidden, fingerprint: Some(found.fingerprint.to_string()), changed };
+            tell(connection, attempt, found, &content.bytes).await
         }
         Err(Failure::Defects(problems)) => {
             tx.rollback().await?;
             let Problems { ref defects, ref hidden, .. } = problems;
-            tell(connection, attempt, &outcome::of_faults(&problems), defects, hidden, &content.bytes).await
+            let changed = attempt.shown.is_some().then(|| NOW_FAULTY.to_owned());
+            let found = Finding { outcome: outcome::of_faults(&problems), defects, hidden, fingerprint: None, changed };
+            tell(connection, attempt, found, &content.bytes).await
         }
         Err(Failure::Other(error)) => Err(error),
     }
 }
 
-/// Keeps what an attempt has found that wrote nothing; not without the rows of the log about those whom it has told of.
-async fn tell(
-    connection: &mut PgConnection,
-    attempt: &Attempt,
-    outcome: &ImportOutcome,
-    defects: &[Problem],
-    hidden: &[Stranger],
-    bytes: &[u8],
-) -> anyhow::Result<()> {
+const NOW_FAULTY: &str = "Od provere se nešto promenilo, pa fajl sada ima grešaka. Ništa nije upisano.";
+
+/// What an attempt has found that wrote nothing.
+struct Finding<'a> {
+    outcome: ImportOutcome,
+    defects: &'a [Problem],
+    hidden: &'a [Stranger],
+    fingerprint: Option<String>,
+    /// Why a confirmed import is a check again.
+    changed: Option<String>,
+}
+
+/// Keeps what was found; not without the rows of the log about those whom it has told of.
+async fn tell(connection: &mut PgConnection, attempt: &Attempt, found: Finding<'_>, bytes: &[u8]) -> anyhow::Result<()> {
     let mut tx = connection.begin().await?;
     db::sign(&mut tx, attempt.actor.radnik_id).await?;
-    if !counted(&mut tx, attempt, hidden).await? {
+    if !counted(&mut tx, attempt, found.hidden).await? {
         tx.rollback().await?;
         let message = "Previše JMBG i LBO iz fajla već imaju pacijenti koje vaša ustanova ne poznaje. Za sat vremena ih je dozvoljeno saznati \
                        onoliko koliko kaže parametar, pa nalaz provere nije prikazan. Ništa nije upisano.";
         return fail(connection, attempt, message).await;
     }
-    write_hidden(&mut tx, attempt, hidden).await?;
-    log(&mut tx, attempt, if attempt.dry { "provera" } else { "odbijen uvoz" }, outcome, bytes).await?;
-    if end(&mut tx, attempt, "checked", Some(outcome), defects).await? {
+    write_hidden(&mut tx, attempt, found.hidden).await?;
+    log(&mut tx, attempt, if attempt.shown.is_none() { "provera" } else { "odbijen uvoz" }, &found.outcome, bytes).await?;
+    if end(&mut tx, attempt, "checked", &found).await? {
         tx.commit().await?;
     }
     Ok(())
@@ -244,25 +255,23 @@ async fn log(tx: &mut PgConnection, attempt: &Attempt, akcija: &str, outcome: &I
 }
 
 /// Whether the attempt was still its own, and has ended.
-async fn end(
-    tx: &mut PgConnection,
-    attempt: &Attempt,
-    status: &str,
-    outcome: Option<&ImportOutcome>,
-    defects: &[Problem],
-) -> anyhow::Result<bool> {
+async fn end(tx: &mut PgConnection, attempt: &Attempt, status: &str, found: &Finding<'_>) -> anyhow::Result<bool> {
     let ended = sqlx::query!(
-        "update data_import set status = $3, lease_until = null, ishod = $4, vreme_izmene = clock_timestamp()
+        "update data_import
+            set status = $3, lease_until = null, ishod = $4, otisak = $5, prekid = case when $6::text is not null then 'promenjeno' end,
+                prekid_poruka = $6, vreme_izmene = clock_timestamp()
           where id = $1 and fence = $2 and status in ('checking', 'importing')",
         attempt.id,
         attempt.fence,
         status,
-        outcome.map(serde_json::to_value).transpose()?
+        serde_json::to_value(&found.outcome)?,
+        found.fingerprint,
+        found.changed
     );
     if ended.execute(&mut *tx).await?.rows_affected() == 0 {
         return Ok(false);
     }
-    sqlx::query!("update data_import_file set greske = $2 where uvoz_id = $1", attempt.id, faulty::kept(defects)?).execute(tx).await?;
+    sqlx::query!("update data_import_file set greske = $2 where uvoz_id = $1", attempt.id, faulty::kept(found.defects)?).execute(tx).await?;
     Ok(true)
 }
 

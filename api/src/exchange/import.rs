@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::{extract::State, http::StatusCode};
 use domain::{db, text};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use sqlx::{Connection, PgConnection};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -37,6 +36,7 @@ use crate::{
     import::{
         check,
         definition::{self, Definition, code},
+        fingerprint::Fingerprint,
         formulas, known,
         register::{Manner, Refused, store_in},
     },
@@ -44,7 +44,6 @@ use crate::{
     state::AppState,
 };
 
-const OTHERWISE: &str = "Registar ili fajl je drugačiji nego kad je izveštaj napravljen. Pogledajte novi izveštaj, pa potvrdite.";
 /// What a draft keeps of what does not map.
 const MOST_NOTES: usize = 100;
 
@@ -97,9 +96,7 @@ async fn bring_in(
     let source = read(&state, &actor, &sent).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let (report, stored) = carry_out(&mut tx, &sent, source, CONFIRMED).await?;
-    if sent.otisak.as_deref() != Some(report.otisak.as_str()) {
-        return Err(Error::conflict(OTHERWISE));
-    }
+    hold(&sent, &report)?;
     let Some(stored) = stored else { return Err(Error::Faults(report.greske.into_iter().map(fault).collect())) };
     let told = sent.potvrdjeno_rezultata.is_some_and(|told| told == report.uticaj.rezultata || report.uticaj.najmanje);
     if !told && (report.uticaj.rezultata > 0 || report.uticaj.najmanje) {
@@ -126,9 +123,7 @@ async fn open_as_draft(
     if !report.greske.is_empty() {
         return Err(Error::Faults(report.greske.into_iter().map(fault).collect()));
     }
-    if sent.otisak.as_deref() != Some(report.otisak.as_str()) {
-        return Err(Error::conflict(OTHERWISE));
-    }
+    hold(&sent, &report)?;
     let Some((form, before)) = report.formular_nacrta.and_then(|form| befores.into_iter().find(|(id, _)| *id == form)) else {
         return Err(Error::invalid("imeFajla", "Nacrt se pravi od fajla jednog formulara, koji izabrani registar već ima."));
     };
@@ -139,9 +134,18 @@ async fn open_as_draft(
     Ok((StatusCode::CREATED, Json(Drafted { formular: form })))
 }
 
+/// Refuses what is otherwise than the report that was confirmed.
+fn hold(sent: &Sent, report: &Report) -> Result<()> {
+    let confirmed = Fingerprint::parse(sent.otisak.as_deref().unwrap_or_default());
+    match Fingerprint::parse(&report.otisak).difference_from(&confirmed) {
+        Some(difference) => Err(Error::conflict(difference)),
+        None => Ok(()),
+    }
+}
+
 /// With what the server says of its queries, asked before the transaction: with no connection in hand.
 async fn read(state: &AppState, actor: &Actor, sent: &Sent) -> Result<(Source, FirstValues)> {
-    let source = source::read(sent.ime_fajla.clone(), sent.sadrzaj.clone()).await?;
+    let source = source::read(&state.parsers, &sent.ime_fajla, &sent.sadrzaj).await?;
     let queries = FirstValues::of(state, actor, source.definition.queries()).await?;
     Ok((source, queries))
 }
@@ -209,7 +213,7 @@ async fn carry_out(
     }
     let stood = before.as_ref().map(file::text).unwrap_or_default();
     let told = serde_json::to_string(&(&report.izmene, &report.ostaje, &report.greske)).map_err(anyhow::Error::from)?;
-    report.otisak = hex::encode(Sha256::digest([digest, stood, told].join("\n")));
+    report.otisak = Fingerprint::new(digest, stood, told).to_string();
     Ok((report, stored))
 }
 

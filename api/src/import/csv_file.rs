@@ -23,6 +23,9 @@ pub struct Record {
 }
 
 const NO_CSV: &str = "Fajl nije CSV. U programu za tabele ga snimite kao CSV (UTF-8).";
+/// More than any hospital exports at once; a file of delimiters or of line ends alone would fill the memory.
+const MOST_COLUMNS: usize = 5_000;
+const MOST_ROWS: usize = 500_000;
 const LITTLE_ENDIAN: &[u8] = b"\xFF\xFE";
 const BIG_ENDIAN: &[u8] = b"\xFE\xFF";
 
@@ -48,6 +51,12 @@ fn records(text: &str, delimiter: u8) -> anyhow::Result<Vec<Record>> {
         number += 1 + blank_lines(text, end);
         if !reader.read_record(&mut cells).with_context(|| format!("red {number} se ne može pročitati"))? {
             return Ok(records);
+        }
+        if cells.len() > MOST_COLUMNS {
+            bail!("red {number} ima više od {MOST_COLUMNS} kolona");
+        }
+        if records.len() == MOST_ROWS {
+            bail!("fajl ima više od {MOST_ROWS} redova: podelite ga");
         }
         end = usize::try_from(reader.position().byte()).unwrap_or(text.len());
         if cells.iter().any(|cell| !cell.trim().is_empty()) {
@@ -173,6 +182,13 @@ mod tests {
         let file = read(b"\"Choices, Calculations, OR Labels\";name\n1;2\n");
         assert_eq!((file.delimiter, file.records[1].cells.len()), (Delimiter::Semicolon, 2));
         assert_eq!(read(b"samo\n1\n").delimiter, Delimiter::Comma);
+    }
+
+    #[test]
+    fn more_columns_or_rows_than_anybody_has_are_refused_before_they_fill_the_memory() {
+        let refused = |text: String| CsvFile::read(text.as_bytes(), Encoding::Auto, Delimiter::Auto).err().unwrap().to_string();
+        assert_eq!(refused("a,".repeat(2_000_000)), "red 1 ima više od 5000 kolona");
+        assert_eq!(refused("a\n".repeat(MOST_ROWS + 1)), "fajl ima više od 500000 redova: podelite ga");
     }
 
     #[test]

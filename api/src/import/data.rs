@@ -8,6 +8,7 @@ use sqlx::PgConnection;
 
 use super::{
     drafts::{Directory, Drafts, Reader},
+    fingerprint::{self, Fingerprint},
     mapping::Mapping,
     mapping_check,
     matching::{self, Fate, Matched, Matches},
@@ -40,6 +41,8 @@ pub struct Outcome {
     pub warnings: Vec<Problem>,
     pub hidden: Vec<Stranger>,
     pub seen: Seen,
+    /// What a confirmation of this check must find again.
+    pub fingerprint: Fingerprint,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +64,7 @@ impl From<sqlx::Error> for Failure {
 pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut Progress) -> Result<Outcome, Failure> {
     sqlx::query!("select pg_advisory_xact_lock($1)", locks::IMPORT).execute(&mut *tx).await?;
     let register = RegisterSchema::load(tx, request.register).await?;
+    let configuration = fingerprint::configuration(tx, register.id).await?;
     let directory = directory(tx, request.institution).await?;
     let mut problems = Problems::default();
     let sheet = Sheet::read(request.file, &request.mapping.file, &mut problems)?;
@@ -86,7 +90,10 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
     progress.finish();
     problems.warnings.sort_by_key(|problem| problem.row);
     let Problems { warnings, hidden, seen, .. } = problems;
-    let outcome = Outcome { rows: sheet.len(), patients, entries, without_entry: drafts.without_entry, warnings, hidden, seen };
+    let data = fingerprint::data(request, register.id).map_err(anyhow::Error::from)?;
+    let told = fingerprint::outcome(&drafts, &matches, (patients, entries), &warnings).map_err(anyhow::Error::from)?;
+    let fingerprint = Fingerprint::new(data, configuration, told);
+    let outcome = Outcome { rows: sheet.len(), patients, entries, without_entry: drafts.without_entry, warnings, hidden, seen, fingerprint };
     if request.institution.is_none() {
         note(tx, request.source, register.id, &outcome).await?;
     }

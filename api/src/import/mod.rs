@@ -6,6 +6,7 @@ pub mod data;
 mod dates;
 pub mod definition;
 pub(crate) mod drafts;
+pub mod fingerprint;
 pub mod formulas;
 pub(crate) mod item_texts;
 pub mod known;
@@ -35,6 +36,7 @@ use sqlx::PgPool;
 use self::{
     data::{Failure, Request},
     definition::Definition,
+    fingerprint::Fingerprint,
     formulas::Formulas,
     mapping::Mapping,
     problems::{Problem, listing},
@@ -63,6 +65,9 @@ pub struct RegisterArgs {
     /// their number.
     #[arg(long)]
     confirm_results: Option<i64>,
+    /// The fingerprint that a dry run has shown: nothing is written where the file, the register or what would change is otherwise now.
+    #[arg(long)]
+    expect: Option<String>,
     /// Username of the worker in whose name this is written; the system worker otherwise.
     #[arg(long)]
     worker: Option<String>,
@@ -82,6 +87,9 @@ pub struct DataArgs {
     /// Name of the source: its records are known by it when they come again; the file's name otherwise.
     #[arg(long)]
     source: Option<String>,
+    /// The fingerprint that a dry run has shown: nothing is written where the file, the register or what would be written is otherwise now.
+    #[arg(long)]
+    expect: Option<String>,
     /// Username of the worker in whose name this is written; the system worker otherwise.
     #[arg(long)]
     worker: Option<String>,
@@ -107,11 +115,15 @@ async fn import_register(owner: &PgPool, args: &RegisterArgs) -> anyhow::Result<
     let queries = queries(owner, worker, &definition).await?;
     let formulas = checked(&definition, &queries)?;
     let mut tx = db::begin(owner, worker).await?;
+    let stood = register_fingerprint(&mut tx, &definition).await?;
     let stored = register::store(&mut tx, &definition, &formulas, args.deactivate_missing).await?;
     let differs = (stored.impact.rezultata > 0).then(|| stored.impact.message());
     if let (Some(message), false) = (&differs, args.dry_run || args.confirm_results == Some(stored.impact.rezultata)) {
         bail!("ništa nije upisano. {message} (--confirm-results {})", stored.impact.rezultata);
     }
+    let told = format!("{:?}", (&stored.changes, &stored.missing, stored.impact.rezultata));
+    let found = Fingerprint::new(&text, stood, told);
+    hold(&found, args.expect.as_deref())?;
     finish(tx, args.dry_run).await?;
     let naziv = definition.register.as_ref().map(|register| register.naziv.as_str()).unwrap_or_default();
     println!("Registar „{naziv}”: novih {}, izmenjenih {}", stored.changes.created, stored.changes.updated);
@@ -125,7 +137,7 @@ async fn import_register(owner: &PgPool, args: &RegisterArgs) -> anyhow::Result<
         stored.missing.iter().for_each(|missing| println!("  {missing}"));
     }
     differs.iter().for_each(|message| println!("{message} (--confirm-results {})", stored.impact.rezultata));
-    say_dry(args.dry_run);
+    say_dry(args.dry_run, &found);
     Ok(())
 }
 
@@ -175,10 +187,11 @@ async fn import_data(owner: &PgPool, args: &DataArgs) -> anyhow::Result<()> {
     let mut tx = db::begin(owner, worker(owner, args.worker.as_deref()).await?).await?;
     match data::import(&mut tx, &request, &mut progress::watched()).await {
         Ok(outcome) => {
+            hold(&outcome.fingerprint, args.expect.as_deref())?;
             finish(tx, args.dry_run).await?;
             show("Upozorenja", &outcome.warnings, args.show);
             println!("Uvoz: {outcome}");
-            say_dry(args.dry_run);
+            say_dry(args.dry_run, &outcome.fingerprint);
             Ok(())
         }
         Err(Failure::Defects(problems)) => {
@@ -196,9 +209,27 @@ fn show(title: &str, problems: &[Problem], count: usize) {
     }
 }
 
-fn say_dry(dry_run: bool) {
+fn say_dry(dry_run: bool, found: &Fingerprint) {
     if dry_run {
-        println!("Proba: ništa nije upisano.");
+        println!("Proba: ništa nije upisano.\nOtisak provere: {found} (--expect upisuje samo ako je i tada sve isto)");
+    }
+}
+
+/// Refuses what is otherwise than the dry run that somebody has looked at.
+fn hold(found: &Fingerprint, expected: Option<&str>) -> anyhow::Result<()> {
+    match expected.and_then(|expected| found.difference_from(&Fingerprint::parse(expected))) {
+        Some(difference) => bail!("{difference}"),
+        None => Ok(()),
+    }
+}
+
+/// How the register that the definition names is configured; blank where there is none yet.
+async fn register_fingerprint(tx: &mut sqlx::PgConnection, definition: &Definition) -> sqlx::Result<String> {
+    let Some(own) = &definition.register else { return Ok(String::new()) };
+    let there = sqlx::query_scalar!("select id from register where sifra = $1 and aktivan", own.sifra).fetch_optional(&mut *tx).await?;
+    match there {
+        Some(register) => fingerprint::configuration(tx, register).await,
+        None => Ok(String::new()),
     }
 }
 

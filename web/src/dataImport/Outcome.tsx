@@ -46,7 +46,7 @@ export function Outcome({ data, path, reload, toMapping, close }: Props) {
   async function bringIn() {
     const question = text.confirmQuestion(formatNumber(ishod?.novihPacijenata ?? 0), formatNumber(ishod?.novihUnosa ?? 0), data.ustanova);
     if (!(await confirm({ message: question, accept: text.confirm }))) return;
-    await act(() => api.post(`${path}/confirm`, {}), text.confirmFailed);
+    await act(() => api.post(`${path}/confirm`, { otisak: data.otisak }), text.confirmFailed);
     await reload();
   }
 

@@ -270,7 +270,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Brings in what was checked and had no fault; all of it is checked again. The second of two confirmations does nothing. */
+        /**
+         * Brings in what was checked and had no fault. All of it is checked again: what is found otherwise than the check has shown is a new check,
+         *     and nothing is stored. The second of two confirmations does nothing.
+         */
         post: operations["post_data_imports_id_confirm"];
         delete?: never;
         options?: never;
@@ -3872,7 +3875,9 @@ export interface components {
             korak?: string | null;
             /** Format: int64 */
             obradjeno: number;
-            /** @description Why the last attempt gave nothing: `otkazan`, `prekinut`, `neuspeo` or `istekao`. */
+            /** @description Of the check that is shown; sent back with its confirmation. */
+            otisak?: string | null;
+            /** @description Why the last attempt gave nothing: `otkazan`, `prekinut`, `neuspeo`, `istekao`, `promenjeno` or `anonimizacija`. */
             prekid?: string | null;
             prekidPoruka?: string | null;
             /** Format: int32 */
@@ -5141,6 +5146,10 @@ export interface components {
             /** Format: int64 */
             id: number;
             naziv: string;
+        };
+        ImportConfirmation: {
+            /** @description Of the check that was looked at. */
+            otisak?: string;
         };
         ImportedChange: {
             gde: components["schemas"]["ImportedThing"];
@@ -9851,7 +9860,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportConfirmation"];
+            };
+        };
         responses: {
             204: {
                 headers: {
@@ -9868,7 +9881,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nije provereno bez greške, ili je uvoz već pokrenut */
+            /** @description Nije provereno bez greške, nije ta provera, ili je uvoz već pokrenut */
             409: {
                 headers: {
                     [name: string]: unknown;

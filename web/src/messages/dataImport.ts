@@ -45,6 +45,9 @@ export const dataImport = {
     prekinut: 'Server je prekinut usred rada. Ništa nije upisano; proverite fajl ponovo.',
     neuspeo: 'Provera ili uvoz nisu uspeli. Ništa nije upisano.',
     istekao: 'Fajl je obrisan jer ga dan niko nije dirao. Ništa nije upisano.',
+    anonimizacija:
+      'Fajl je obrisan, a uvoz okončan: pacijent koji se u fajlu možda pominje je u međuvremenu anonimizovan. Uklonite tu osobu iz fajla, pa ga pošaljite ponovo.',
+    promenjeno: 'Od provere se nešto promenilo, pa ništa nije upisano. Pogledajte novi nalaz, pa potvrdite.',
   } as Record<string, string>,
   settings: 'Kako se fajl čita',
   source: 'Naziv izvora',

@@ -58,7 +58,8 @@ async fn the_second_of_two_confirmations_does_nothing() {
     let path = case.upload(&[ANA, BOJAN]).await;
     case.check(&path).await;
     let confirm = format!("{path}/confirm");
-    let (one, other) = tokio::join!(case.worker.post(&confirm, json!({})), case.worker.post(&confirm, json!({})));
+    let shown = case.shown(&path).await;
+    let (one, other) = tokio::join!(case.worker.post(&confirm, shown.clone()), case.worker.post(&confirm, shown));
     let mut answers = [one.status, other.status];
     answers.sort_unstable();
     assert_eq!(answers, [204, 409]);
@@ -95,8 +96,8 @@ async fn a_cancelled_import_stores_nothing_and_says_so() {
     let case = Case::new().await;
     let path = case.upload(&[ANA, BOJAN]).await;
     case.check(&path).await;
-    let holder = held(&case).await;
-    case.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(204);
+    let (holder, shown) = (held(&case).await, case.shown(&path).await);
+    case.worker.post(&format!("{path}/confirm"), shown).await.assert_status(204);
     case.worker.delete(&path).await.assert_error(409, None, "Provera ili uvoz je u toku. Sačekajte ili otkažite.");
     case.worker.post(&format!("{path}/cancel"), json!({})).await.assert_status(204);
     drop(holder);
@@ -113,8 +114,8 @@ async fn an_import_whose_api_has_gone_is_told_as_broken_and_its_late_end_stores_
     let case = Case::new().await;
     let path = case.upload(&[ANA, BOJAN]).await;
     case.check(&path).await;
-    let holder = held(&case).await;
-    case.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(204);
+    let (holder, shown) = (held(&case).await, case.shown(&path).await);
+    case.worker.post(&format!("{path}/confirm"), shown).await.assert_status(204);
     // In one transaction: whoever carries it out renews the lease each second.
     let lapse = "update data_import set lease_until = now() - interval '1 second' where status = 'importing'";
     case.app.lay_out(&[lapse, "select sweep_data_imports()"]).await;

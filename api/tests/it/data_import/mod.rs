@@ -1,6 +1,7 @@
 //! "Uvoz podataka": a file is sent, mapped, checked and brought in by screen, whole or not at all, by one worker for one institution.
 
 mod attempts;
+mod confirming;
 mod faults;
 mod files_of_excel;
 mod mapping;
@@ -77,8 +78,14 @@ impl Case {
     }
 
     async fn confirm(&self, path: &str) -> Value {
-        self.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(204);
+        let shown = self.shown(path).await;
+        self.worker.post(&format!("{path}/confirm"), shown).await.assert_status(204);
         self.rest(path).await
+    }
+
+    /// What confirms the check that the import shows.
+    async fn shown(&self, path: &str) -> Value {
+        json!({ "otisak": self.worker.get(path).await.json()["otisak"] })
     }
 
     /// Patients, entries, remembered keys, and files that are kept.
