@@ -30,7 +30,7 @@ export const rooms = {
     ['import', 'definitions and data from files'],
     ['data_import demo exchange', 'the ways to bring them in'],
     ['lib', 'every route in one list'],
-    ['serve', 'the process around the routes'],
+    ['parse serve', 'the process around the routes; the one that reads a file for it'],
   ],
   'report-engine/template/src': [
     ['plan', 'what a file shows, whatever its format'],

@@ -20,6 +20,7 @@ pub mod maintenance;
 pub mod migrate;
 pub mod operations;
 pub mod parameters;
+pub mod parse;
 pub mod patients;
 pub mod platform;
 mod releases;
@@ -33,7 +34,7 @@ pub(crate) use accounts::{
 pub use accounts::{audit, auth, duty, oidc, passwords, rights, sessions};
 pub use domain::text;
 pub use platform::{
-    connections, constraints, error, extract, health, http, hub, known_forms, long_answers, openapi, page, pools, proxies, rows, sockets,
+    connections, constraints, error, extract, health, http, hub, known_forms, long_answers, openapi, page, parsers, pools, proxies, rows, sockets,
     state,
 };
 pub(crate) use platform::{continuation, deletion, identity_provider, last_change, options, period, places, reading, shared, token, web};

@@ -42,12 +42,23 @@ enum Command {
     Archive(api::archive::Command),
     /// Print the OpenAPI document.
     Openapi,
+    /// Read one file of a stranger from standard input, for the api that serves.
+    #[command(subcommand, hide = true)]
+    Parse(api::parse::Task),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Cli::parse().command {
+        // Before anything else of the process is there: it has little memory, and nothing to tell but its answer.
+        Command::Parse(task) => api::parse::run(task),
+        command => run(command),
+    }
 }
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
+async fn run(command: Command) -> anyhow::Result<()> {
     let _traces = domain::logging::init("api")?;
-    match Cli::parse().command {
+    match command {
         Command::Serve => api::serve::run().await,
         Command::Migrate => api::migrate::run().await,
         Command::Check { table } => api::check::run(table).await,
@@ -57,6 +68,7 @@ async fn main() -> anyhow::Result<()> {
         Command::Restore { file } => api::backup::run_restore(&file).await,
         Command::Rehearse { path } => api::backup::run_rehearsal(&path).await,
         Command::Archive(command) => api::archive::run(command).await,
+        Command::Parse(_) => unreachable!("it is carried out without a runtime"),
         Command::Openapi => {
             println!("{}", api::openapi().to_pretty_json()?);
             Ok(())

@@ -1,5 +1,7 @@
 //! Files that are attached to entries: what kinds there are, how large and how many, and whether the bytes are what they say.
 
+mod pdf;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -104,14 +106,17 @@ impl FileLimits {
     }
 }
 
-/// What the bytes are, or in words what they are instead. A picture is one when it can be decoded; a PDF when it ends as one and its end
-/// leads to its table of objects.
+/// What the bytes are, or in words what they are instead. A picture is one when it can be decoded; a PDF when it ends as one, its end leads
+/// to its table of objects, and nothing in it runs or carries other files.
 pub fn judged(bytes: &[u8]) -> Result<FileKind, String> {
     if bytes.is_empty() {
         return Err("Fajl je prazan.".to_owned());
     }
     if bytes.starts_with(b"%PDF-") {
-        return if is_pdf(bytes) { Ok(FileKind::Pdf) } else { Err("PDF je oštećen ili nije ceo.".to_owned()) };
+        return match is_pdf(bytes) {
+            true => pdf::refusal(bytes).map_or(Ok(FileKind::Pdf), Err),
+            false => Err("PDF je oštećen ili nije ceo.".to_owned()),
+        };
     }
     let picture = match bytes {
         [0xff, 0xd8, 0xff, ..] => Some(FileKind::Jpeg),

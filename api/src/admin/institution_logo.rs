@@ -2,10 +2,7 @@
 
 use axum::{extract::State, http::StatusCode};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use domain::{
-    db,
-    picture::{self, Image},
-};
+use domain::db;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
@@ -17,6 +14,7 @@ use crate::{
     crud::{Read, Write},
     error::{Error, Result},
     extract::{Json, Path},
+    parsers::{Input, TOO_HEAVY},
     reach,
     rights::Allowed,
     state::AppState,
@@ -54,16 +52,16 @@ async fn set(
 ) -> Result<Json<Logo>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     hold(&mut tx, &actor, id).await?;
-    let image = fitted(sent.logo).await?;
+    let png = fitted(&state, sent.logo).await?;
     sqlx::query!(
         "insert into institution_logo (id, slika) values ($1, $2) on conflict (id) do update set slika = excluded.slika",
         id,
-        &*image.png
+        png
     )
     .execute(&mut *tx)
     .await?;
     tx.commit().await?;
-    Ok(Json(Logo { logo: Some(image.base64()) }))
+    Ok(Json(Logo { logo: Some(BASE64_STANDARD.encode(png)) }))
 }
 
 #[utoipa::path(delete, path = "/api/institutions/{id}/logo", responses((status = 204)))]
@@ -82,9 +80,10 @@ async fn hold(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
     reach::require_own_institution(tx, actor, id).await
 }
 
-/// A large picture takes a moment to be made smaller.
-async fn fitted(sent: Option<String>) -> Result<Image> {
+/// The picture as PNG of no more pixels than paper shows.
+async fn fitted(state: &AppState, sent: Option<String>) -> Result<Vec<u8>> {
     let sent = sent.ok_or_else(|| Error::invalid("logo", "Niste izabrali sliku."))?;
-    let fitted = tokio::task::spawn_blocking(move || picture::logo("logo", &sent)).await.map_err(anyhow::Error::from)?;
-    Ok(fitted?)
+    let fitted: Option<std::result::Result<String, String>> = state.parsers.read(&["logo"], Input::Bytes(sent.into_bytes())).await?;
+    let png = fitted.unwrap_or_else(|| Err(TOO_HEAVY.to_owned())).map_err(|message| Error::invalid("logo", message))?;
+    Ok(BASE64_STANDARD.decode(png).map_err(anyhow::Error::from)?)
 }

@@ -1,7 +1,5 @@
 //! Files of an entry: sent while it is typed, taken by its save, and given to whoever may open it.
 
-use std::io::Read;
-
 use axum::{
     body::Body,
     extract::State,
@@ -17,17 +15,17 @@ use domain::{
         form::OTHER_FORM,
     },
     parameters::{self, FILE_MEGABYTES},
-    picture::Photo,
     register::ValueType,
     shown,
 };
+use base64::{Engine, prelude::BASE64_STANDARD};
 use futures::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use tempfile::TempDir;
-use tokio::{io::AsyncWriteExt, sync::Semaphore};
+use tokio::io::AsyncWriteExt;
 use tokio_util::io::ReaderStream;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -42,6 +40,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path, Query},
+    parsers::{Input, TOO_HEAVY},
     patients::PatientAccess,
     reports::{content_disposition, whole},
     state::AppState,
@@ -49,10 +48,8 @@ use crate::{
 
 /// Files of one worker that no save has taken: more are not being typed.
 const MOST_WAITING: i64 = 100;
-/// Files that are looked into at one time: a picture may take much memory.
-static JUDGED: Semaphore = Semaphore::const_new(2);
 /// The longest side of a picture beside its name.
-const SMALL: u32 = 160;
+const SMALL: &str = "160";
 
 const AWAY: &str = "Skladište fajlova trenutno nije dostupno. Pokušajte ponovo za nekoliko minuta.";
 
@@ -104,7 +101,7 @@ async fn send(State(state): State<AppState>, actor: Actor, Query(sent): Query<Se
     let most = limits.bytes(ceiling(&state).await?);
     let refuse = |why: String| Error::invalid(field.id.to_string(), format!("{}: {why}", field.naziv));
     let draft = received(&state.config.artifacts, body, most).await?.map_err(refuse)?;
-    let kind = judged(&draft).await?.map_err(refuse)?;
+    let kind = judged(&state, &draft).await?.map_err(refuse)?;
     if let Some(why) = attachment::refusal(kind, &limits) {
         return Err(refuse(why));
     }
@@ -187,11 +184,10 @@ async fn received(store: &ArtifactStore, body: Body, most: i64) -> Result<Result
     Ok(Ok(draft))
 }
 
-async fn judged(draft: &Draft) -> Result<Result<FileKind, String>> {
-    let _turn = JUDGED.acquire().await.map_err(anyhow::Error::from)?;
-    let path = draft.path();
-    let judged = tokio::task::spawn_blocking(move || std::fs::read(path).map(|bytes| attachment::judged(&bytes)));
-    Ok(judged.await.map_err(anyhow::Error::from)?.map_err(anyhow::Error::from)?)
+async fn judged(state: &AppState, draft: &Draft) -> Result<Result<FileKind, String>> {
+    let file = std::fs::File::open(draft.path()).map_err(anyhow::Error::from)?;
+    let judged = state.parsers.read(&["attachment"], Input::File(file)).await?;
+    Ok(judged.unwrap_or_else(|| Err(TOO_HEAVY.to_owned())))
 }
 
 /// The row comes first: a file in the store that no row names would never be removed.
@@ -293,7 +289,7 @@ async fn served(state: &AppState, id: i64, file: Kept, query: &ReadQuery) -> Res
     let (bytes, sha256) = (file.velicina, file.sha256);
     let opened = tokio::task::spawn_blocking(move || whole(opened, bytes, &sha256)).await.map_err(anyhow::Error::from)??;
     if query.umanjeno && matches!(kind, FileKind::Jpeg | FileKind::Png) {
-        return small(opened).await;
+        return small(state, opened).await;
     }
     let (stem, ending) = file.naziv.rsplit_once('.').unwrap_or((&file.naziv, kind.code()));
     let attached = content_disposition(stem, ending);
@@ -310,16 +306,12 @@ async fn served(state: &AppState, id: i64, file: Kept, query: &ReadQuery) -> Res
     Ok((headers, Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(opened)))).into_response())
 }
 
-async fn small(mut opened: std::fs::File) -> Result<Response> {
-    let _turn = JUDGED.acquire().await.map_err(anyhow::Error::from)?;
-    let shrunk = tokio::task::spawn_blocking(move || {
-        let mut bytes = Vec::new();
-        opened.read_to_end(&mut bytes).map(|_| Photo::read(&bytes, SMALL))
-    });
-    let photo = shrunk.await.map_err(anyhow::Error::from)?.map_err(anyhow::Error::from)?;
-    let photo = photo.ok_or_else(|| anyhow::anyhow!("a picture of an entry cannot be decoded any more"))?;
+async fn small(state: &AppState, opened: std::fs::File) -> Result<Response> {
+    let jpeg: Option<Option<String>> = state.parsers.read(&["photo", SMALL], Input::File(opened)).await?;
+    let jpeg = jpeg.flatten().ok_or_else(|| anyhow::anyhow!("a picture of an entry cannot be decoded any more"))?;
+    let jpeg = BASE64_STANDARD.decode(jpeg).map_err(anyhow::Error::from)?;
     let headers = [(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "private, no-store")];
-    Ok((headers, Body::from(photo.jpeg.to_vec())).into_response())
+    Ok((headers, Body::from(jpeg)).into_response())
 }
 
 /// Puts what is known of the files in the place of what was sent of them. A file is the entry's own, one that it had among them, or was

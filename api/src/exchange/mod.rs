@@ -16,7 +16,7 @@ mod proof;
 mod redcap;
 mod renames;
 mod report;
-mod source;
+pub mod source;
 mod translation;
 mod words;
 mod xlsform;

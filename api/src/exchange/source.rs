@@ -15,6 +15,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     import::definition::{self, Definition},
+    parsers::{Input, Parsers, TOO_HEAVY},
 };
 
 /// The longest call: a file in base64, and what is said with it.
@@ -24,6 +25,9 @@ const LONGEST_FILE: usize = 16 << 20;
 const MOST_FORMS: usize = 200;
 const MOST_FIELDS: usize = 10_000;
 const MOST_ITEMS: usize = 50_000;
+
+/// Of the thread that reads here. The child has half of it: what nests too deep for this one has ended the child.
+pub const STACK: usize = 8 << 20;
 
 pub struct Source {
     pub definition: Definition,
@@ -35,12 +39,9 @@ pub struct Source {
     pub digest: String,
 }
 
-/// Reads apart from the calls that wait: a large file takes a moment.
-pub async fn read(name: String, content: String) -> Result<Source> {
-    tokio::task::spawn_blocking(move || read_now(&name, &content)).await.map_err(anyhow::Error::from)?
-}
-
-fn read_now(name: &str, content: &str) -> Result<Source> {
+/// Reads a file that a child process has read within its limits: so it is read here as soon, and no file keeps a thread of the api for
+/// longer.
+pub async fn read(parsers: &Parsers, name: &str, content: &str) -> Result<Source> {
     let bytes = BASE64_STANDARD.decode(content).map_err(|_| Error::invalid("sadrzaj", "Fajl nije ispravno poslat."))?;
     if bytes.is_empty() {
         return Err(Error::invalid("sadrzaj", "Fajl je prazan."));
@@ -48,19 +49,56 @@ fn read_now(name: &str, content: &str) -> Result<Source> {
     if bytes.len() > LONGEST_FILE {
         return Err(Error::TooLarge);
     }
-    let digest = hex::encode(Sha256::digest(&bytes));
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
-    let read = match ending.as_str() {
-        "toml" => toml(&bytes),
-        "xlsx" => xlsform::read(&bytes),
-        "csv" => redcap::read(&bytes),
-        "json" => fhir::read(&bytes),
+    let kind = match ending.as_str() {
+        "toml" => Kind::Toml,
+        "xlsx" => Kind::Xlsform,
+        "csv" => Kind::Redcap,
+        "json" => Kind::Fhir,
         "xls" => return Err(Error::invalid("imeFajla", "Stari Excel (.xls) se ne uvozi: snimite ga kao .xlsx, pa pošaljite taj fajl.")),
         _ => {
             return Err(Error::invalid("imeFajla", "Fajl može biti .toml, .xlsx (XLSForm), .csv (REDCap) ili .json (FHIR Questionnaire)."));
         }
     };
-    let source = match read {
+    match parsers.read::<()>(&["definition", &ending], Input::Bytes(bytes.clone())).await? {
+        Some(()) => {
+            let (answer, reading) = tokio::sync::oneshot::channel();
+            let read = move || {
+                // Nobody waits any more.
+                let _ = answer.send(read_bytes(kind, &bytes));
+            };
+            std::thread::Builder::new().stack_size(STACK).spawn(read).map_err(anyhow::Error::from)?;
+            Ok(reading.await.map_err(anyhow::Error::from)?)
+        }
+        None => Ok(of(Err(Note::new("", TOO_HEAVY)), &bytes)),
+    }
+}
+
+/// What a file is by its ending.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Kind {
+    Toml,
+    #[value(name = "xlsx")]
+    Xlsform,
+    #[value(name = "csv")]
+    Redcap,
+    #[value(name = "json")]
+    Fhir,
+}
+
+pub fn read_bytes(kind: Kind, bytes: &[u8]) -> Source {
+    let read = match kind {
+        Kind::Toml => toml(bytes),
+        Kind::Xlsform => xlsform::read(bytes),
+        Kind::Redcap => redcap::read(bytes),
+        Kind::Fhir => fhir::read(bytes),
+    };
+    of(read, bytes)
+}
+
+fn of(read: Result<Foreign, Note>, bytes: &[u8]) -> Source {
+    let digest = hex::encode(Sha256::digest(bytes));
+    match read {
         Ok(Foreign { definition, unmapped, warnings, proof }) => {
             Source { faults: too_much(&definition), definition, unmapped, warnings, proof, digest }
         }
@@ -68,8 +106,7 @@ fn read_now(name: &str, content: &str) -> Result<Source> {
             let (unmapped, warnings) = (vec![], vec![]);
             Source { definition: Definition::default(), faults: vec![fault], unmapped, warnings, proof: Proof::default(), digest }
         }
-    };
-    Ok(source)
+    }
 }
 
 fn toml(bytes: &[u8]) -> Result<Foreign, Note> {

@@ -16,6 +16,7 @@ pub mod long_answers;
 pub mod openapi;
 pub(crate) mod options;
 pub mod page;
+pub mod parsers;
 pub(crate) mod period;
 pub(crate) mod places;
 pub mod pools;

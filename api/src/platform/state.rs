@@ -21,6 +21,7 @@ use crate::{
     identity_provider,
     known_forms::KnownForms,
     long_answers::LongAnswers,
+    parsers::Parsers,
     pools::{self, Bounds},
     proxies::Proxies,
     sockets::Sockets,
@@ -75,6 +76,8 @@ pub struct Parts {
     /// Answers that are made whole before they are sent.
     pub long_answers: LongAnswers,
     pub counting: Counting,
+    /// Where files of strangers are read.
+    pub parsers: Parsers,
     /// What versions of forms say.
     pub known_forms: KnownForms,
     /// Live updates, each a connection that stays.
@@ -117,6 +120,7 @@ impl AppState {
             clock: Clock::system(),
             long_answers: LongAnswers::default(),
             counting: Counting::default(),
+            parsers: Parsers::own(),
             known_forms: KnownForms::default(),
             sockets: Sockets::default(),
             demo: flag("REGIX_DEMO"),

@@ -439,3 +439,17 @@ async fn a_weight_is_the_files_and_only_where_it_says_one() {
     let report = case.check(&super::questionnaires::sent(&out, Some(register))).await;
     assert_eq!((&report["izmene"], &report["nemapirano"]), (&json!([]), &json!([])), "{out:#}");
 }
+
+#[tokio::test]
+async fn a_deleted_field_stays_behind_and_a_deleted_form_is_not_there() {
+    let item = |link: &str| json!({ "linkId": link, "text": format!("Pitanje {link}"), "type": "string" });
+    let case = Case::new().await;
+    let (_, forms) = case.bring(&sent(&of(json!([item("ostaje"), item("odlazi")])), None)).await;
+    case.app.lay_out(&["update form_field set aktivan = false where naziv = 'Pitanje odlazi'"]).await;
+    let (fhir, file) = (exported(&case, forms[0]).await.to_string(), case.form_file(forms[0]).await);
+    for text in [&fhir, &file] {
+        assert!(text.contains("Pitanje ostaje") && !text.contains("Pitanje odlazi"), "{text}");
+    }
+    case.app.lay_out(&["update form set aktivan = false"]).await;
+    case.mila.get(&format!("/api/forms/{}/definition?oblik=fhir", forms[0])).await.assert_status(404);
+}
