@@ -5,6 +5,7 @@ mod buckets;
 mod cancelling;
 mod designing;
 mod exporting;
+mod exporting_deleted;
 mod exporting_files;
 mod exporting_items;
 mod exporting_marks;

@@ -81,6 +81,17 @@ fn long_words_and_foreign_letters_are_never_lost() {
     assert_eq!(file.rendered.missing_glyphs, ['漢']);
 }
 
+/// What .config/deny.toml says of RUSTSEC-2026-0187: the one PDF that is read again is our own, and what people have typed is no object of it.
+#[test]
+fn typed_brackets_are_texts_and_nest_no_objects() {
+    let nested = format!("{}{}{}", "[".repeat(12_000), "<<".repeat(12_000), "(".repeat(12_000));
+    let context = report_engine::template::Context { naziv: "[".repeat(12_000), ..context(Format::Pdf) };
+    let rows = vec![row(1, "Nalaz", &nested)];
+    let file = try_render(KARTON, &context, &columns(), rows.into_iter(), &Limits::default()).expect("the card renders");
+    check_pdf(&file.path);
+    assert!(squeezed(&pdf_text(&file.path)).contains(&"[".repeat(12_000)));
+}
+
 #[test]
 fn the_title_of_the_file_is_readable() {
     let file = card(Format::Pdf, vec![row(1, "Nalaz", "uredan")]);
