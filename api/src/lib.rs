@@ -34,8 +34,8 @@ pub(crate) use accounts::{
 pub use accounts::{audit, auth, duty, oidc, passwords, rights, sessions};
 pub use domain::text;
 pub use platform::{
-    connections, constraints, error, extract, health, http, hub, known_forms, long_answers, openapi, page, parsers, pools, proxies, rows, sockets,
-    state,
+    connections, constraints, error, extract, health, http, hub, known_forms, long_answers, openapi, page, parsers, pools, proxies, rows,
+    sockets, state,
 };
 pub(crate) use platform::{continuation, deletion, identity_provider, last_change, options, period, places, reading, shared, token, web};
 

@@ -53,13 +53,9 @@ async fn set(
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     hold(&mut tx, &actor, id).await?;
     let png = fitted(&state, sent.logo).await?;
-    sqlx::query!(
-        "insert into institution_logo (id, slika) values ($1, $2) on conflict (id) do update set slika = excluded.slika",
-        id,
-        png
-    )
-    .execute(&mut *tx)
-    .await?;
+    sqlx::query!("insert into institution_logo (id, slika) values ($1, $2) on conflict (id) do update set slika = excluded.slika", id, png)
+        .execute(&mut *tx)
+        .await?;
     tx.commit().await?;
     Ok(Json(Logo { logo: Some(BASE64_STANDARD.encode(png)) }))
 }

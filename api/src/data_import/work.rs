@@ -271,7 +271,9 @@ async fn end(tx: &mut PgConnection, attempt: &Attempt, status: &str, found: &Fin
     if ended.execute(&mut *tx).await?.rows_affected() == 0 {
         return Ok(false);
     }
-    sqlx::query!("update data_import_file set greske = $2 where uvoz_id = $1", attempt.id, faulty::kept(found.defects)?).execute(tx).await?;
+    sqlx::query!("update data_import_file set greske = $2 where uvoz_id = $1", attempt.id, faulty::kept(found.defects)?)
+        .execute(tx)
+        .await?;
     Ok(true)
 }
 

@@ -6,6 +6,7 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{
     artifacts::{ArtifactStore, StoreError},
     attachment::{self, FileKind, MOST_MEGABYTES},
@@ -18,7 +19,6 @@ use domain::{
     register::ValueType,
     shown,
 };
-use base64::{Engine, prelude::BASE64_STANDARD};
 use futures::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

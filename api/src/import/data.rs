@@ -93,7 +93,8 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
     let data = fingerprint::data(request, register.id).map_err(anyhow::Error::from)?;
     let told = fingerprint::outcome(&drafts, &matches, (patients, entries), &warnings).map_err(anyhow::Error::from)?;
     let fingerprint = Fingerprint::new(data, configuration, told);
-    let outcome = Outcome { rows: sheet.len(), patients, entries, without_entry: drafts.without_entry, warnings, hidden, seen, fingerprint };
+    let outcome =
+        Outcome { rows: sheet.len(), patients, entries, without_entry: drafts.without_entry, warnings, hidden, seen, fingerprint };
     if request.institution.is_none() {
         note(tx, request.source, register.id, &outcome).await?;
     }

@@ -48,9 +48,8 @@ impl Fingerprint {
             (self.outcome != shown.outcome, "ono što bi bilo upisano"),
         ];
         let changed: Vec<&str> = parts.into_iter().filter_map(|(differs, what)| differs.then_some(what)).collect();
-        (!changed.is_empty()).then(|| {
-            format!("Od provere se promenilo: {}. Ništa nije upisano. Pogledajte novu proveru, pa potvrdite.", changed.join("; "))
-        })
+        (!changed.is_empty())
+            .then(|| format!("Od provere se promenilo: {}. Ništa nije upisano. Pogledajte novu proveru, pa potvrdite.", changed.join("; ")))
     }
 }
 
@@ -87,7 +86,12 @@ pub fn data(request: &Request<'_>, register: i64) -> serde_json::Result<String> 
 }
 
 /// What becomes of each record, and with which values.
-pub fn outcome(drafts: &Drafts<'_>, matches: &Matches, (patients, entries): (Tally, Tally), warnings: &[Problem]) -> serde_json::Result<Vec<u8>> {
+pub fn outcome(
+    drafts: &Drafts<'_>,
+    matches: &Matches,
+    (patients, entries): (Tally, Tally),
+    warnings: &[Problem],
+) -> serde_json::Result<Vec<u8>> {
     let mut told = Sha256::new();
     let mut tell = |part: &dyn fmt::Debug| told.update(format!("{part:?}\n"));
     tell(&(patients, entries, drafts.without_entry));

@@ -186,7 +186,8 @@ async fn a_file_is_what_is_in_it_and_everything_else_is_refused_in_words() {
     let code = pdf("x").into_iter().chain(b"\n".to_vec()).collect::<Vec<_>>();
     let code = String::from_utf8(code).unwrap().replace("<<>>\nendobj", "<</S/JavaScript/JS(app.alert(1))>>\nendobj");
     let moved = code.find("xref").unwrap();
-    let code = code.replace(&format!("startxref\n{}", pdf("x").windows(4).position(|part| part == b"xref").unwrap()), &format!("startxref\n{moved}"));
+    let code = code
+        .replace(&format!("startxref\n{}", pdf("x").windows(4).position(|part| part == b"xref").unwrap()), &format!("startxref\n{moved}"));
     let said = "Nalaz: PDF sadrži program (JavaScript), a takvi se ne prilažu. Odštampajte ga kao običan PDF, pa priložite taj.";
     case.refused("a.pdf", code.into_bytes(), said).await;
     case.refused("a.txt", b"tekst".to_vec(), "Nalaz: Fajl je običan tekst, a polje prima: PDF, PNG slika.").await;

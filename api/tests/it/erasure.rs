@@ -8,10 +8,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{fold::fold, testing};
 use serde_json::{Value, json};
 
-use crate::{
-    anonymisation::Case,
-    support::Worker,
-};
+use crate::{anonymisation::Case, support::Worker};
 
 const RULES: &str = include_str!("../../../docs/erasure.md");
 
@@ -118,7 +115,8 @@ async fn every_place_that_may_name_her_did_and_none_does_afterwards() {
     for place in before.iter().filter(|place| !["files.content"].contains(&place.as_str())) {
         assert!(matches!(rules.get(place), Some(Rule::Cleared | Rule::Ended)), "{place} holds something of hers: {:?}", rules.get(place));
     }
-    let unseen: Vec<_> = rules.iter().filter(|(place, rule)| matches!(rule, Rule::Cleared | Rule::Ended) && !before.contains(*place)).collect();
+    let unseen: Vec<_> =
+        rules.iter().filter(|(place, rule)| matches!(rule, Rule::Cleared | Rule::Ended) && !before.contains(*place)).collect();
     assert!(unseen.is_empty(), "no test has put her there: {unseen:?}");
     case.anonymise().await;
     assert_eq!(case.found().await, Vec::<String>::new());
@@ -126,7 +124,8 @@ async fn every_place_that_may_name_her_did_and_none_does_afterwards() {
 
 /// A file that waits to be brought in, as its worker sent it.
 async fn waiting(case: &Case, worker: &Worker, name: &str, file: &[u8]) -> String {
-    let body = json!({ "registarID": case.register.id, "ustanovaID": case.app.ustanova, "fajl": name, "sadrzaj": BASE64_STANDARD.encode(file) });
+    let body =
+        json!({ "registarID": case.register.id, "ustanovaID": case.app.ustanova, "fajl": name, "sadrzaj": BASE64_STANDARD.encode(file) });
     let sent = worker.post("/api/data-imports", body).await.assert_status(201).json();
     format!("/api/data-imports/{}", sent["id"])
 }
@@ -163,7 +162,8 @@ async fn imports_that_may_bring_her_back_end_and_say_so_and_others_wait_on() {
         importer.post(&format!("{path}/check"), json!({})).await.assert_status(409);
     }
     assert_eq!(importer.get(&other).await.json()["status"], "open");
-    let told: Value = sqlx::query_scalar("select polja from audit_log where akcija = 'anonimizacija'").fetch_one(&case.app.db.owner).await.unwrap();
+    let told: Value =
+        sqlx::query_scalar("select polja from audit_log where akcija = 'anonimizacija'").fetch_one(&case.app.db.owner).await.unwrap();
     let ended = told.as_array().unwrap().iter().find(|field| field["naziv"] == "Okončanih uvoza").unwrap();
     assert_eq!(ended["nova"], imports.len());
 }
@@ -175,7 +175,9 @@ async fn an_import_under_way_meanwhile_stores_nothing() {
     let file = format!("Ime;Prezime;JMBG\n{};{};{}\n", case.detail("ime"), case.detail("prezime"), case.detail("jmbg"));
     let path = waiting(&case, &importer, "spisak.csv", file.as_bytes()).await;
     case.app
-        .lay_out(&["update data_import set status = 'importing', fence = 5, lease_until = now() + interval '1 hour', ishod = '{\"gresaka\": 0}'"])
+        .lay_out(&[
+            "update data_import set status = 'importing', fence = 5, lease_until = now() + interval '1 hour', ishod = '{\"gresaka\": 0}'",
+        ])
         .await;
     case.anonymise().await;
     let left: (String, i64, i64) = sqlx::query_as("select status, fence, (select count(*) from data_import_file) from data_import")

@@ -33,8 +33,7 @@ pub async fn in_database(db: &TestDb) -> Vec<(String, String)> {
 
 /// Every file of the store and its name, but for those that the scheduler is told to remove.
 pub async fn in_store(app: &TestApp) -> Vec<(String, String)> {
-    let going: Vec<String> =
-        sqlx::query_scalar("select putanja from entry_file where uklanja_se").fetch_all(&app.db.owner).await.unwrap();
+    let going: Vec<String> = sqlx::query_scalar("select putanja from entry_file where uklanja_se").fetch_all(&app.db.owner).await.unwrap();
     let mut held = Vec::new();
     let mut folders = vec![app.artifact_dir().to_owned()];
     while let Some(folder) = folders.pop() {

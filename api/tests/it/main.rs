@@ -37,6 +37,7 @@ mod hidden;
 mod hints;
 mod import_data;
 mod import_demo;
+mod import_expecting;
 mod import_register;
 mod import_rows;
 mod import_units;

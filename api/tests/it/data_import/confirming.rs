@@ -31,7 +31,10 @@ async fn a_patient_who_was_registered_meanwhile_makes_it_a_new_check() {
     let done = case.confirm(&path).await;
     assert_eq!((&done["status"], &done["prekid"]), (&json!("done"), &Value::Null), "{done}");
     assert_eq!(case.rows().await.0, 2);
-    assert_eq!(case.app.log("data_import").await.iter().map(|row| row.akcija.as_str()).collect::<Vec<_>>(), ["provera", "odbijen uvoz", "uvoz"]);
+    assert_eq!(
+        case.app.log("data_import").await.iter().map(|row| row.akcija.as_str()).collect::<Vec<_>>(),
+        ["provera", "odbijen uvoz", "uvoz"]
+    );
 }
 
 #[tokio::test]
@@ -49,7 +52,11 @@ async fn an_option_that_was_renamed_meanwhile_makes_it_a_new_check() {
     // The file names it as it was called.
     case.app.lay_out(&["update enum_item set naziv = 'Bez promena' where naziv = 'Uredan'"]).await;
     let found = case.confirm(&path).await;
-    assert_eq!((&found["status"], &found["prekid"], &found["ishod"]["gresaka"]), (&json!("checked"), &json!("promenjeno"), &json!(1)), "{found}");
+    assert_eq!(
+        (&found["status"], &found["prekid"], &found["ishod"]["gresaka"]),
+        (&json!("checked"), &json!("promenjeno"), &json!(1)),
+        "{found}"
+    );
     assert_eq!(found["prekidPoruka"], "Od provere se nešto promenilo, pa fajl sada ima grešaka. Ništa nije upisano.");
     assert_eq!(case.rows().await, (0, 0, 0, 1));
     let unready = "Uvesti se može samo fajl koji je proveren i nema grešaka.";
