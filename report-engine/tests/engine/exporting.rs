@@ -399,7 +399,7 @@ async fn values_that_do_not_compare_with_the_others_are_told_of_beside_them() {
     assert!(text(&files, "sifarnik.csv").contains("ranije;Promenljive po ranijoj formuli ili u drugoj jedinici;tekst"));
     check_scripts(
         &files,
-        "!('jmbg' %in% names(podaci)), isTRUE(all.equal(as.numeric(podaci$crp), c(5.25, NA, 12))), 'ranije' %in% names(podaci)",
+        "!('jmbg' %in% names(podaci)), isTRUE(all.equal(sort(as.numeric(podaci$crp)), c(5.25, 12))), 'ranije' %in% names(podaci)",
     );
 }
 

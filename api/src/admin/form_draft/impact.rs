@@ -235,19 +235,19 @@ impl<'a> Weighing<'a> {
 
     /// Patient by patient, as a recomputation goes: an entry reads the one before it as it would be by then.
     async fn page(mut self, db: &mut PgConnection, from: i64, page: &mut Page) -> Result<()> {
-        let mut from = from;
+        let (begin, mut from) = (from, from);
         loop {
             let patients = patients_after(&mut *db, &self.versions.newest, from, self.counting.chunk).await?;
             let Some(last) = patients.last().copied() else { return Ok(()) };
+            if from != begin && Instant::now() >= self.until {
+                page.sledeci = Some(from);
+                return Ok(());
+            }
             let courses = courses(&mut *db, &self.versions.newest, &patients).await?;
             for course in &courses {
                 self.course(&mut *db, course, page).await?;
             }
             self.marked(&mut *db, &courses, page).await?;
-            if Instant::now() >= self.until {
-                page.sledeci = Some(last);
-                return Ok(());
-            }
             from = last;
         }
     }

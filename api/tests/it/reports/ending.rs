@@ -27,6 +27,7 @@ struct Planned {
 async fn planned() -> Planned {
     let app = TestApp::new().await;
     let (report, another) = (Report::plain(&app.db).await, Report::plain(&app.db).await);
+    app.lay_out(&["update report set naziv = 'Drugi izveštaj' where id = (select max(id) from report)"]).await;
     let admin = app.worker("admin", &Right::ALL, app.ustanova).await;
     let lekar = app.worker("lekar", &[Right::Reports], app.ustanova).await;
     let druga = app.worker("druga", &[Right::Reports], app.ustanova).await;
