@@ -101,6 +101,16 @@ create table audit_log_patient (
 ) partition by RANGE (vreme_pristupa);
 CREATE INDEX audit_log_patient_pacijent ON ONLY public.audit_log_patient USING btree (pacijent_id, vreme_pristupa);
 
+create table backup_made (
+    id bigint generated always as identity not null,
+    snimljeno_od timestamp with time zone not null,
+    zavrseno timestamp with time zone default clock_timestamp() not null,
+    bajtova bigint not null,
+    fajlova integer not null,
+    nedostaje integer not null,
+    constraint backup_made_pkey PRIMARY KEY (id),
+);
+
 create table data_export (
     id bigint generated always as identity not null,
     registar_id bigint not null,
@@ -149,6 +159,7 @@ create table data_import (
     prekid text,
     prekid_poruka text,
     ishod jsonb,
+    otisak text,
     constraint data_import_pkey PRIMARY KEY (id),
     constraint data_import_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
     constraint data_import_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
@@ -156,7 +167,7 @@ create table data_import (
     constraint data_import_fajl_length CHECK (((length(fajl) >= 1) AND (length(fajl) <= 200))),
     constraint data_import_izvor_length CHECK (((length(btrim(izvor)) >= 1) AND (length(btrim(izvor)) <= 100))),
     constraint data_import_lease CHECK (((status = ANY (ARRAY['checking'::text, 'importing'::text])) = (lease_until IS NOT NULL))),
-    constraint data_import_prekid_known CHECK ((prekid = ANY (ARRAY['otkazan'::text, 'prekinut'::text, 'neuspeo'::text, 'istekao'::text]))),
+    constraint data_import_prekid_known CHECK ((prekid = ANY (ARRAY['otkazan'::text, 'prekinut'::text, 'neuspeo'::text, 'istekao'::text, 'promenjeno'::text, 'anonimizacija'::text]))),
     constraint data_import_status_known CHECK ((status = ANY (ARRAY['open'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'done'::text, 'left'::text]))),
 );
 CREATE UNIQUE INDEX data_import_one_running ON public.data_import USING btree ((true)) WHERE (status = ANY (ARRAY['checking'::text, 'importing'::text]));
@@ -1213,7 +1224,7 @@ create table report_run (
     error_detail jsonb,
     zahtev_id text default NULLIF(current_setting('app.request'::text, true), ''::text),
     izvoz_id bigint,
-    needs integer default 3 not null,
+    needs integer default 4 not null,
     fire_zone text,
     due_at timestamp with time zone,
     constraint report_run_pkey PRIMARY KEY (id),
@@ -1313,6 +1324,7 @@ create table report_scope (
     kljuc bigint default ((('x'::text || "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 16)))::bit(64))::bigint not null,
     identitet boolean default false not null,
     server_od timestamp with time zone default pg_postmaster_start_time() not null,
+    tajna bytea default sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))) not null,
     constraint report_scope_pkey PRIMARY KEY (server_od, pid),
 );
 

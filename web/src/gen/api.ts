@@ -1066,7 +1066,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Calls may be sent here: the database answers. */
+        /** Calls may be sent here: the database answers, and is one that this program may work on. */
         get: operations["get_health_ready"];
         put?: never;
         post?: never;
@@ -5056,7 +5056,7 @@ export interface components {
              */
             redovi: Record<string, never>[];
             /** @description None: the result is blank. */
-            rezultat?: Record<string, never> | null;
+            rezultat?: unknown;
             /** @description A calculated field that is named is not computed. */
             ulazi?: Record<string, never>;
         };
@@ -6785,6 +6785,8 @@ export interface components {
         };
         /** @description Whether somebody can work with the API now. */
         Readiness: {
+            /** @description What is not as it must be, each in a sentence; `api check` tells more. */
+            fails: string[];
             ready: boolean;
         };
         RecipientGroup: {
