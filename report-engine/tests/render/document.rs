@@ -89,7 +89,8 @@ fn typed_brackets_are_texts_and_nest_no_objects() {
     let rows = vec![row(1, "Nalaz", &nested)];
     let file = try_render(KARTON, &context, &columns(), rows.into_iter(), &Limits::default()).expect("the card renders");
     check_pdf(&file.path);
-    assert!(squeezed(&pdf_text(&file.path)).contains(&"[".repeat(12_000)));
+    // Over several pages, with their headings between.
+    assert!(pdf_text(&file.path).matches('[').count() >= 12_000);
 }
 
 #[test]
