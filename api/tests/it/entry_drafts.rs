@@ -1,4 +1,4 @@
-//! How much a draft of an entry may hold, and of which entries there are drafts.
+//! How much a draft of an entry may hold, whose it is, and of which entries there are drafts.
 
 use serde_json::{Value, json};
 
@@ -66,4 +66,31 @@ async fn a_workers_drafts_of_a_patient_are_told_whatever_entry_they_are_of_and_n
     let keys: Vec<&Value> = told["data"].as_array().unwrap().iter().map(|draft| &draft["kljuc"]).collect();
     assert_eq!(keys, [&json!(of_entry), &json!(new(patient))]);
     lekar.get("/api/entry-drafts").await.assert_error(422, None, "Nedostaje unos, ili formular i pacijent.");
+}
+
+#[tokio::test]
+async fn a_draft_is_its_workers_alone_and_ends_with_its_own_save() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let (lekar, sestra) = (app.lekar().await, app.sestra().await);
+    let of_entry = format!("novi-{}-{}", patient, register.form);
+    let asked = format!("/api/entry-drafts?kljuc={of_entry}");
+    for (window, broj) in [("prvi", 3), ("drugi", 4)] {
+        let draft = json!({ "pacijentID": patient, "sadrzaj": { "broj": broj } });
+        lekar.put(&format!("/api/entry-drafts/{of_entry}.{window}"), draft).await.assert_status(204);
+    }
+    let kept = lekar.get(&asked).await.json();
+    assert_eq!((&kept["total"], &kept["data"][0]["sadrzaj"]), (&json!(2), &json!({ "broj": 4 })));
+    assert_eq!(sestra.get(&asked).await.json()["total"], json!(0));
+    assert_eq!(lekar.get(&format!("{asked}0")).await.json()["total"], json!(0), "another form's key");
+    let request = json!({
+        "tsaID": register.form, "registarID": register.id, "pacijentID": patient, "vrednosti": { (register.field("broj")): 3 },
+        "radnikOdgovoran": lekar.id, "datumUnosa": "2026-03-05", "nacrti": [format!("{of_entry}.prvi")],
+    });
+    lekar.post("/api/entry-values", request).await.assert_status(200);
+    let left = lekar.get(&asked).await.json();
+    assert_eq!((&left["total"], &left["data"][0]["kljuc"]), (&json!(1), &json!(format!("{of_entry}.drugi"))));
+    app.lay_out(&["update worker set ustanova_id = (select id from institution where naziv = 'Klinika B') where username = 'lekar'"]).await;
+    assert_eq!(lekar.get(&asked).await.json(), json!({ "data": [], "total": 0 }), "of a patient whom the worker may not see any more");
 }
