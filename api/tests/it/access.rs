@@ -125,7 +125,7 @@ async fn every_function_view_and_trigger_of_the_database_is_defined_in_one_place
     assert_eq!(twice, [&lpad, &lpad, &rpad, &rpad, &fold, &fold]);
     let live: Vec<String> = sqlx::query_scalar(
         "select 'function ' || p.proname from pg_proc p
-          where p.pronamespace::regnamespace::text in ('public', 'report') and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+          where p.pronamespace::regnamespace::text in ('public', 'report', 'report_inside') and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
          union
          select 'view ' || c.relname from pg_class c where c.relkind = 'v' and c.relnamespace::regnamespace::text in ('public', 'report', 'report_inside')
             and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
