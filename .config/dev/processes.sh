@@ -80,7 +80,8 @@ listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 take_port() { # port
   local folder holder
   folder=${TMPDIR:-/tmp}/regix-ports-$(id -u)
-  mkdir -p -m 700 "$folder" && [ -O "$folder" ] || return 0
+  [ -d "$folder" ] || mkdir -m 700 "$folder" 2>/dev/null || true
+  [ -O "$folder" ] || return 0
   (flock 7
     holder=$(cat "$folder/$1" 2>/dev/null || true)
     [ -z "$holder" ] || [ "${holder%% *}" = $$ ] || [ "$(identity "${holder%% *}")" != "$holder" ] || exit 1
