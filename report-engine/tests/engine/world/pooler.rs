@@ -23,12 +23,21 @@ impl Pooler {
     /// One that pools by `mode` before the server of the database; none, and it is said, where PgBouncer is not on this machine.
     pub async fn start(db: &TestDb, mode: &str) -> Option<Self> {
         let program = std::env::var("PGBOUNCER").unwrap_or_else(|_| "pgbouncer".to_owned());
-        if Command::new(&program).arg("--version").output().is_err() {
-            left_out("the programs behind PgBouncer", "it is not on this machine, and PGBOUNCER does not name it");
+        let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
+        // It does not run as root, and whoever it runs as may not be able to enter the folder where it lies.
+        let as_it_runs = |mut command: Command| {
+            if is_root {
+                command.uid(NOBODY).gid(NOBODY);
+            }
+            command
+        };
+        let mut asked = as_it_runs(Command::new(&program));
+        if !asked.arg("--version").output().is_ok_and(|output| output.status.success()) {
+            left_out("the programs behind PgBouncer", "PGBOUNCER names none that runs here");
             return None;
         }
         let (folder, port) = (tempfile::tempdir().unwrap(), free_port());
-        // It does not run as root: whoever it runs as reads its folder.
+        // Whoever it runs as reads its folder.
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
         let server = db.app_url.rsplit_once('@').unwrap().1.split('/').next().unwrap();
         let (host, server_port) = server.rsplit_once(':').unwrap();
@@ -45,11 +54,8 @@ impl Pooler {
             file("users").display()
         );
         std::fs::write(file("settings"), settings).unwrap();
-        let mut command = Command::new(program);
+        let mut command = as_it_runs(Command::new(&program));
         command.arg("-q").arg(file("settings")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        if std::fs::metadata("/proc/self").unwrap().uid() == 0 {
-            command.uid(NOBODY).gid(NOBODY);
-        }
         let child = command.spawn().expect("PgBouncer starts");
         eventually("PgBouncer answers", async || std::net::TcpStream::connect(("127.0.0.1", port)).ok()).await;
         Some(Self { child, port, _folder: folder })
