@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use domain::artifacts::ArtifactStore;
+use domain::{artifacts::ArtifactStore, schema};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
@@ -62,13 +62,15 @@ async fn restored(places: &Places, file: &Path, database: &str) -> anyhow::Resul
     let mut db = PgConnection::connect(&scratch.owner_url).await?;
     let now = sums(&mut db).await?;
     db.close().await?;
+    // A copy of before an upgrade comes back in the tables of today, where the same row may read otherwise.
+    let reads_alike = restored.header.migration == schema::newest();
     let mut wrong = Vec::new();
     let mut tables = Vec::new();
     for (table, (rows, sum)) in &restored.header.sums {
         let (came, came_sum) = now.get(table).with_context(|| format!("{table} did not come back"))?;
         if rows != came {
             wrong.push(format!("{table}: {rows} rows were backed up, {came} came back"));
-        } else if sum != came_sum {
+        } else if reads_alike && sum != came_sum {
             wrong.push(format!("{table}: what came back is not what was backed up"));
         }
         tables.push((table.clone(), *rows, *came));
