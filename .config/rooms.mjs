@@ -32,6 +32,13 @@ export const rooms = {
     ['lib', 'every route in one list'],
     ['parse serve', 'the process around the routes; the one that reads a file for it'],
   ],
+  'report-engine/statistics/src': [
+    ['error numbers matrix distribution', 'why there is no answer; sums, ranks, matrices, tails'],
+    ['column estimate test_result', 'what comes in and what goes out'],
+    ['describe proportion', 'one variable'],
+    ['accuracy compare rates survival two_by_two', 'groups, tables, times, rates'],
+    ['agreement model', 'two observers; regression'],
+  ],
   'report-engine/template/src': [
     ['plan', 'what a file shows, whatever its format'],
     ['template', 'the language that is read into a plan'],

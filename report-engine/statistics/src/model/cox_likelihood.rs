@@ -1,0 +1,217 @@
+//! The partial likelihood of Cox (1972), walked from the last time to the first so that each person is added once to the sums of those at
+//! risk.
+use crate::matrix::Symmetric;
+use crate::model::design::Design;
+use crate::model::newton::{Evaluation, dot};
+
+/// How events at the same time are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ties {
+    /// Efron (1977): each tied event leaves the risk set in part.
+    #[default]
+    Efron,
+    /// Breslow (1974): all tied events see the same risk set.
+    Breslow,
+}
+
+/// A row of the likelihood, apart from its covariates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject {
+    pub stratum: usize,
+    pub entry: f64,
+    pub time: f64,
+    pub event: bool,
+}
+
+/// Subjects by stratum, then from the last time to the first.
+#[derive(Clone, Debug)]
+pub(crate) struct RiskSets {
+    pub width: usize,
+    pub ties: Ties,
+    pub subjects: Vec<Subject>,
+    /// Covariates, row by row.
+    pub values: Vec<f64>,
+    /// Places of subjects by stratum, from the latest entry; empty where nobody enters late.
+    pub by_entry: Vec<u32>,
+}
+
+/// Sums over subjects of exp(x'b) times 1, x and xx'.
+#[derive(Clone, Debug)]
+pub(crate) struct Sums {
+    total: f64,
+    first: Vec<f64>,
+    second: Vec<f64>,
+}
+
+/// What the walk meets: the mean and variance of covariates in a risk set, and those who had the event.
+pub(crate) trait Visitor {
+    /// `weight` events saw this risk set; `variance` is a lower triangle, row by row.
+    fn risk_set(&mut self, time: f64, weight: f64, log_total: f64, mean: &[f64], variance: &[f64]);
+    /// `covariates` and `predictor` are summed over the events of this time.
+    fn events(&mut self, time: f64, covariates: &[f64], predictor: f64);
+}
+
+impl Sums {
+    fn zeros(width: usize) -> Sums {
+        Sums { total: 0.0, first: vec![0.0; width], second: vec![0.0; width * (width + 1) / 2] }
+    }
+
+    fn clear(&mut self) {
+        self.total = 0.0;
+        self.first.fill(0.0);
+        self.second.fill(0.0);
+    }
+
+    fn add(&mut self, weight: f64, x: &[f64]) {
+        self.total += weight;
+        let mut row = &mut self.second[..];
+        for (i, (first, value)) in self.first.iter_mut().zip(x).enumerate() {
+            let weighted = weight * value;
+            *first += weighted;
+            let (cells, rest) = std::mem::take(&mut row).split_at_mut(i + 1);
+            for (cell, other) in cells.iter_mut().zip(x) {
+                *cell += weighted * other;
+            }
+            row = rest;
+        }
+    }
+}
+
+impl RiskSets {
+    /// Sorts the design's rows. `subject` tells each of them by its place in the design.
+    pub fn new(design: &Design, ties: Ties, subject: impl Fn(usize) -> Subject) -> RiskSets {
+        let width = design.width();
+        let mut order: Vec<(Subject, usize)> = (0..design.rows.len()).map(|place| (subject(place), place)).collect();
+        order.sort_unstable_by(|(a, x), (b, y)| a.stratum.cmp(&b.stratum).then(b.time.total_cmp(&a.time)).then(x.cmp(y)));
+        let mut values = Vec::with_capacity(design.values.len());
+        for (_, place) in &order {
+            values.extend_from_slice(&design.values[place * width..(place + 1) * width]);
+        }
+        let subjects: Vec<Subject> = order.into_iter().map(|(subject, _)| subject).collect();
+        let late = subjects.iter().any(|subject| subject.entry.is_finite());
+        let mut by_entry: Vec<u32> = if late { (0..subjects.len() as u32).collect() } else { Vec::new() };
+        by_entry.sort_unstable_by(|&x, &y| {
+            let (a, b) = (&subjects[x as usize], &subjects[y as usize]);
+            a.stratum.cmp(&b.stratum).then(b.entry.total_cmp(&a.entry)).then(x.cmp(&y))
+        });
+        RiskSets { width, ties, subjects, values, by_entry }
+    }
+
+    pub fn covariates(&self, place: usize) -> &[f64] {
+        &self.values[place * self.width..(place + 1) * self.width]
+    }
+
+    /// x'b, kept within what the exponential can hold.
+    pub fn predictor(&self, place: usize, beta: &[f64]) -> f64 {
+        dot(self.covariates(place), beta).clamp(-200.0, 200.0)
+    }
+
+    pub fn walk(&self, beta: &[f64], visitor: &mut impl Visitor) {
+        let mut from = 0;
+        for stratum in self.subjects.chunk_by(|a, b| a.stratum == b.stratum) {
+            self.walk_stratum(from, from + stratum.len(), beta, visitor);
+            from += stratum.len();
+        }
+    }
+
+    fn walk_stratum(&self, from: usize, to: usize, beta: &[f64], visitor: &mut impl Visitor) {
+        let (mut risk, mut dead) = (Sums::zeros(self.width), Sums::zeros(self.width));
+        let mut scratch = Scratch::new(self.width);
+        let mut left = from;
+        let mut place = from;
+        while place < to {
+            let time = self.subjects[place].time;
+            let (mut events, mut predictor) = (0.0, 0.0);
+            dead.clear();
+            scratch.covariates.fill(0.0);
+            while place < to && self.subjects[place].time == time {
+                let eta = self.predictor(place, beta);
+                let (weight, x) = (eta.exp(), self.covariates(place));
+                risk.add(weight, x);
+                if self.subjects[place].event {
+                    events += 1.0;
+                    predictor += eta;
+                    dead.add(weight, x);
+                    scratch.covariates.iter_mut().zip(x).for_each(|(sum, x)| *sum += x);
+                }
+                place += 1;
+            }
+            if events > 0.0 {
+                left = self.remove_later_entries(left, to, time, beta, &mut risk);
+                visitor.events(time, &scratch.covariates, predictor);
+                self.visit_ties(time, events, &risk, &dead, &mut scratch, visitor);
+            }
+        }
+    }
+
+    fn remove_later_entries(&self, mut left: usize, to: usize, time: f64, beta: &[f64], risk: &mut Sums) -> usize {
+        while !self.by_entry.is_empty() && left < to && self.subjects[self.by_entry[left] as usize].entry >= time {
+            let place = self.by_entry[left] as usize;
+            risk.add(-self.predictor(place, beta).exp(), self.covariates(place));
+            left += 1;
+        }
+        left
+    }
+
+    fn visit_ties(&self, time: f64, events: f64, risk: &Sums, dead: &Sums, scratch: &mut Scratch, visitor: &mut impl Visitor) {
+        if self.ties == Ties::Breslow || events == 1.0 {
+            scratch.set(risk, dead, 0.0);
+            return visitor.risk_set(time, events, scratch.log_total, &scratch.mean, &scratch.variance);
+        }
+        for tied in 0..events as usize {
+            scratch.set(risk, dead, tied as f64 / events);
+            visitor.risk_set(time, 1.0, scratch.log_total, &scratch.mean, &scratch.variance);
+        }
+    }
+
+    pub fn evaluate(&self, beta: &[f64]) -> Evaluation {
+        let mut evaluation = Evaluation { log_likelihood: 0.0, gradient: vec![0.0; self.width], information: Symmetric::zeros(self.width) };
+        self.walk(beta, &mut evaluation);
+        evaluation
+    }
+}
+
+impl Visitor for Evaluation {
+    fn risk_set(&mut self, _: f64, weight: f64, log_total: f64, mean: &[f64], variance: &[f64]) {
+        self.log_likelihood -= weight * log_total;
+        self.gradient.iter_mut().zip(mean).for_each(|(gradient, mean)| *gradient -= weight * mean);
+        self.information.cells_mut().iter_mut().zip(variance).for_each(|(cell, variance)| *cell += weight * variance);
+    }
+
+    fn events(&mut self, _: f64, covariates: &[f64], predictor: f64) {
+        self.log_likelihood += predictor;
+        self.gradient.iter_mut().zip(covariates).for_each(|(gradient, x)| *gradient += x);
+    }
+}
+
+struct Scratch {
+    log_total: f64,
+    mean: Vec<f64>,
+    variance: Vec<f64>,
+    covariates: Vec<f64>,
+}
+
+impl Scratch {
+    fn new(width: usize) -> Scratch {
+        Scratch { log_total: 0.0, mean: vec![0.0; width], variance: vec![0.0; width * (width + 1) / 2], covariates: vec![0.0; width] }
+    }
+
+    /// The moments of the risk set less a share of those who had the event.
+    fn set(&mut self, risk: &Sums, dead: &Sums, share: f64) {
+        let inverse = 1.0 / (risk.total - share * dead.total);
+        self.log_total = -inverse.ln();
+        for (mean, (risk, dead)) in self.mean.iter_mut().zip(risk.first.iter().zip(&dead.first)) {
+            *mean = (risk - share * dead) * inverse;
+        }
+        let mut start = 0;
+        for i in 0..self.mean.len() {
+            let end = start + i + 1;
+            let cells = self.variance[start..end].iter_mut().zip(&self.mean);
+            let sums = risk.second[start..end].iter().zip(&dead.second[start..end]);
+            for ((cell, mean), (risk, dead)) in cells.zip(sums) {
+                *cell = (risk - share * dead) * inverse - self.mean[i] * mean;
+            }
+            start = end;
+        }
+    }
+}

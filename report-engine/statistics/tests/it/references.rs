@@ -1,0 +1,204 @@
+//! Published results of public data, to the digits in which they were published.
+use crate::common::{LEVELS, Table, assert_near, binary, factor};
+use statistics::describe::{QuantileType, summarise};
+use statistics::model::cox::{CoxFit, CoxModel, Ties, cox};
+use statistics::model::design::{Covariate, Term};
+use statistics::proportion::wilson;
+use statistics::rates::funnel::{FunnelMethod, funnel_limits};
+use statistics::rates::incidence::byar_interval;
+use statistics::survival::curve::{Band, Curve, kaplan_meier_by};
+use statistics::survival::follow_up::FollowUp;
+use statistics::survival::log_rank::{LogRank, Weight, log_rank};
+use statistics::{Factor, Level, Numeric};
+
+/// Within one of the last published decimal: some sources cut digits off instead of rounding.
+fn assert_printed(actual: f64, published: &str) {
+    let decimals = published.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let expected: f64 = published.parse().unwrap();
+    assert!((actual - expected).abs() <= 1.000001 * 10f64.powi(-(decimals as i32)), "{actual} instead of {published}");
+}
+
+fn main_effects<'a>(table: &'a Table, names: &[&'a str]) -> Vec<Term<'a>> {
+    names.iter().map(|name| Term::Main(Covariate::Numeric(table.numeric(name)))).collect()
+}
+
+fn cox_of(table: &Table, terms: &[Term], strata: Option<Factor>, ties: Ties) -> CoxFit {
+    let events = table.flags("event");
+    let follow_up = FollowUp::new(table.numeric("time"), binary("event", &events));
+    cox(&CoxModel { follow_up, terms, strata, ties, level: Level::P95 }).unwrap()
+}
+
+fn beta(fit: &CoxFit, column: usize) -> f64 {
+    fit.coefficients[column].wald.unwrap().beta
+}
+
+fn lung_by_ecog() -> Vec<Option<Curve>> {
+    let lung = Table::read("tests/data/lung.csv");
+    let (events, ecog) = (lung.flags("event"), lung.codes("ecog"));
+    let follow_up = FollowUp::new(lung.numeric("time"), binary("event", &events));
+    let curves = kaplan_meier_by(&follow_up, factor("ecog", &ecog, 4), Band::Log, Level::P95).unwrap();
+    assert_eq!(curves.missing, 1);
+    curves.by_level
+}
+
+#[test]
+fn lung_medians_by_ecog_are_those_of_r_survival() {
+    let curves = lung_by_ecog();
+    for (group, expected) in [(0, (63, 37, 394.0, 348.0, 574.0)), (1, (113, 82, 306.0, 268.0, 429.0)), (2, (50, 44, 199.0, 156.0, 288.0))] {
+        let curve = curves[group].as_ref().unwrap();
+        let median = curve.median();
+        let (low, high) = (median.interval.low.unwrap(), median.interval.high.unwrap());
+        assert_eq!((curve.n, curve.events, median.time.unwrap(), low, high), expected, "ECOG {group}");
+    }
+}
+
+#[test]
+fn lung_survival_at_a_year_is_that_of_r_survival() {
+    let curves = lung_by_ecog();
+    let curve = curves[0].as_ref().unwrap();
+    let year = curve.survival_at(365.0).unwrap();
+    assert_printed(year.value, "0.535");
+    assert_printed(year.se.unwrap(), "0.0728");
+    assert_printed(year.interval.low.unwrap(), "0.4100");
+    assert_printed(year.interval.high.unwrap(), "0.699");
+    assert_eq!(curve.numbers_at_risk(&[0.0, 30.0, 180.0, 365.0, 730.0]), [63, 60, 52, 22, 5]);
+}
+
+fn log_rank_of(table: &Table, by: &str, levels: usize) -> LogRank {
+    let (events, groups) = (table.flags("event"), table.codes(by));
+    let follow_up = FollowUp::new(table.numeric("time"), binary("event", &events));
+    log_rank(&follow_up, factor(by, &groups, levels), None, Weight::LogRank).unwrap()
+}
+
+#[test]
+fn ovarian_log_rank_is_that_of_r_survival() {
+    let result = log_rank_of(&Table::read("tests/data/ovarian.csv"), "arm", 2);
+    assert_printed(result.test.statistic, "1.063");
+    assert_printed(result.test.p, "0.303");
+    assert_printed(result.groups[0].expected, "5.23");
+    assert_printed(result.groups[1].expected, "6.77");
+}
+
+#[test]
+fn leukaemia_log_rank_is_that_of_r_survival() {
+    // Maintained, then not maintained (Miller 1981); a plus sign is 0.
+    let maintained = [(9, 1), (13, 1), (13, 0), (18, 1), (23, 1), (28, 0), (31, 1), (34, 1), (45, 0), (48, 1), (161, 0)];
+    let others = [(5, 1), (5, 1), (8, 1), (8, 1), (12, 1), (16, 0), (23, 1), (27, 1), (30, 1), (33, 1), (43, 1), (45, 1)];
+    let people: Vec<(i32, i32, u32)> = maintained.iter().map(|(t, e)| (*t, *e, 0)).chain(others.iter().map(|(t, e)| (*t, *e, 1))).collect();
+    let times: Vec<Option<f64>> = people.iter().map(|person| Some(f64::from(person.0))).collect();
+    let events: Vec<Option<bool>> = people.iter().map(|person| Some(person.1 == 1)).collect();
+    let groups: Vec<Option<u32>> = people.iter().map(|person| Some(person.2)).collect();
+    let follow_up = FollowUp::new(Numeric { name: "time", values: &times }, binary("event", &events));
+    let result = log_rank(&follow_up, factor("group", &groups, 2), None, Weight::LogRank).unwrap();
+    assert_eq!((result.groups[0].observed, result.groups[1].observed), (7.0, 11.0));
+    assert_printed(result.groups[0].expected, "10.69");
+    assert_printed(result.groups[1].expected, "7.31");
+    assert_printed(result.test.statistic, "3.4");
+}
+
+#[test]
+fn rossi_log_rank_by_race_is_that_of_scikit_survival() {
+    let result = log_rank_of(&Table::read("tests/data/rossi.csv"), "race", 2);
+    assert!((result.test.statistic - 0.576101713683918).abs() < 1e-12, "{}", result.test.statistic);
+    assert!((result.test.p - 0.447844394252168).abs() < 1e-12, "{}", result.test.p);
+}
+
+#[test]
+fn rossi_cox_is_that_of_scikit_survival() {
+    let rossi = Table::read("tests/data/rossi.csv");
+    let terms = main_effects(&rossi, &["fin", "age", "race", "wexp", "mar", "paro", "prio"]);
+    let efron = cox_of(&rossi, &terms, None, Ties::Efron);
+    // scikit-survival prints -0.379422166 and 0.091497081, where its iterations stop; R goes on to these.
+    assert_printed(beta(&efron, 0), "-0.379422167");
+    assert_printed(beta(&efron, 6), "0.091497079");
+    assert!((beta(&efron, 6) - 0.091497081).abs() < 2e-9);
+    assert_printed(efron.log_likelihood, "-658.7477");
+    let breslow = cox_of(&rossi, &terms, None, Ties::Breslow);
+    assert_printed(beta(&breslow, 0), "-0.37902189");
+    assert_printed(breslow.log_likelihood, "-659.1206");
+}
+
+#[test]
+fn small_cox_models_are_those_of_therneau_and_grambsch() {
+    let numbers = |values: &[f64]| values.iter().copied().map(Some).collect::<Vec<_>>();
+    let times = numbers(&[9.0, 3.0, 1.0, 1.0, 6.0, 6.0, 8.0]);
+    let events = [Some(true), None, Some(true), Some(false), Some(true), Some(true), Some(false)];
+    let x = numbers(&[0.0, 2.0, 1.0, 1.0, 1.0, 0.0, 0.0]);
+    let terms = [Term::Main(Covariate::Numeric(Numeric { name: "x", values: &x }))];
+    let follow_up = FollowUp::new(Numeric { name: "time", values: &times }, binary("event", &events));
+    let model = CoxModel { follow_up, terms: &terms, strata: None, ties: Ties::Breslow, level: Level::P95 };
+    let fit = cox(&model).unwrap();
+    assert_eq!(fit.missing, 1);
+    assert!((beta(&fit, 0) - (1.5 + 33f64.sqrt() / 2.0).ln()).abs() < 1e-9);
+
+    // The example of R's coxph: stratified by sex, Efron.
+    let times = numbers(&[4.0, 3.0, 1.0, 1.0, 2.0, 2.0, 3.0]);
+    let events = [true, true, true, false, true, true, false].map(Some);
+    let sex = [0, 0, 0, 0, 1, 1, 1].map(Some);
+    let follow_up = FollowUp::new(Numeric { name: "time", values: &times }, binary("event", &events));
+    let strata = Some(Factor { name: "sex", levels: &LEVELS[..2], codes: &sex });
+    let wald = cox(&CoxModel { follow_up, strata, ties: Ties::Efron, ..model }).unwrap().coefficients[0].wald.unwrap();
+    assert_printed(wald.beta, "0.8023");
+    assert_printed(wald.se, "0.8224");
+}
+
+#[test]
+fn wilms_tumour_likelihoods_are_those_of_r_survival() {
+    let nwtco = Table::read("tests/data/nwtco.csv");
+    let fit = cox_of(&nwtco, &main_effects(&nwtco, &["histology"]), None, Ties::Efron);
+    assert_printed(fit.null_log_likelihood, "-4666.3");
+    assert_printed(fit.log_likelihood, "-4532.5");
+    assert_printed(fit.tests.likelihood_ratio.statistic, "267.6667");
+}
+
+#[test]
+fn worcester_cox_models_are_those_of_the_textbook() {
+    let whas = Table::read("../../api/demo/whas500.csv");
+    let events = whas.flags("fstat");
+    let follow_up = FollowUp::new(whas.numeric("lenfol"), binary("fstat", &events));
+    let (sex, age) = (Covariate::Numeric(whas.numeric("gender")), Covariate::Numeric(whas.numeric("age")));
+    let terms = [Term::Main(sex), Term::Main(age), Term::Interaction(sex, age)];
+    let fit = cox(&CoxModel { follow_up, terms: &terms, strata: None, ties: Ties::Breslow, level: Level::P95 }).unwrap();
+    assert_printed(beta(&fit, 0), "2.32852");
+    assert_printed(beta(&fit, 2), "-0.03043");
+
+    let small = Table::read("tests/data/whas100.csv");
+    let wald = cox_of(&small, &main_effects(&small, &["sex"]), None, Ties::Breslow).coefficients[0].wald.unwrap();
+    assert_printed(wald.beta, "0.556");
+    assert_printed(wald.se, "0.2824");
+}
+
+#[test]
+fn intervals_of_counts_and_shares_are_those_of_public_health_england() {
+    let byar = byar_interval(65, Level::P95);
+    assert_printed(byar.low.unwrap(), "50.163188");
+    assert_printed(byar.high.unwrap(), "82.849139");
+    let share = wilson(65, 100, Level::P95).unwrap().interval;
+    assert_printed(share.low.unwrap(), "0.552544");
+    assert_printed(share.high.unwrap(), "0.736358");
+}
+
+#[test]
+fn funnel_limits_are_those_of_public_health_england() {
+    let baseline = 0.80642448;
+    let inner = funnel_limits(baseline, 5, Level::P95, FunnelMethod::Score).unwrap();
+    let outer = funnel_limits(baseline, 5, Level::P998, FunnelMethod::Score).unwrap();
+    assert_printed(100.0 * inner.low, "46.011039");
+    assert_printed(100.0 * outer.low, "26.039864");
+}
+
+#[test]
+fn standard_deviations_are_those_certified_by_nist() {
+    let nist = Table::read("tests/data/nist.csv");
+    let summary = |name| summarise(nist.numeric(name), Level::P95, QuantileType::Linear7).unwrap();
+    for (name, sd) in
+        [("michelson", 0.0790105478190518), ("lottery", 291.699727470969), ("lew", 277.332168044316), ("mavro", 0.000429123454003053)]
+    {
+        assert_near(summary(name).sd.unwrap(), sd, 1e-13, name);
+    }
+    assert!((summary("michelson").mean - 299.8524).abs() < 1e-12);
+    // NumAcc4: 10000000.2, then 500 pairs of 10000000.1 and 10000000.3, whose standard deviation is a tenth.
+    let hard: Vec<Option<f64>> = (0..1001).map(|i| Some(1e7 + [0.2, 0.1, 0.3][if i == 0 { 0 } else { 1 + (i + 1) % 2 }])).collect();
+    let summary = summarise(Numeric { name: "NumAcc4", values: &hard }, Level::P95, QuantileType::Linear7).unwrap();
+    assert!((summary.sd.unwrap() - 0.1).abs() < 1e-8, "{:?}", summary.sd);
+}
