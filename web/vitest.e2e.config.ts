@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // stack share the demo's accounts.
 const stacks = (process.env.E2E_BASE_URL ?? '').split(' ').length;
 
-const LONGEST = ['accessibility', 'reports', 'changes-of-500', 'loading'];
+const LONGEST = ['accessibility', 'changes-of-500', 'guide', 'reports', 'patients', 'day'];
 
 /** Files that take as long as several others come first, so that nothing waits for one of them alone at the end. */
 class LongestFirst extends BaseSequencer {
@@ -28,6 +28,8 @@ export default defineConfig({
     maxWorkers: stacks,
     // What drives the browser is read once for each stack, and not for each file.
     isolate: false,
+    // What needs its minute is run by `./dev test long`; a file that is named is run whole.
+    tags: [{ name: 'long', description: 'needs its minute', timeout: 600_000 }],
     testTimeout: 90_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

@@ -1,22 +1,18 @@
 // axe on every screen there is, with its dialogs and faults, and no English label, wide and narrow, light and dark; contrast in all themes.
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { THEMES } from '../src/gen/themes';
 import { screens } from '../src/screens';
 import { joints } from './das28';
 import { findScreens, heading, load, press, SCREENS, search, undress, visitOfPatient } from './screens';
-import { expectAccessible, expectFits, launch, NARROW, openAs, visit, WIDE } from './support';
+import { expectAccessible, expectFits, launch, LONG, NARROW, openAs, visit, WIDE } from './support';
 
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await launch();
-  await findScreens();
 });
-afterAll(async () => {
-  await undress();
-  await browser.close();
-});
+afterAll(() => browser.close());
 
 const wear = (page: Page, theme: string) => page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
 
@@ -99,63 +95,67 @@ it.each([
   await context.close();
 });
 
-it.each([
-  ['lekar', 'wide', WIDE],
-  ['lekar', 'narrow', NARROW],
-  ['admin', 'wide', WIDE],
-  ['admin', 'narrow', NARROW],
-] as const)(
-  'no screen of %s has a fault on a %s window, in a light or a dark theme, whatever is open on it',
-  async (username, width, viewport) => {
-    const now = await visit(browser, viewport);
-    const { page } = now;
-    // Unsaved answers of one state must not hold up the next.
-    page.on('dialog', (dialog) => void dialog.accept());
-    await openAs(now, username, '/nema-je', 'regix');
-    await heading('Nije pronađena stranica')(page);
-    await expectFaultless(page, `nothing, ${width}`);
-    for (const [path, screen] of Object.entries(SCREENS).filter(([, { as = 'lekar' }]) => as === username)) {
-      await load(now, screen);
-      await expectFaultless(page, `${path}, ${width}`);
-      for (const [i, [what, open]] of Object.entries(screen.states ?? {}).entries()) {
-        if (i > 0) await load(now, screen);
-        await open(page).catch((error: unknown) => {
-          throw new Error(`${path}, ${width}, ${what}: ${String(error)}`);
-        });
-        await expectFaultless(page, `${path}, ${width}, ${what}`);
-      }
-    }
-    await now.context.close();
-  },
-  600_000,
-);
+describe('every screen', LONG, () => {
+  beforeAll(findScreens);
+  afterAll(undress);
 
-it('every theme reads: a form with a fault and a highlight, results with hidden patients, an open calendar', async () => {
-  const now = await visit(browser);
-  const { page } = now;
-  page.on('dialog', (dialog) => void dialog.accept());
-  const everyTheme = async () => {
-    for (const { name } of THEMES) {
-      await wear(page, name);
-      await expectAccessible(page, ['color-contrast']).catch((error: unknown) => {
-        throw new Error(`${name}: ${String(error)}`);
-      });
-    }
-  };
-  await openAs(now, 'lekar', '/registri', 'regix');
-  await load(now, search);
-  await search.states?.['its results']?.(page);
-  await everyTheme();
-  await load(now, visitOfPatient);
-  await page.getByLabel('Sedimentacija eritrocita').fill('');
-  await press(page, 'Snimi i ostani');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Odustani' }).click();
-  await joints(page).fill('99');
-  await press(page, 'Snimi i ostani');
-  await everyTheme();
-  await page.goto('/korisnickiProfil');
-  await press(page, 'Izaberi datum');
-  await page.locator('.p-datepicker').waitFor();
-  await everyTheme();
-  await now.context.close();
-}, 600_000);
+  it.each([
+    ['lekar', 'wide', WIDE],
+    ['lekar', 'narrow', NARROW],
+    ['admin', 'wide', WIDE],
+    ['admin', 'narrow', NARROW],
+  ] as const)(
+    'no screen of %s has a fault on a %s window, in a light or a dark theme, whatever is open on it',
+    async (username, width, viewport) => {
+      const now = await visit(browser, viewport);
+      const { page } = now;
+      // Unsaved answers of one state must not hold up the next.
+      page.on('dialog', (dialog) => void dialog.accept());
+      await openAs(now, username, '/nema-je', 'regix');
+      await heading('Nije pronađena stranica')(page);
+      await expectFaultless(page, `nothing, ${width}`);
+      for (const [path, screen] of Object.entries(SCREENS).filter(([, { as = 'lekar' }]) => as === username)) {
+        await load(now, screen);
+        await expectFaultless(page, `${path}, ${width}`);
+        for (const [i, [what, open]] of Object.entries(screen.states ?? {}).entries()) {
+          if (i > 0) await load(now, screen);
+          await open(page).catch((error: unknown) => {
+            throw new Error(`${path}, ${width}, ${what}: ${String(error)}`);
+          });
+          await expectFaultless(page, `${path}, ${width}, ${what}`);
+        }
+      }
+      await now.context.close();
+    },
+  );
+
+  it('every theme reads: a form with a fault and a highlight, results with hidden patients, an open calendar', async () => {
+    const now = await visit(browser);
+    const { page } = now;
+    page.on('dialog', (dialog) => void dialog.accept());
+    const everyTheme = async () => {
+      for (const { name } of THEMES) {
+        await wear(page, name);
+        await expectAccessible(page, ['color-contrast']).catch((error: unknown) => {
+          throw new Error(`${name}: ${String(error)}`);
+        });
+      }
+    };
+    await openAs(now, 'lekar', '/registri', 'regix');
+    await load(now, search);
+    await search.states?.['its results']?.(page);
+    await everyTheme();
+    await load(now, visitOfPatient);
+    await page.getByLabel('Sedimentacija eritrocita').fill('');
+    await press(page, 'Snimi i ostani');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Odustani' }).click();
+    await joints(page).fill('99');
+    await press(page, 'Snimi i ostani');
+    await everyTheme();
+    await page.goto('/korisnickiProfil');
+    await press(page, 'Izaberi datum');
+    await page.locator('.p-datepicker').waitFor();
+    await everyTheme();
+    await now.context.close();
+  });
+});

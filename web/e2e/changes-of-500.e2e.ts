@@ -1,6 +1,7 @@
 // A form is changed with five hundred entries stored: its formula, an item's weight, a unit, a bound and a name. What is shown, searched,
 // printed, reported and remembered of them is as before until somebody has the results recomputed; and engines that are killed on the way
 // leave each entry done once.
+// @module-tag long
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { designerOn } from './designer';

@@ -1,6 +1,7 @@
 // The administrator's guide, docs/vodic, walked step by step on a register of its own. What the guide prints in bold is a button, tab or
 // field of the site: each of them is used here, and each of its pictures is made here. `GUIDE_PICTURES=1`, on a stack that was just made,
 // writes the pictures into the guide's folder.
+// @module-tag long
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';

@@ -1,5 +1,6 @@
 // A register of the size of a national one for a rare disease: brought in by a file through the screen, and one more of its forms built on
 // the designer by clicks and keys alone, which are counted.
+// @module-tag long
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
 // Nothing that somebody is about to press moves away while a screen loads.
+// @module-tag long
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findScreens, SCREENS } from './screens';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
 import { startEngine } from './killable';
 import { reportThatNeeds } from './neededReport';
-import { call, logIn, openAs, quiet, type Visit } from './support';
+import { call, logIn, LONG, openAs, quiet, type Visit } from './support';
 
 let now: Visit;
 let page: Page;
@@ -80,7 +80,7 @@ it('an engine is emptied while another goes on, and filled again', async () => {
   await quiet(page);
 });
 
-it('a run that kills engines is found as such, and succeeds when it begins again on one that it does not kill', async () => {
+it('a run that kills engines is found as such, and succeeds when it begins again on one that it does not kill', LONG, async () => {
   const [admin, lekar] = [await logIn('admin'), await logIn('lekar')];
   const operations = () =>
     call<{
@@ -118,7 +118,7 @@ it('a run that kills engines is found as such, and succeeds when it begins again
   await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('succeeded');
   await row.waitFor({ state: 'detached' });
   for (const path of [`/api/reports/${id}`, `/api/institutions/${made}`]) await call('DELETE', path, { token: admin.token });
-}, 240_000);
+});
 
 it('is not for those without the right', async () => {
   await openAs(now, 'lekar', '/admin/radSistema');

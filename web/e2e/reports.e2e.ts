@@ -10,6 +10,7 @@ import {
   expectFits,
   givenToTab,
   logIn,
+  LONG,
   MAIL_URL,
   NARROW,
   openAs,
@@ -175,7 +176,7 @@ describe('a report', () => {
 });
 
 describe('a weekly schedule', () => {
-  it('is saved, shows on the calendar, fires, and its e-mail arrives', async () => {
+  it('is saved, shows on the calendar, fires, and its e-mail arrives', LONG, async () => {
     const { page } = now;
     const worker = await openAs(now, 'lekar', '/izvestaji');
     const address = `primalac-${Date.now()}@primer.rs`;
@@ -212,7 +213,7 @@ describe('a weekly schedule', () => {
     await page.getByText('Zakazani izveštaj je obrisan').waitFor();
     const left = await call<{ data: { emails: string[] }[] }>('GET', '/api/report-schedules', { token: worker.token });
     expect(left.data.filter(({ emails }) => emails.includes(address))).toEqual([]);
-  }, 300_000);
+  });
 });
 
 describe('what was ordered', () => {
@@ -269,7 +270,7 @@ describe('what was ordered', () => {
 });
 
 describe('a scheduled report that is not made', () => {
-  it('is told to its owner by a mail with the reason and by a mark in the menu, until she has looked', async () => {
+  it('is told to its owner by a mail with the reason and by a mark in the menu, until she has looked', LONG, async () => {
     const { page } = now;
     const [admin, owner] = [await logIn('admin'), await logIn('lekar')];
     const address = `vlasnik-${Date.now()}@primer.rs`;
@@ -317,7 +318,7 @@ describe('a scheduled report that is not made', () => {
     const kept = await call<{ data: { zakazivanjeID: number }[] }>('GET', `/api/report-schedules?izvestaj=${id}`, { token: owner.token });
     for (const { zakazivanjeID } of kept.data) await call('DELETE', `/api/report-schedules/${zakazivanjeID}`, { token: owner.token });
     await call('DELETE', `/api/reports/${id}`, { token: admin.token });
-  }, 300_000);
+  });
 });
 
 describe('a mailed link', () => {

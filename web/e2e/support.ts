@@ -33,6 +33,8 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+/** A test that needs its minute: `./dev test long` runs it. */
+export const LONG = { tags: 'long' };
 /** How long anything on a page may take. */
 export const PATIENCE = 20_000;
 

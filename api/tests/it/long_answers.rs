@@ -49,6 +49,7 @@ async fn slow_reader(address: std::net::SocketAddr, token: &str, register: i64) 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "long: waits for slow readers"]
 async fn slow_readers_of_all_results_leave_the_pool_to_others() {
     let app = TestApp::new().await;
     let register = app.register().await;

@@ -222,6 +222,7 @@ fn stored(kind: i64, register: &TestRegister, rng: &mut StdRng) -> Option<Value>
 }
 
 #[tokio::test]
+#[ignore = "long: random searches in every scope"]
 async fn random_searches_find_in_every_scope_whom_the_sentence_says_and_show_what_matched() {
     let app = TestApp::new().await;
     let (register, lekar) = (app.register().await, app.lekar().await);

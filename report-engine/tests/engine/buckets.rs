@@ -146,6 +146,7 @@ async fn a_bucket_for_which_the_hospitals_own_authority_vouches_is_believed_and_
 
 /// Hundreds of megabytes take no more: what is in memory is a part.
 #[tokio::test]
+#[ignore = "long: hundreds of megabytes"]
 async fn a_big_file_goes_up_in_parts_and_comes_back_whole() {
     let (world, s3) = (World::new().await, S3Server::start().await);
     let small = world.report("mali", Report::default()).await;

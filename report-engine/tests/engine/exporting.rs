@@ -553,6 +553,7 @@ pub async fn many_entries(world: &World, entries: i64) -> Source {
 }
 
 #[tokio::test]
+#[ignore = "long: a million values"]
 async fn a_million_values_take_no_more_memory_than_fifty_thousand() {
     let (world, _) = World::to_export().await;
     let (few, many) = (many_entries(&world, 1_000).await, many_entries(&world, 20_000).await);

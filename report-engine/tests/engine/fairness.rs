@@ -238,6 +238,7 @@ fn spread(values: &[f64]) -> f64 {
 }
 
 #[tokio::test]
+#[ignore = "long: twenty thousand runs"]
 async fn of_twenty_thousand_runs_of_two_institutions_all_wait_equally_and_those_of_schedules_come_after() {
     let world = World::new().await;
     twenty_thousand(&world, 20).await;

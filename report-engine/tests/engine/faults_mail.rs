@@ -46,6 +46,7 @@ async fn one_refused_recipient_of_three_costs_the_others_nothing() {
 
 /// Each of these takes nothing at its first connection and everything afterwards.
 #[tokio::test]
+#[ignore = "long: waits for a mail server that is silent at each step"]
 async fn whatever_happens_before_the_final_dot_is_tried_again_until_it_works() {
     let troubles = [
         (Stage::Greeting, Reply::Say("421 busy")),

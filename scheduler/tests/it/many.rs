@@ -48,6 +48,7 @@ async fn five_hundred_schedules_due_at_one_moment_fire_once_each() {
 /// Three schedulers with wrong clocks go through a year of both changes of the clock, twelve hours at a time, with five hundred
 /// schedules whose days are told by the day of the fire.
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
+#[ignore = "long: a year of three schedulers"]
 async fn a_simulated_year_of_three_schedulers_fires_what_the_calendar_says_and_nothing_twice() {
     let yard = Arc::new(Yard::new().await);
     let (begin, end) = (at("2026-11-01T00:00:00Z"), at("2027-11-01T00:00:00Z"));
