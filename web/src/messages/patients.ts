@@ -174,6 +174,8 @@ export const patients = {
     entries: 'Obrisani unosi',
     by: (who: string, when: string) => `Obrisao: ${who}${when && `, ${when}`}`,
     restore: (name: string) => `Vrati: ${name}`,
+    alike: 'Sličan pacijent već postoji',
+    restoreAnyway: 'Ipak vrati pacijenta',
     anonymise: 'Anonimizuj',
     anonymiseOne: (name: string) => `Anonimizuj: ${name}`,
   },

@@ -60,3 +60,32 @@ it('offers it to nobody else', async () => {
   expect(await screen.findByRole('button', { name: /^Vrati: Ana Anić/ })).toBeVisible();
   expect(screen.queryByRole('button', { name: /Anonimizuj/ })).toBeNull();
 });
+
+it('shows whom a patient who comes back is like, as a registration does, and brings back only who is meant', async () => {
+  const question = { oznaka: 'slicanPacijent', tekst: 'Već postoji pacijent sličnog imena, rođen istog ili bliskog datuma.' };
+  const similar = { pacijentID: 9, imePrezime: 'Anić Anna', datumRodjenja: '1970-01-06', jmbg: '0601970715004', lbo: '1', razlog: 'datum' };
+  const own = { ...similar, pacijentID: 7, imePrezime: 'Anić Ana' };
+  const calls = fakeApi({
+    'GET /api/deleted-patients': () => ({ body: { data: [ANA], total: 1 } }),
+    'PATCH /api/patients/7': ({ body }) =>
+      (body as { potvrde: string[] }).potvrde.includes('slicanPacijent')
+        ? { body: { id: 7 } }
+        : { status: 422, body: { message: question.tekst, field: null, potvrde: [question] } },
+    'POST /api/patients/duplicates': () => ({ body: { data: [own, similar], uDrugimUstanovama: 0 } }),
+  });
+  signedIn({ prava: [1] });
+  show(<DeletedPatients />);
+  const changes = () => calls.filter(({ method }) => method === 'PATCH').map(({ body }) => (body as { potvrde: string[] }).potvrde);
+  await userEvent.click(screen.getByRole('button', { name: 'Obrisani pacijenti' }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Vrati: Ana Anić/ }));
+  const dialog = await screen.findByRole('dialog', { name: 'Sličan pacijent već postoji' });
+  expect(within(dialog).getAllByRole('listitem')).toHaveLength(1);
+  expect(within(dialog).getByRole('link', { name: /Anić Anna/ })).toHaveAttribute('href', '/pacijenti/9');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Odustani' }));
+  expect(changes()).toEqual([[]]);
+
+  await userEvent.click(screen.getByRole('button', { name: /^Vrati: Ana Anić/ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Ipak vrati pacijenta' }));
+  expect(await screen.findByText(/^Uspešno vraćeno/)).toBeVisible();
+  expect(changes()).toEqual([[], [], ['slicanPacijent']]);
+});

@@ -14,9 +14,12 @@ import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
+import { ALIKE, alikeTo } from './alike';
 import { AnonymiseDialog } from './Anonymise';
+import { Duplicates } from './Duplicates';
 import { useConfirmed } from './useConfirmed';
 import style from './deleted.module.css';
+import type { Candidates } from './types';
 
 const text = t.patients.deleted;
 
@@ -96,6 +99,39 @@ function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, 
   );
 }
 
+interface AlikeProps {
+  candidates: Candidates;
+  restore: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Whom a deleted patient is like, shown as a registration shows them, before two records of one person are made. */
+function AlikeDialog({ candidates, restore, onClose }: AlikeProps) {
+  useFocusReturn();
+  const [busy, setBusy] = useState(false);
+  const accept = () => {
+    setBusy(true);
+    void restore().finally(() => setBusy(false));
+  };
+  return (
+    <Dialog
+      visible
+      onHide={onClose}
+      header={text.alike}
+      className={style.dialog}
+      draggable={false}
+      footer={
+        <>
+          <Button label={t.common.cancel} severity="secondary" outlined disabled={busy} onClick={onClose} />
+          <Button label={text.restoreAnyway} severity="warning" loading={busy} onClick={accept} />
+        </>
+      }
+    >
+      <Duplicates candidates={candidates} />
+    </Dialog>
+  );
+}
+
 const DELETED = '/api/deleted-patients';
 const named = ({ ime, prezime, datumRodjenja }: DeletedPatient) => `${ime} ${prezime} (${formatDate(datumRodjenja)})`;
 
@@ -103,9 +139,39 @@ export function DeletedPatients() {
   const { prava } = useWorker();
   const [open, setOpen] = useState(false);
   const [erased, setErased] = useState<DeletedPatient | null>(null);
+  const [alike, setAlike] = useState<{ patient: DeletedPatient; candidates: Candidates } | null>(null);
   const { mutate } = useSWRConfig();
   const navigate = useNavigate();
   const confirmed = useConfirmed();
+  const toast = useToast();
+
+  /** None when the person did not mean it, or is shown first whom the patient is like. */
+  async function restore(patient: DeletedPatient, before: readonly string[] = []) {
+    const { id, verzija } = patient;
+    const send = (potvrde: string[]) => api.patch(`/api/patients/${String(id)}`, { aktivan: true, verzija, potvrde });
+    try {
+      return await confirmed(send, before, [ALIKE]);
+    } catch (error) {
+      const candidates = await alikeTo(error, patient, id);
+      // Who is not told whom the server means is asked all the same.
+      if (!candidates || candidates.data.length === 0) return confirmed(send, before);
+      setAlike({ patient, candidates });
+      return null;
+    }
+  }
+
+  async function restoreAnyway(patient: DeletedPatient) {
+    toast.clear();
+    try {
+      if ((await restore(patient, [ALIKE])) === null) return;
+      toast.success(t.crud.restored(named(patient)));
+      void navigate(`/pacijenti/${String(patient.id)}`);
+    } catch (failure) {
+      toast.failure(t.crud.restoreFailed, failure);
+    }
+    setAlike(null);
+  }
+
   if (prava.length === 0) return null;
   return (
     <>
@@ -128,13 +194,12 @@ export function DeletedPatients() {
               />
             )
           }
-          restore={({ id, verzija }) =>
-            confirmed((potvrde) => api.patch(`/api/patients/${String(id)}`, { aktivan: true, verzija, potvrde }))
-          }
+          restore={restore}
           onRestored={({ id }) => void navigate(`/pacijenti/${String(id)}`)}
           onClose={() => setOpen(false)}
         />
       )}
+      {alike && <AlikeDialog candidates={alike.candidates} restore={() => restoreAnyway(alike.patient)} onClose={() => setAlike(null)} />}
       {erased && (
         <AnonymiseDialog
           patient={erased}

@@ -16,7 +16,8 @@ import { useUnsaved } from '../ui/useUnsaved';
 import { Duplicates, isTaken } from './Duplicates';
 import { fieldText, type PatientField } from './patientColumns';
 import { PatientFields } from './PatientFields';
-import { confirmationsOf, faultsOf } from './answers';
+import { ALIKE, alikeTo } from './alike';
+import { faultsOf } from './answers';
 import { changes, emptyPatient, inputOf, overtaken, patientProblems, withPlainNumbers } from './patientForm';
 import { TakePatient } from './TakePatient';
 import { useConfirmed } from './useConfirmed';
@@ -33,9 +34,6 @@ interface Props {
   onClose: () => void;
   onSaved: (id: number) => void;
 }
-
-/** What the server calls the question about patients who are alike. */
-const ALIKE = 'slicanPacijent';
 
 const resembled = ({ ime, prezime, datumRodjenja, jmbg, lbo }: PatientInput) => ({ ime, prezime, datumRodjenja, jmbg, lbo });
 const isStale = (error: unknown) => error instanceof ApiError && error.status === 409 && error.field === null;
@@ -113,14 +111,6 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
     return null;
   }
 
-  /** Whom the server means, where it asks about patients who are alike; none where it asks nothing of the kind. */
-  async function alike(error: unknown): Promise<Candidates | null> {
-    if (!confirmationsOf(error).some(({ oznaka }) => oznaka === ALIKE)) return null;
-    const names = { ...resembled(payload(form.record)), jmbg: '', lbo: '' };
-    const found = await api.post<Candidates>('/api/patients/duplicates', names).catch(() => null);
-    return found && { ...found, data: found.data.filter(({ pacijentID }) => pacijentID !== patient?.id) };
-  }
-
   async function save(compared: boolean) {
     setBusy(true);
     setFailed(false);
@@ -134,7 +124,7 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
         return onSaved(saved);
       }
     } catch (error) {
-      const similar = await alike(error);
+      const similar = await alikeTo(error, payload(form.record), patient?.id);
       if (similar) {
         setCandidates(similar);
         return setBusy(false);
