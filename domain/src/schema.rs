@@ -1,6 +1,6 @@
 //! The schema: the tables' history, and the functions, triggers, views and roles as they are today.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, migrate::Migrator};
 
@@ -10,6 +10,11 @@ pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 /// The newest migration that this program knows.
 pub fn newest() -> i64 {
     MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
+}
+
+/// The migration with which the tables begin. What was made by Regix of before it was never a hospital's, and no migration leads here from it.
+pub fn first() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).min().unwrap_or_default()
 }
 
 macro_rules! definitions {
@@ -40,6 +45,7 @@ const ROLES: (&str, &str) = ("roles", include_str!("../../migrations/functions/r
 
 /// Brings a database to today's schema; says whether definitions were applied anew.
 pub async fn migrate(owner: &mut PgConnection) -> anyhow::Result<bool> {
+    refuse_older_beginning(owner).await?;
     MIGRATIONS.run(&mut *owner).await?;
     let mut tx = owner.begin().await?;
     // Two that migrate at once wait for each other here, as they did for the migrations.
@@ -63,6 +69,21 @@ pub async fn migrate(owner: &mut PgConnection) -> anyhow::Result<bool> {
     sqlx::query("select ensure_partitions()").execute(&mut *tx).await?;
     tx.commit().await?;
     Ok(changed)
+}
+
+async fn refuse_older_beginning(owner: &mut PgConnection) -> anyhow::Result<()> {
+    let is_migrated: bool = sqlx::query_scalar("select to_regclass('public._sqlx_migrations') is not null").fetch_one(&mut *owner).await?;
+    if is_migrated {
+        let newest: Option<i64> = sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(owner).await?;
+        ensure!(
+            newest.is_none_or(|newest| newest >= first()),
+            "the database is of a Regix of before schema {} (it has {}), and no upgrade leads from it: `./dev reset` makes the demo anew, and \
+             data come over as exports of the program that made them",
+            first(),
+            newest.unwrap_or_default()
+        );
+    }
+    Ok(())
 }
 
 async fn apply(tx: &mut PgConnection, (name, sql): &(&str, &'static str)) -> anyhow::Result<()> {

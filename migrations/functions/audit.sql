@@ -211,7 +211,6 @@ create or replace function log_patients_of_run(moment timestamptz, row_id bigint
     select count(*) from shown
 $$;
 
-drop function if exists record_name(text, text);
 
 -- What a row of the log is about, by its name. A patient's is told apart, to whom it may be told. Rows that only tie two others have no
 -- id: what they tie stands in their fields.

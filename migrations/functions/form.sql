@@ -29,7 +29,7 @@ create or replace view unit_mark as
 
 -- What the unit of a number meant in a version; none where the version does not have the field.
 create or replace function unit_in_version(version bigint, field bigint) returns text language sql stable as $$
-    select coalesce(v.opis -> 'dodatno' -> field::text ->> 'znacenjeJedinice', btrim(p.polje #>> '{tipAtributa,jedinica}'), '')
+    select coalesce(p.polje #>> '{tipAtributa,znacenjeJedinice}', btrim(p.polje #>> '{tipAtributa,jedinica}'), '')
       from form_version v
       cross join lateral jsonb_path_query_first(v.opis, '$.polja[*] ? (@.id == $id)', jsonb_build_object('id', field)) p (polje)
      where v.id = version and p.polje is not null
@@ -92,84 +92,72 @@ create or replace function take_meaning(from_type bigint, to_type bigint) return
         on conflict (klasa, red_id, tekst) do update set znacenje = excluded.znacenje
 $$;
 
--- The whole form as entries see it: its fields with their types in the order of the screen, and the items of those types; sections that
--- repeat with the most rows of each, where there are any. Not in it: what only a new entry asks (first values, limits) and what only
--- the search asks.
-create or replace function form_description(forma bigint) returns json language sql stable set search_path = public, pg_temp as $$
-    select case when r.sekcije is null and o.pravila = '[]' and d.dodatno is null
-                then json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'))
-                else json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'),
-                                       'sekcije', coalesce(r.sekcije, '{}'), 'pravila', o.pravila, 'dodatno', coalesce(d.dodatno, '{}')) end
+-- A field as entries see it. What is nothing, no or an empty list is not said: a property that comes later, and that a form does not use, changes
+-- none of its versions. Its items stand apart, by its type: fields of one type share them. Not in it: what only a new entry asks (first
+-- values) and what only the search asks. Whoever needs a field asks here.
+create or replace function field_description(f form_field, t attribute_type) returns jsonb language sql stable as $$
+    select jsonb_strip_nulls(jsonb_build_object(
+        'id', f.id, 'sifra', f.sifra, 'naziv', f.naziv, 'redosled', f.redosled, 'tvaNumVrednost', t.tip_vrednosti_atributa,
+        'naredjeniAUTS', f.nadredjeni_atribut_u_tipu_skupa_id,
+        'opciono', nullif(f.opcioni, false), 'relevantno', nullif(f.relevantni, false), 'prikazujeSe', nullif(f.prikazuje_se, false),
+        'prikaziPrethodnu', nullif(f.prikazi_prethodnu, false), 'imaCekBox', nullif(f.ima_cek_box, false),
+        'radioButton', nullif(f.radio_button, false), 'multiselect', nullif(f.multiselect, false),
+        'vertikalniPrikaz', nullif(f.vertikalni_prikaz, false), 'ispisujeSeLabela', nullif(f.ispisuje_se_labela, false),
+        'najviseRedova', case when f.ponavlja_se then coalesce(f.najvise_redova, 50) end,
+        -- Of a dot on a picture it is the diameter; elsewhere only a new entry asks for it.
+        'inicijalnaBrojnaVrednost', case when f.image_coordinate_x is not null then trim_scale(f.inicijalna_brojna_vrednost) end,
+        'gornjaReferentnaBrojnaVrednost', trim_scale(f.gornja_referentna_brojna_vrednost),
+        'donjaReferentnaBrojnaVrednost', trim_scale(f.donja_referentna_brojna_vrednost),
+        'backgroundImage', f.background_image,
+        'imageCoordinateX', trim_scale(f.image_coordinate_x), 'imageCoordinateY', trim_scale(f.image_coordinate_y),
+        'napomena', f.napomena, 'htmlInfo', f.html_info,
+        'tipAtributa', jsonb_build_object(
+            'donjaGranicaBrojneVrednosti', trim_scale(t.donja_granica_brojne_vrednosti),
+            'gornjaGranicaBrojneVrednosti', trim_scale(t.gornja_granica_brojne_vrednosti),
+            'decimaleBrojneVrednosti', t.decimale_brojne_vrednosti, 'jedinica', t.jedinica, 'drugeJedinice', nullif(t.druge_jedinice, '[]'),
+            'sirina', t.sirina, 'visina', t.visina,
+            'znacenjeJedinice', (select m.znacenje from meaning m
+                                  where m.klasa = 'attribute_type' and m.red_id = t.id and m.tekst = coalesce(btrim(t.jedinica), '') and m.znacenje <> m.tekst),
+            'fajlovi', case when t.tip_vrednosti_atributa = type_number('fajl') then jsonb_build_object(
+                'vrsteFajlova', t.vrste_fajlova, 'najviseFajlova', t.najvise_fajlova, 'najviseMegabajta', t.najvise_megabajta) end),
+        'izvor', jsonb_build_object('tipAtributaId', f.tip_atributa_id, 'formulaZaPrikaz', f.formula_za_prikaz,
+                                    'formulaZaRacunanje', f.formula_za_racunanje, 'obavezanAko', f.obavezan_ako)))
+        -- As they are: a parsed formula may hold a null that means something.
+        || case when f.formula_za_prikaz_ast is null then '{}' else jsonb_build_object('formulaZaPrikaz', f.formula_za_prikaz_ast) end
+        || case when f.formula_za_racunanje_ast is null then '{}' else jsonb_build_object('formulaZaRacunanje', f.formula_za_racunanje_ast) end
+        || case when f.obavezan_ako_ast is null then '{}' else jsonb_build_object('obavezanAko', f.obavezan_ako_ast) end
+        || case when f.grafik is null then '{}' else jsonb_build_object('grafik', f.grafik) end
+$$;
+
+-- The items of a type, in their order; each with its code where that is asked for.
+create or replace function item_descriptions(tip bigint, with_codes boolean) returns jsonb language sql stable as $$
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', e.id, 'naziv', e.naziv, 'numVrednost', trim_scale(e.num_vrednost),
+                         'sifra', case when with_codes then e.sifra_veza end, 'aktivan', nullif(e.aktivan and e.moze_se_izabrati, false),
+                         'znacenje', (select m.znacenje from meaning m
+                                       where m.klasa = 'enum_item' and m.red_id = e.id and m.tekst = e.naziv and m.znacenje <> '')))
+                     order by e.redosled, e.id)
+      from enum_item e where e.tip_atributa_id = tip
+$$;
+
+-- The whole form as entries see it: its fields in the order of the screen, the items of their types, and its rules. Codes of items are in it
+-- where a formula names one: another code changes no other version.
+create or replace function form_description(forma bigint) returns jsonb language sql stable set search_path = public, pg_temp as $$
+    select jsonb_build_object('naziv', o.naziv, 'pravila', o.pravila,
+               'polja', coalesce((select jsonb_agg(field_description(f, t) order by f.redosled, f.id)
+                                    from form_field f join attribute_type t on t.id = f.tip_atributa_id
+                                   where f.tip_skupa_atributa_id = forma and f.aktivan), '[]'),
+               'stavke', coalesce((select jsonb_object_agg(i.tip, i.stavke)
+                                     from (select u.tip, item_descriptions(u.tip, u.by_code) as stavke
+                                             from (select f.tip_atributa_id as tip, bool_or(coalesce(f.sifra = any (k.skupovi), false)) as by_code
+                                                     from form_field f cross join (select sets_named_by_code(forma) as skupovi offset 0) k
+                                                    where f.tip_skupa_atributa_id = forma and f.aktivan group by f.tip_atributa_id) u) i
+                                    where i.stavke is not null), '{}'))
       from form o
-      left join lateral (select json_object_agg(f.id, coalesce(f.najvise_redova, 50) order by f.id) as sekcije
-                           from form_field f where f.tip_skupa_atributa_id = forma and f.aktivan and f.ponavlja_se) r on true
-      -- What fields have had since their versions were first described: it stands apart, so that a form without any of it keeps the name
-      -- of its description, and its entries their version.
-      left join lateral (
-          with k (skupovi) as materialized (select sets_named_by_code(forma))
-          select json_object_agg(f.id, n.dodatno order by f.id) as dodatno
-            from k cross join form_field f join attribute_type t on t.id = f.tip_atributa_id
-            left join meaning m on m.klasa = 'attribute_type' and m.red_id = t.id and m.tekst = coalesce(btrim(t.jedinica), '') and m.znacenje <> m.tekst
-            cross join lateral (
-                select json_strip_nulls(json_object_agg(v.svojstvo, v.vrednost order by v.red)) as dodatno
-                  from (values (1, 'obavezanAko', f.obavezan_ako_ast::json), (2, 'obavezanAkoIzvor', to_json(f.obavezan_ako)),
-                               (3, 'fajlovi', case when t.tip_vrednosti_atributa = type_number('fajl') then json_build_object('vrsteFajlova', t.vrste_fajlova,
-                                   'najviseFajlova', t.najvise_fajlova, 'najviseMegabajta', t.najvise_megabajta) end),
-                               (4, 'znacenjeJedinice', to_json(m.znacenje)),
-                               (5, 'drugeJedinice', nullif(t.druge_jedinice, '[]')::json),
-                               (0, 'sifreStavki', case when f.sifra = any (k.skupovi) then (
-                                   select json_object_agg(e.id, e.sifra_veza order by e.id) from enum_item e
-                                    where e.tip_atributa_id = f.tip_atributa_id and e.sifra_veza is not null) end)
-                         union all
-                         select s.red, s.svojstvo, (to_jsonb(f) -> s.kolona)::json from form_field_seen s
-                          where to_jsonb(f) -> s.kolona not in ('null', 'false')) v (red, svojstvo, vrednost)
-                 where v.vrednost is not null) n
-           where f.tip_skupa_atributa_id = forma and f.aktivan and n.dodatno is not null) d on true
-      left join lateral (
-          select json_agg(json_build_object(
-                     'id', f.id, 'sifra', f.sifra, 'naziv', f.naziv, 'redosled', f.redosled, 'tvaNumVrednost', t.tip_vrednosti_atributa,
-                     'naredjeniAUTS', f.nadredjeni_atribut_u_tipu_skupa_id,
-                     'formulaZaPrikaz', f.formula_za_prikaz_ast, 'formulaZaRacunanje', f.formula_za_racunanje_ast,
-                     'opciono', f.opcioni, 'relevantno', f.relevantni, 'prikazujeSe', f.prikazuje_se, 'imaCekBox', f.ima_cek_box,
-                     'radioButton', f.radio_button, 'multiselect', f.multiselect, 'vertikalniPrikaz', f.vertikalni_prikaz,
-                     'ispisujeSeLabela', f.ispisuje_se_labela,
-                     -- Of a dot on a picture it is the diameter; elsewhere only a new entry asks for it.
-                     'inicijalnaBrojnaVrednost', case when f.image_coordinate_x is not null then trim_scale(f.inicijalna_brojna_vrednost) end,
-                     'gornjaReferentnaBrojnaVrednost', trim_scale(f.gornja_referentna_brojna_vrednost),
-                     'donjaReferentnaBrojnaVrednost', trim_scale(f.donja_referentna_brojna_vrednost),
-                     'backgroundImage', f.background_image,
-                     'imageCoordinateX', trim_scale(f.image_coordinate_x), 'imageCoordinateY', trim_scale(f.image_coordinate_y),
-                     'napomena', f.napomena, 'htmlInfo', f.html_info, 'grafik', f.grafik,
-                     -- Filled from `stavke`: fields of one type share their items.
-                     'enumStavkeSve', json_build_array(),
-                     'tipAtributa', json_build_object(
-                         'donjaGranicaBrojneVrednosti', trim_scale(t.donja_granica_brojne_vrednosti),
-                         'gornjaGranicaBrojneVrednosti', trim_scale(t.gornja_granica_brojne_vrednosti),
-                         'decimaleBrojneVrednosti', t.decimale_brojne_vrednosti, 'jedinica', t.jedinica,
-                         'sirina', t.sirina, 'visina', t.visina),
-                     'izvor', json_build_object('tipAtributaId', f.tip_atributa_id,
-                         'formulaZaPrikaz', f.formula_za_prikaz, 'formulaZaRacunanje', f.formula_za_racunanje)
-                 ) order by f.redosled, f.id) as polja
-            from form_field f join attribute_type t on t.id = f.tip_atributa_id
-           where f.tip_skupa_atributa_id = forma and f.aktivan) p on true
-      left join lateral (
-          select json_object_agg(i.tip_atributa_id, i.stavke order by i.tip_atributa_id) as stavke
-            from (select e.tip_atributa_id,
-                         json_agg(case when m.znacenje is null
-                                       then json_build_object('id', e.id, 'naziv', e.naziv, 'numVrednost', trim_scale(e.num_vrednost),
-                                                              'aktivan', e.aktivan and e.moze_se_izabrati)
-                                       else json_build_object('id', e.id, 'naziv', e.naziv, 'numVrednost', trim_scale(e.num_vrednost),
-                                                              'aktivan', e.aktivan and e.moze_se_izabrati, 'znacenje', m.znacenje) end
-                                  order by e.redosled, e.id) as stavke
-                    from enum_item e
-                    left join meaning m on m.klasa = 'enum_item' and m.red_id = e.id and m.tekst = e.naziv and m.znacenje <> ''
-                   where e.tip_atributa_id in (select tip_atributa_id from form_field where tip_skupa_atributa_id = forma and aktivan)
-                   group by e.tip_atributa_id) i) s on true
      where o.id = forma
 $$;
 
 -- What names a description: another one as soon as anything in it differs.
-create or replace function form_fingerprint(opis json) returns text language sql immutable strict parallel safe as $$
+create or replace function form_fingerprint(opis jsonb) returns text language sql immutable strict parallel safe as $$
     select encode(sha256(convert_to(opis::text, 'UTF8')), 'hex')
 $$;
 
@@ -252,7 +240,7 @@ create or replace trigger enum_item_gone after delete on enum_item referencing o
 -- The version of today's configuration; made where the newest one is another.
 create or replace function make_form_version(forma bigint) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-    today json;
+    today jsonb;
     today_otisak text := form_today_fingerprint(forma);
     newest form_version;
 begin
@@ -266,7 +254,7 @@ begin
             today_otisak := form_fingerprint(today);
         end if;
     end loop;
-    insert into form_version (form_id, broj, otisak, opis) values (forma, coalesce(newest.broj, 0) + 1, today_otisak, today::jsonb)
+    insert into form_version (form_id, broj, otisak, opis) values (forma, coalesce(newest.broj, 0) + 1, today_otisak, today)
     returning id into newest.id;
     return newest.id;
 end
@@ -401,9 +389,6 @@ create or replace trigger form_field_placed after insert on form_field referenci
     for each statement execute function form_fields_placed();
 create or replace trigger form_field_moved after update on form_field referencing old table as earlier new table as changed
     for each statement execute function form_fields_moved();
--- Fields from before there were places.
-select place_fields(array(select distinct f.tip_skupa_atributa_id from form_field f
-                           where not exists (select from form_field_place p where p.polje_id = f.id)));
 
 -- Which fields of which forms are of these types: what is deleted, with its form or its register, uses none. Whoever asks who uses a type
 -- asks here.
@@ -431,7 +416,7 @@ create or replace function name_before(class text, row_id bigint, moment timesta
      order by h.vreme_prestanka_vazenja, h.id limit 1
 $$;
 
-revoke execute on function sets_named_by_code, keep_meaning, take_meaning, form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
+revoke execute on function sets_named_by_code, keep_meaning, take_meaning, field_description, item_descriptions, form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
     types_configured, items_configured, make_form_version, entry_form_version, form_version_stays, form_field_rows_stay, form_field_reads,
     place_fields, form_fields_placed, form_fields_moved from public;
-grant execute on function sets_named_by_code, take_meaning, form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;
+grant execute on function sets_named_by_code, take_meaning, field_description, item_descriptions, form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;

@@ -64,6 +64,12 @@ fn header(file: &Path) -> anyhow::Result<Header> {
         "the backup was made by a newer Regix, {}: restore it with that one",
         header.regix
     );
+    ensure!(
+        header.migration >= schema::first(),
+        "the backup is of a Regix of before schema {} (it has {}), and no upgrade leads from it: restore it with the program that made it",
+        schema::first(),
+        header.migration
+    );
     Ok(header)
 }
 

@@ -294,11 +294,13 @@ async fn no_backup_is_made_that_its_own_program_could_not_restore() {
 }
 
 #[tokio::test]
-async fn a_backup_of_a_newer_regix_is_left_to_that_one() {
+async fn a_backup_of_a_newer_regix_or_of_before_the_beginning_is_left_to_that_one() {
     let copied = Copied::new().await;
     copied.make().await;
     write_with(&copied.file(), |header| header["migration"] = json!(9999));
     assert!(copied.refused().await.contains("made by a newer Regix"));
+    write_with(&copied.file(), |header| header["migration"] = json!(91));
+    assert!(copied.refused().await.contains("of a Regix of before schema 101 (it has 91)"));
 }
 
 #[tokio::test]
@@ -405,7 +407,7 @@ async fn a_rehearsal_says_what_a_backup_brings_back_and_leaves_nothing() {
     };
     let other = refused(&|header| header["sums"]["patient"][1] = json!("1")).await;
     assert!(other.contains("patient: what came back is not what was backed up"), "{other}");
-    write_with(&copied.file(), |header| header["migration"] = json!(85));
+    write_with(&copied.file(), |header| header["migration"] = json!(domain::schema::newest() - 1));
     backup::rehearse(&copied.source(), &copied.file()).await.expect("of a copy of before an upgrade the rows are counted");
     let fewer = refused(&|header| header["sums"]["patient"][0] = json!(2)).await;
     assert!(fewer.contains("patient: 2 rows were backed up, 1 came back"), "{fewer}");

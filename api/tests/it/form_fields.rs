@@ -1,7 +1,7 @@
 //! Fields of a form: the contract, and that a form with the saved field in it still fits together.
 
 use api::rights::Right;
-use domain::register::{FieldProperties, SeenProperties};
+use domain::register::FieldProperties;
 use serde_json::{Value, json};
 
 use crate::{
@@ -206,18 +206,63 @@ async fn initial_values_and_chart_lines_are_looked_at() {
     designer.add(12, line("#112233")).await;
 }
 
+/// Columns of a field and of its type that no description has: what they are to a form stands beside each.
+const UNDESCRIBED: [&str; 22] = [
+    "form_field.aktivan",                                 // those that are not are left out whole
+    "form_field.inicijalna_boolean_vrednost",             // asked by a new entry
+    "form_field.inicijalna_enum_stavka_id",               // asked by a new entry
+    "form_field.inicijalna_string_vrednost",              // asked by a new entry
+    "form_field.inicijalno_poslednja_popunjena_vrednost", // asked by a new entry
+    "form_field.napomena_dizajnera",                      // the designer's own
+    "form_field.oznaka_izvoza",                           // asked by exports
+    "form_field.pretrazuje_se",                           // asked by the search
+    "form_field.primeri",                                 // held against the formula when it is saved
+    "form_field.sifra_veza",                              // asked by imports
+    "form_field.tip_skupa_atributa_id",                   // whose description it is
+    "form_field.upit_inicijalna_vrednost",                // asked by a new entry
+    "form_field.verzija",
+    "form_field.vreme_kreiranja",
+    "form_field.vreme_poslednje_izmene",
+    "attribute_type.aktivan", // a type in use is
+    "attribute_type.id",      // the field names it
+    "attribute_type.napomena",
+    "attribute_type.naziv", // entries are shown the field's name
+    "attribute_type.verzija",
+    "attribute_type.vreme_kreiranja",
+    "attribute_type.vreme_poslednje_izmene",
+];
+
+/// A column that comes later is described, or named above: nobody forgets it in `field_description`.
 #[tokio::test]
-async fn each_property_that_entries_see_is_in_the_descriptions_of_forms() {
-    let app = TestApp::new().await;
-    let described: Vec<String> = sqlx::query_scalar(
-        "select s.svojstvo from form_field_seen s join information_schema.columns c on c.table_name = 'form_field' and c.column_name = s.kolona
-          order by s.svojstvo",
+async fn each_column_of_a_field_and_of_its_type_is_described_or_is_said_not_to_be() {
+    let designer = Designer::new().await;
+    // A dot that repeats, of files: what only one kind has is asked of it alone.
+    let undescribed: Vec<String> = sqlx::query_scalar(
+        r#"
+        with base as (
+            select jsonb_populate_record(f, '{"ponavlja_se": true, "image_coordinate_x": 1}') as f,
+                   jsonb_populate_record(t, jsonb_build_object('tip_vrednosti_atributa', type_number('fajl'))) as t
+              from form_field f join attribute_type t on t.id = f.tip_atributa_id where f.sifra = 'broj'
+        ), columns as (
+            select c.table_name::text as t, c.column_name::text as name,
+                   case c.data_type when 'boolean' then to_jsonb(true) when 'text' then '"nešto"' when 'jsonb' then '["nešto"]' when 'ARRAY' then '["pdf"]'
+                                    when 'numeric' then '2.5' when 'timestamp with time zone' then '"2001-02-03T04:05:06Z"' else '7' end as value
+              from information_schema.columns c where c.table_name in ('form_field', 'attribute_type')
+        )
+        select c.t || '.' || c.name
+          from columns c cross join base b
+          -- A flag that the field has is taken from it.
+          cross join lateral (select case when jsonb_typeof(c.value) = 'boolean'
+                                          then to_jsonb(not ((case c.t when 'form_field' then to_jsonb(b.f) else to_jsonb(b.t) end ->> c.name)::boolean))
+                                          else c.value end as value) v
+         where field_description(case c.t when 'form_field' then jsonb_populate_record(b.f, jsonb_build_object(c.name, v.value)) else b.f end,
+                                 case c.t when 'attribute_type' then jsonb_populate_record(b.t, jsonb_build_object(c.name, v.value)) else b.t end)
+               = field_description(b.f, b.t)
+         order by c.t desc, c.name
+        "#,
     )
-    .fetch_all(&app.db.owner)
+    .fetch_all(&designer.app.db.owner)
     .await
     .unwrap();
-    let seen = serde_json::to_value(SeenProperties::default()).unwrap();
-    let mut seen: Vec<&String> = seen.as_object().unwrap().keys().collect();
-    seen.sort();
-    assert_eq!(described.iter().collect::<Vec<_>>(), seen);
+    assert_eq!(undescribed, UNDESCRIBED);
 }

@@ -113,28 +113,6 @@ async fn only_a_field_with_a_value_of_its_own_tells_a_previous_one() {
 }
 
 #[tokio::test]
-async fn a_field_of_files_that_once_showed_a_previous_value_can_be_saved_again() {
-    let case = Case::new().await;
-    let files = case.designer.post("/api/attribute-types", json!({ "naziv": "Snimci", "tipVrednostiAtributa": 13 })).await.json();
-    let body = json!({ "tipAtributaID": files["id"], "naziv": "Snimak", "redosled": 100, "tipSkupaAtributaID": case.register.form });
-    let field = case.designer.post("/api/form-fields", body).await.json()["id"].as_i64().expect("an id");
-    let path = format!("/api/form-fields/{field}");
-    let mut db = domain::db::begin(&case.app.db.owner, domain::db::SYSTEM_WORKER).await.expect("a transaction");
-    let asked = sqlx::query("update form_field set prikazi_prethodnu = true where id = $1").bind(field).execute(&mut *db).await;
-    asked.expect("asked as a definition file could");
-    db.commit().await.expect("kept");
-    let rename = json!({ "naziv": "Rendgen" });
-    case.designer.patch(&path, rename.clone()).await.assert_error(
-        422,
-        Some("prikaziPrethodnu"),
-        "Prethodnu vrednost pokazuje samo izborno, brojno, tekstualno, skupovno ili datumsko polje.",
-    );
-    let migration = include_str!("../../../migrations/0076_files_show_no_previous_value.sql");
-    sqlx::raw_sql(migration).execute(&case.app.db.owner).await.expect("migrated");
-    case.designer.patch(&path, rename).await.assert_status(200);
-}
-
-#[tokio::test]
 async fn a_change_of_a_field_is_weighed_through_all_that_follows_from_it() {
     let case = Case::new().await;
     // broj → zbir → dupli, of which only the first reads the field that is changed.

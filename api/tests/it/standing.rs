@@ -62,7 +62,7 @@ async fn a_schema_that_is_not_the_programs_is_refused_and_not_ready() {
         ("newer, and serves none of these programs", &*format!("{later}; {serves}"), "is older than those that the schema (9999) serves"),
         ("functions of another program", "update applied_definitions set sha256 = 'another'", "are not this program's"),
         ("not migrated", "drop table _sqlx_migrations", "has no schema of Regix"),
-        ("begun", "update _sqlx_migrations set success = false where version = 1", "begun and not ended"),
+        ("begun", "update _sqlx_migrations set success = false where version = 101", "begun and not ended"),
     ] {
         let app = TestApp::new().await;
         as_owner(&app, sql).await;
@@ -81,6 +81,19 @@ async fn a_schema_that_is_not_the_programs_is_refused_and_not_ready() {
     as_owner(&app, later).await;
     ground(&app).stand().await.unwrap();
     app.anonymous().get("/api/health/ready").await.assert_status(200);
+}
+
+#[tokio::test]
+async fn a_database_of_before_the_beginning_is_refused_with_the_way_out_and_left_as_it_is() {
+    let app = TestApp::new().await;
+    as_owner(&app, "delete from _sqlx_migrations where version > 101; update _sqlx_migrations set version = 91").await;
+    let mut owner = app.db.owner.acquire().await.unwrap();
+    let said = format!("{:#}", domain::schema::migrate(&mut owner).await.expect_err("no way leads from there"));
+    for part in ["before schema 101 (it has 91)", "./dev reset"] {
+        assert!(said.contains(part), "{said}");
+    }
+    let left: Vec<i64> = sqlx::query_scalar("select version from _sqlx_migrations").fetch_all(&app.db.owner).await.unwrap();
+    assert_eq!(left, [91]);
 }
 
 #[tokio::test]

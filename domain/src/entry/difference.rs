@@ -144,7 +144,7 @@ fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
         pair(Aspect::Decimale, |field| field.tip_atributa.decimale_brojne_vrednosti.map(|most| most.to_string())),
         pair(Aspect::Obavezno, |field| Some(if field.opciono { "neobavezno" } else { "obavezno" }.to_owned())),
         pair(Aspect::Referentne, |field| range(field.donja_referentna_brojna_vrednost, field.gornja_referentna_brojna_vrednost)),
-        pair(Aspect::PrethodnaVrednost, |field| field.seen.prikazi_prethodnu.then(|| "prikazuje se uz polje".to_owned())),
+        pair(Aspect::PrethodnaVrednost, |field| field.prikazi_prethodnu.then(|| "prikazuje se uz polje".to_owned())),
         pair(Aspect::Ponavljanje, |field| field.najvise_redova.map(|most| format!("ponavlja se, najviše redova: {most}"))),
         pair(Aspect::Fajlovi, |field| field.tip_atributa.fajlovi.as_ref().map(FileLimits::told)),
     ]
@@ -239,7 +239,7 @@ fn looks(field: &EntryField) -> EntryField {
     field.formula_za_prikaz = None;
     field.opciono = false;
     field.najvise_redova = None;
-    field.seen.prikazi_prethodnu = false;
+    field.prikazi_prethodnu = false;
     field.kolone = Vec::new();
     field.obavezan_ako = None;
     field.initial = super::form::Initial::default();

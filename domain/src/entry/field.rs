@@ -1,7 +1,6 @@
-//! A field of a form as entries see it, made of what is configured and led back to it. A property that entries come to see as it is
-//! configured is one of `SeenProperties`, and not named here.
-
-use std::collections::HashMap;
+//! A field of a form as entries see it (`field_description` in `migrations/functions/form.sql`), made of what is configured and led back to it.
+//! A description says neither no nor nothing: such a property is read as its default, and one that comes later is not missed in a version
+//! of before it.
 
 use rust_decimal::{
     Decimal,
@@ -13,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::{
     attachment::FileLimits,
-    register::{DEFAULT_ROWS, FieldProperties, OtherUnit, SeenProperties, TypeProperties, ValueType},
+    register::{DEFAULT_ROWS, FieldProperties, OtherUnit, TypeProperties, ValueType},
 };
 
 /// A field of the form (auts), with the specification's names.
@@ -37,14 +36,35 @@ pub struct EntryField {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub obavezan_ako: Option<Value>,
+    #[serde(default)]
+    #[schema(required)]
     pub opciono: bool,
+    #[serde(default)]
+    #[schema(required)]
     pub relevantno: bool,
+    #[serde(default)]
+    #[schema(required)]
     pub prikazuje_se: bool,
+    /// What earlier entries held last is told beside it.
+    #[serde(default)]
+    pub prikazi_prethodnu: bool,
+    #[serde(default)]
+    #[schema(required)]
     pub ima_cek_box: bool,
+    #[serde(default)]
+    #[schema(required)]
     pub radio_button: bool,
+    #[serde(default)]
+    #[schema(required)]
     pub multiselect: bool,
+    #[serde(default)]
+    #[schema(required)]
     pub vertikalni_prikaz: bool,
+    #[serde(default)]
+    #[schema(required)]
     pub ispisuje_se_labela: bool,
+    #[serde(default)]
+    #[schema(required)]
     pub enum_stavke_sve: Vec<Choice>,
     pub inicijalna_brojna_vrednost: Option<f64>,
     pub gornja_referentna_brojna_vrednost: Option<f64>,
@@ -61,8 +81,6 @@ pub struct EntryField {
     /// Of a section that repeats: the most rows that it may have. None: it is no such section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub najvise_redova: Option<i32>,
-    #[serde(flatten)]
-    pub seen: SeenProperties,
     /// Of a section that repeats: its fields, which hold no values of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(no_recursion)]
@@ -94,7 +112,8 @@ pub struct FieldType {
     pub decimale_brojne_vrednosti: Option<i16>,
     pub jedinica: Option<String>,
     /// What the unit means, where that is not its text (`meaning`).
-    #[serde(skip)]
+    #[serde(default, skip_serializing)]
+    #[schema(ignore)]
     pub znacenje_jedinice: Option<String>,
     /// In which a number may be typed too.
     #[serde(default)]
@@ -118,6 +137,8 @@ pub struct Choice {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sifra: Option<String>,
     /// An item that was retired stays readable where it was chosen.
+    #[serde(default)]
+    #[schema(required)]
     pub aktivan: bool,
     /// What it means, where that is not what it meant at first (`meaning`).
     #[serde(default, skip_serializing)]
@@ -151,36 +172,6 @@ impl EntryField {
     }
 }
 
-/// What fields have had since their versions were first described.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Additional {
-    obavezan_ako: Option<Value>,
-    obavezan_ako_izvor: Option<String>,
-    fajlovi: Option<FileLimits>,
-    druge_jedinice: Vec<OtherUnit>,
-    /// Codes of the items of a set, by their ids.
-    sifre_stavki: HashMap<i64, String>,
-    znacenje_jedinice: Option<String>,
-    #[serde(flatten)]
-    seen: SeenProperties,
-}
-
-impl Additional {
-    pub(super) fn complete(self, field: &mut EntryField) {
-        let Self { obavezan_ako, obavezan_ako_izvor, fajlovi, druge_jedinice, znacenje_jedinice, mut sifre_stavki, seen } = self;
-        field.obavezan_ako = obavezan_ako;
-        field.izvor.obavezan_ako = obavezan_ako_izvor;
-        field.seen = seen;
-        field.tip_atributa.fajlovi = fajlovi;
-        field.tip_atributa.druge_jedinice = druge_jedinice;
-        field.tip_atributa.znacenje_jedinice = znacenje_jedinice;
-        for item in &mut field.enum_stavke_sve {
-            item.sifra = sifre_stavki.remove(&item.id);
-        }
-    }
-}
-
 impl EntryField {
     /// What entries would see of a field that is configured so; its place, its items and the trees of its formulas are set apart.
     pub fn configured(own: &FieldProperties, tip_atributa_id: i64, kind: ValueType, of_type: &TypeProperties) -> Self {
@@ -191,7 +182,7 @@ impl EntryField {
             opciono: own.opcioni,
             relevantno: own.relevantni,
             prikazuje_se: own.prikazuje_se,
-            seen: SeenProperties::of(own),
+            prikazi_prethodnu: own.prikazi_prethodnu,
             ima_cek_box: own.ima_cek_box,
             radio_button: own.radio_button,
             multiselect: own.multiselect,
@@ -225,7 +216,7 @@ impl EntryField {
         own.opcioni = self.opciono;
         own.relevantni = self.relevantno;
         own.prikazuje_se = self.prikazuje_se;
-        self.seen.restore(own);
+        own.prikazi_prethodnu = self.prikazi_prethodnu;
         own.ima_cek_box = self.ima_cek_box;
         own.radio_button = self.radio_button;
         own.multiselect = self.multiselect;

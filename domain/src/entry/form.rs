@@ -13,7 +13,7 @@ use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 
 pub use super::field::{Choice, EntryField, FieldType, Initial, Source};
-use super::{field::Additional, rules::EntryRule};
+use super::rules::EntryRule;
 use crate::{
     formula::{self, Formula, Item},
     register::in_tree_order,
@@ -70,14 +70,7 @@ struct Description {
     polja: Vec<EntryField>,
     /// Items by the id of their attribute type.
     stavke: HashMap<i64, Vec<Choice>>,
-    /// The most rows of sections that repeat, by their ids.
-    #[serde(default)]
-    sekcije: HashMap<i64, i32>,
-    #[serde(default)]
     pravila: Vec<EntryRule>,
-    /// By field: what came after the first descriptions.
-    #[serde(default)]
-    dodatno: HashMap<i64, Additional>,
 }
 
 /// What a description says, its parts put together.
@@ -89,11 +82,9 @@ struct Described {
 
 impl Description {
     fn whole(self) -> Described {
-        let Self { naziv, mut polja, stavke, sekcije, pravila, mut dodatno } = self;
+        let Self { naziv, mut polja, stavke, pravila } = self;
         for field in &mut polja {
             field.enum_stavke_sve = stavke.get(&field.izvor.tip_atributa_id).cloned().unwrap_or_default();
-            field.najvise_redova = sekcije.get(&field.id).copied();
-            dodatno.remove(&field.id).unwrap_or_default().complete(field);
         }
         Described { naziv, fields: into_sections(polja), rules: pravila }
     }

@@ -36,7 +36,7 @@ pub struct PreviousValue {
 
 /// Fields beside which a previous value is told: those that are seen.
 fn asked(form: &EntryForm) -> impl Iterator<Item = &EntryField> {
-    form.fields.iter().filter(|field| field.seen.prikazi_prethodnu && field.prikazuje_se && field.tva_num_vrednost.holds_value())
+    form.fields.iter().filter(|field| field.prikazi_prethodnu && field.prikazuje_se && field.tva_num_vrednost.holds_value())
 }
 
 /// Of `entry` (none: a new one) that is examined on `examined`: for each field that asks for it the value of the newest earlier
@@ -112,8 +112,7 @@ async fn fields_of(db: &mut PgConnection, versions: &BTreeSet<i64>, ids: &BTreeS
     }
     let rows = sqlx::query!(
         r#"select v.id, p.polje as "polje!: Json<EntryField>",
-                  coalesce(v.opis -> 'stavke' -> (p.polje #>> '{izvor,tipAtributaId}'), '[]') as "stavke!: Json<Vec<super::form::Choice>>",
-                  v.opis -> 'dodatno' -> (p.polje ->> 'id') ->> 'znacenjeJedinice' as znacenje_jedinice
+                  coalesce(v.opis -> 'stavke' -> (p.polje #>> '{izvor,tipAtributaId}'), '[]') as "stavke!: Json<Vec<super::form::Choice>>"
              from form_version v cross join lateral jsonb_array_elements(v.opis -> 'polja') p (polje)
             where v.id = any ($1) and (p.polje -> 'id')::bigint = any ($2)"#,
         &versions.iter().copied().collect::<Vec<_>>(),
@@ -124,7 +123,6 @@ async fn fields_of(db: &mut PgConnection, versions: &BTreeSet<i64>, ids: &BTreeS
     let fields = rows.into_iter().map(|row| {
         let mut field = row.polje.0;
         field.enum_stavke_sve = row.stavke.0;
-        field.tip_atributa.znacenje_jedinice = row.znacenje_jedinice;
         ((row.id, field.id), field)
     });
     Ok(fields.collect())

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{picture, refusal::Refusal, report_sql::Statement, text};
 
-/// The most rows of a section that does not say otherwise, as `form_description` has it.
+/// The most rows of a section that does not say otherwise, as `field_description` has it.
 pub const DEFAULT_ROWS: i32 = 50;
 /// The most rows of any section.
 pub const MOST_ROWS: i32 = 200;
@@ -167,35 +167,6 @@ pub const TYPES_WITH: [(&str, &[ValueType]); 24] = [
 
 fn has(own: ValueType, property: &str) -> bool {
     TYPES_WITH.iter().find(|(name, _)| *name == property).is_none_or(|(_, types)| types.contains(&own))
-}
-
-/// The properties that entries came to see after forms were first described, by their own names. A further one is named here too, and its
-/// column in `form_field_seen`: entries then see it, and a version of the form leads back to it.
-macro_rules! seen_by_entries {
-    ($($(#[$about:meta])* $name:ident: $kind:ty,)+) => {
-        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-        #[serde(rename_all = "camelCase", default)]
-        pub struct SeenProperties {
-            $($(#[$about])* pub $name: $kind,)+
-        }
-
-        impl SeenProperties {
-            pub fn of(own: &FieldProperties) -> Self {
-                let FieldProperties { $($name,)+ .. } = own.clone();
-                Self { $($name,)+ }
-            }
-
-            pub fn restore(&self, own: &mut FieldProperties) {
-                let Self { $($name,)+ } = self.clone();
-                $(own.$name = $name;)+
-            }
-        }
-    };
-}
-
-seen_by_entries! {
-    /// What earlier entries held last is told beside it.
-    prikazi_prethodnu: bool,
 }
 
 impl FieldProperties {

@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
     entry::{
-        form::{Choice, EntryField, EntryForm, FieldType, FormError, Source},
+        form::{Choice, EntryField, EntryForm, FormError},
         rules::EntryRule,
     },
     formula::{self, Formula},
-    register::{DEFAULT_ROWS, FieldProperties, ValueType},
+    register::FieldProperties,
 };
-use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 
@@ -157,18 +156,12 @@ impl Walk {
     }
 }
 
-/// Active fields of the form by id or code, as far as formulas and their checks see them.
+/// Active fields of the form by id or code, with all items of their types and the codes of those.
 async fn fields(db: &mut PgConnection, form: i64, ids: &[i64], codes: &[String]) -> Result<Vec<EntryField>> {
     let rows = sqlx::query!(
         r#"
-        select f.id, f.sifra, f.naziv, f.redosled, f.nadredjeni_atribut_u_tipu_skupa_id as parent, f.tip_atributa_id, f.multiselect,
-               t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica,
-               meaning_of('attribute_type', t.id, coalesce(btrim(t.jedinica), '')) as "znacenje!", t.donja_granica_brojne_vrednosti as low,
-               t.gornja_granica_brojne_vrednosti as high, f.formula_za_racunanje_ast as racunanje, f.formula_za_prikaz_ast as prikaz,
-               f.obavezan_ako_ast as obavezan, f.obavezan_ako, f.ponavlja_se, f.najvise_redova,
-               coalesce((select jsonb_agg(jsonb_build_object('id', i.id, 'naziv', i.naziv, 'numVrednost', trim_scale(i.num_vrednost), 'sifra', i.sifra_veza,
-                                                             'aktivan', i.aktivan and i.moze_se_izabrati) order by i.redosled, i.id)
-                           from enum_item i where i.tip_atributa_id = f.tip_atributa_id), '[]') as "stavke!: Json<Vec<Choice>>"
+        select field_description(f, t) as "polje!: Json<EntryField>",
+               coalesce(item_descriptions(f.tip_atributa_id, true), '[]') as "stavke!: Json<Vec<Choice>>"
           from (select id from form_field where id = any ($2) and tip_skupa_atributa_id = $1 and aktivan
                 union select id from form_field where tip_skupa_atributa_id = $1 and sifra = any ($3) and aktivan) w
           join form_field f on f.id = w.id join attribute_type t on t.id = f.tip_atributa_id
@@ -179,31 +172,7 @@ async fn fields(db: &mut PgConnection, form: i64, ids: &[i64], codes: &[String])
     )
     .fetch_all(db)
     .await?;
-    let float = |number: Option<Decimal>| number.and_then(|number| number.to_f64());
-    let field = rows.into_iter().map(|row| EntryField {
-        id: row.id,
-        sifra: row.sifra,
-        naziv: row.naziv,
-        redosled: row.redosled,
-        tva_num_vrednost: row.kind,
-        naredjeni_auts: row.parent,
-        multiselect: row.multiselect,
-        formula_za_racunanje: row.racunanje,
-        formula_za_prikaz: row.prikaz,
-        obavezan_ako: row.obavezan,
-        enum_stavke_sve: row.stavke.0,
-        tip_atributa: FieldType {
-            jedinica: row.jedinica,
-            znacenje_jedinice: Some(row.znacenje),
-            donja_granica_brojne_vrednosti: float(row.low),
-            gornja_granica_brojne_vrednosti: float(row.high),
-            ..FieldType::default()
-        },
-        izvor: Source { tip_atributa_id: row.tip_atributa_id, obavezan_ako: row.obavezan_ako, ..Source::default() },
-        najvise_redova: row.ponavlja_se.then(|| row.najvise_redova.unwrap_or(DEFAULT_ROWS)),
-        ..EntryField::default()
-    });
-    Ok(field.collect())
+    Ok(rows.into_iter().map(|row| EntryField { enum_stavke_sve: row.stavke.0, ..row.polje.0 }).collect())
 }
 
 fn names(formula: &Formula) -> Vec<String> {
