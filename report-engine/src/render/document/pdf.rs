@@ -12,7 +12,6 @@ use super::frame::Frame;
 use super::layout::{Layout, Line, Measure, Role, paginate};
 use crate::plan::{Block, Format, Plan};
 use crate::render::clean::one_line;
-use crate::render::direction::visual;
 use crate::render::error::RenderError;
 use crate::render::feed::Finished;
 use crate::render::file::{OutFile, explain};
@@ -253,7 +252,7 @@ fn draw(drawing: &Drawing, y: Length, area: &Area<'_>, context: &Context, size: 
 
 /// Prints or fails: text that does not fit must never vanish.
 fn print(area: &Area<'_>, context: &Context, place: Position, style: Style, text: &str) -> Result<(), genpdf::error::Error> {
-    if area.print_str(&context.font_cache, place, style, visual(text))? {
+    if area.print_str(&context.font_cache, place, style, text)? {
         return Ok(());
     }
     Err(genpdf::error::Error::new("a line lies outside its page", genpdf::error::ErrorKind::PageSizeExceeded))
