@@ -276,6 +276,8 @@ create table report_run (
     -- Since when a run should have been made, where that is not when it was asked for: an operator let it begin again. Attempts change nothing
     -- of it.
     due_at timestamptz,
+    -- What the files of a run say beside their rows, in the words of the day on which they were made: the screen and the mail say it too.
+    napomene text[] not null default '{}',
     unique (radnik_id, client_key),
     unique (zakazivanje_id, fire_local),
     constraint report_run_one_subject check (num_nonnulls(izvestaj_id, unos_id, izvoz_id) = 1)

@@ -67,8 +67,8 @@ create table backup_made (
 -- a row: which of them a report is refused to is asked when somebody looks.
 create table upgrade_note (
     id bigint generated always as identity primary key,
-    vrsta text not null constraint upgrade_note_vrsta_known check (vrsta in ('uloga', 'ustanove', 'demo', 'zakazivanje')),
-    -- A role, a worker or a schedule.
+    vrsta text not null constraint upgrade_note_vrsta_known check (vrsta in ('uloga', 'ustanove', 'demo', 'zakazivanje', 'izvestaj')),
+    -- A role, a worker, a schedule or a report.
     red_id bigint not null,
     -- As the upgrade left it: who changed it since has seen to it.
     zatecena_verzija int,

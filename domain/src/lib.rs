@@ -43,3 +43,4 @@ pub mod time;
 pub mod tls;
 pub mod traces;
 pub mod typed;
+pub mod years;

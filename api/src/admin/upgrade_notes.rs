@@ -3,7 +3,11 @@
 use std::collections::HashMap;
 
 use axum::{extract::State, http::StatusCode};
-use domain::{db, report_sql::Scope};
+use domain::{
+    db,
+    report_sql::{HOW_TO_GROUP, ReportSqlError, Scope, UNGROUPED},
+    text::number_of,
+};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
@@ -39,6 +43,8 @@ enum Kind {
     Demo,
     /// A schedule that fails, since its report names patients and its owner opens none.
     Zakazivanje,
+    /// A report over all institutions that is refused, for its rows do not say whose data they hold.
+    Izvestaj,
 }
 
 impl Kind {
@@ -48,6 +54,7 @@ impl Kind {
             Self::Ustanove => "ustanove",
             Self::Demo => "demo",
             Self::Zakazivanje => "zakazivanje",
+            Self::Izvestaj => "izvestaj",
         }
     }
 
@@ -56,6 +63,7 @@ impl Kind {
         match self {
             Self::Uloga | Self::Ustanove => actor.prava.holds(Right::Roles),
             Self::Demo => actor.prava.holds(Right::Workers),
+            Self::Izvestaj => actor.prava.holds(Right::ReportSetup),
             Self::Zakazivanje => actor.prava.holds_any(&[Right::Roles, Right::Workers, Right::ReportSetup]),
         }
     }
@@ -64,7 +72,7 @@ impl Kind {
 #[derive(Serialize, ToSchema)]
 struct UpgradeNote {
     vrsta: Kind,
-    /// Of the role, the worker or the schedule.
+    /// Of the role, the worker, the schedule or the report.
     id: i64,
     naziv: String,
     opis: String,
@@ -81,6 +89,9 @@ async fn list(State(state): State<AppState>, actor: Allowed<UpgradeNotes>) -> Re
     }
     if Kind::Zakazivanje.is_for(&actor) {
         notes.extend(schedules(&state, &actor).await?);
+    }
+    if Kind::Izvestaj.is_for(&actor) {
+        notes.extend(reports(&state, &actor).await?);
     }
     Ok(Json(Page::all(notes)))
 }
@@ -142,7 +153,8 @@ async fn schedules(state: &AppState, actor: &Actor) -> Result<Vec<UpgradeNote>> 
             Some(known) => *known,
             None => {
                 let scope = Scope { run: None, radnik_id: schedule.radnik_id, ustanova_id: Some(schedule.ustanova_id) };
-                report_definition::is_refused_to(state, actor, scope, schedule.izvestaj_id).await?
+                let refusal = report_definition::refusal(state, actor, scope, schedule.izvestaj_id).await?;
+                matches!(refusal, Some(ReportSqlError::NoIdentity(_)))
             }
         };
         refused.insert(schedule.izvestaj_id, known);
@@ -155,6 +167,37 @@ async fn schedules(state: &AppState, actor: &Actor) -> Result<Vec<UpgradeNote>> 
                        pacijente, ili neka ga zakaže radnik koji ih otvara."
                     .to_owned(),
             });
+        }
+    }
+    Ok(notes)
+}
+
+/// Asked of the server as well: which report is refused depends on its query, on its scope and on the least group of today.
+async fn reports(state: &AppState, actor: &Actor) -> Result<Vec<UpgradeNote>> {
+    let found = sqlx::query!(
+        r#"select r.id, r.naziv,
+                  (select count(*) from report_schedule s
+                    where s.izvestaj_id = r.id and s.aktivan and (s.sledece_izvrsavanje is not null or s.pauzirano_od is not null)) as "zakazano!"
+             from report r
+            where r.aktivan and r.obim = 'sve'
+              and not exists (select from upgrade_note n where n.vrsta = 'izvestaj' and n.red_id = r.id and n.sklonjeno_at is not null)
+            order by fold(r.naziv), r.id limit $1"#,
+        MOST
+    );
+    let mut notes = Vec::new();
+    for report in found.fetch_all(&state.db).await? {
+        let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id: None };
+        let refusal = report_definition::refusal(state, actor, scope, report.id).await?;
+        if matches!(refusal, Some(ReportSqlError::Ungrouped)) {
+            let planned = match report.zakazano {
+                0 => String::new(),
+                many => format!(
+                    " Zakazan je ({}), a vlasnik to saznaje pri prvoj izradi.",
+                    number_of(many, ["raspored", "rasporeda", "rasporeda"])
+                ),
+            };
+            let opis = format!("Izveštaj {UNGROUPED} {HOW_TO_GROUP}{planned}");
+            notes.push(UpgradeNote { vrsta: Kind::Izvestaj, id: report.id, naziv: report.naziv, opis });
         }
     }
     Ok(notes)
@@ -176,6 +219,9 @@ async fn dismiss(State(state): State<AppState>, actor: Allowed<UpgradeNotes>, Js
     if key.vrsta == Kind::Zakazivanje {
         keep_schedule(&mut tx, &actor, key.id).await?;
     }
+    if key.vrsta == Kind::Izvestaj {
+        keep_report(&mut tx, key.id).await?;
+    }
     let put_away = sqlx::query!(
         "update upgrade_note set sklonio_id = $3, sklonjeno_at = now() where vrsta = $1 and red_id = $2 and sklonjeno_at is null",
         key.vrsta.name(),
@@ -194,5 +240,12 @@ async fn keep_schedule(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<
     let owner = sqlx::query_scalar!("select radnik_id from report_schedule where id = $1", id).fetch_optional(&mut *tx).await?;
     reach::require_worker(&mut *tx, actor, owner.ok_or(Error::NotFound)?).await?;
     sqlx::query!("insert into upgrade_note (vrsta, red_id) values ('zakazivanje', $1) on conflict do nothing", id).execute(tx).await?;
+    Ok(())
+}
+
+async fn keep_report(tx: &mut PgConnection, id: i64) -> Result<()> {
+    let row =
+        sqlx::query!("insert into upgrade_note (vrsta, red_id) select 'izvestaj', id from report where id = $1 on conflict do nothing", id);
+    row.execute(tx).await?;
     Ok(())
 }

@@ -1,18 +1,20 @@
 //! The day of an examination: between the patient's birth and today, whoever sets it. The database holds the rule too.
 
-use domain::time::date_text;
+use domain::{
+    time::date_text,
+    years::{YEARS, outside},
+};
 use jiff::civil::Date;
 use sqlx::PgConnection;
 
-use super::values::YEARS;
 use crate::error::{Error, Result};
 
 pub const NO_DATE: &str = "Niste uneli datum pregleda.";
 
 /// Why an examination cannot have been on that day.
 pub fn fault(date: Date, born: Date, today: Date) -> Option<String> {
-    if !YEARS.contains(&date.year()) {
-        return Some(format!("Datum pregleda nije između {}. i {}. godine.", YEARS.start(), YEARS.end()));
+    if let Some(why) = outside(&YEARS, date) {
+        return Some(format!("Datum pregleda {why}."));
     }
     if date > today {
         return Some(format!("Datum pregleda ne može biti u budućnosti (danas je {}).", date_text(today)));

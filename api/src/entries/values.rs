@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use domain::entry::{
     boxes::{tick_boxes, untick},
-    computed::{Computed, SAFE_INTEGER, YEARS, blank_relevant, compute, computed_by, faults, wrong_number},
+    computed::{Computed, SAFE_INTEGER, blank_relevant, compute, computed_by, faults, wrong_number},
     values::{Values, alike, from_json, to_json},
 };
 use domain::{

@@ -4,7 +4,7 @@ use axum::{extract::State, http::StatusCode};
 use domain::{
     access, db,
     entry::form::EntryForm,
-    exports::{self, Count, NewExport, Profile, RowOf, Searched, Selection, UnnamedFields},
+    exports::{self, Count, NewExport, Profile, RowOf, Searched, Selection, TellingDay, UnnamedFields},
     register::{ValueType, rules},
     shown,
 };
@@ -27,9 +27,6 @@ use crate::{
     state::AppState,
 };
 
-/// Two periods that differ by a day would tell whose visit was on it, and with it by how much all of that patient's dates are moved.
-const WHOLE_YEARS: &str = "Bez identiteta se bira period celih godina, od 01.01. do 31.12.: po danu bi se saznao pravi datum pregleda.";
-const BY_DAY: &str = "Pretraga je tražila datum, pa se njeni pacijenti ne izvoze bez identiteta: po njemu bi se saznao pravi datum.";
 /// Letters of a reason.
 const REASON: std::ops::RangeInclusive<usize> = 10..=500;
 
@@ -165,6 +162,9 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
         profil: request.profil,
         pretraga,
     };
+    if let Some(telling) = TellingDay::of(&mut *db, &selection).await? {
+        return Err(Error::invalid(telling.field(), telling.text()));
+    }
     let count = exports::count(&mut db, &selection).await?;
     let most = exports::most_rows(&mut *db).await?;
     let least = exports::least_patients(&mut *db).await?;
@@ -226,7 +226,6 @@ async fn name(db: &mut PgConnection, register: i64, form: Option<&EntryForm>) ->
 async fn searched(db: &mut PgConnection, actor: &Actor, request: &ExportRequest) -> Result<Option<Searched>> {
     let Some(zapis) = request.pretraga else { return Ok(None) };
     match search::own(db, actor, zapis).await? {
-        Some(own) if own.by_day && request.profil == Profile::BezIdentiteta => Err(Error::invalid("pretraga", BY_DAY)),
         Some(own) if own.registar_id == request.registar_id => Ok(Some(Searched { zapis, vreme: own.vreme })),
         Some(_) => Err(Error::invalid("registarID", "Pretraga je bila u drugom registru.")),
         None => Err(Error::invalid("pretraga", search::TOO_OLD)),
@@ -265,14 +264,6 @@ fn fields(form: Option<&EntryForm>, request: &ExportRequest, unnamed: &UnnamedFi
 fn period(request: &ExportRequest) -> Result<(Option<Date>, Option<Date>)> {
     let (from, until) = (day(request.od.as_deref(), "od", "Datum od")?, day(request.do_.as_deref(), "do", "Datum do")?);
     in_order(from, until, "do")?;
-    if request.profil == Profile::BezIdentiteta {
-        if from.is_some_and(|day| (day.month(), day.day()) != (1, 1)) {
-            return Err(Error::invalid("od", WHOLE_YEARS));
-        }
-        if until.is_some_and(|day| (day.month(), day.day()) != (12, 31)) {
-            return Err(Error::invalid("do", WHOLE_YEARS));
-        }
-    }
     Ok((from, until))
 }
 

@@ -4,6 +4,7 @@ use domain::{
     entry::units,
     register::{TypedIn, ValueType},
     typed::{Typed, typed_number},
+    years::{YEARS, outside},
 };
 use jiff::{civil::Date, fmt::strtime};
 use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
@@ -16,7 +17,7 @@ use super::{
     problems::Message,
     sheet::SheetRow,
 };
-use crate::entries::{form::EntryField, values::YEARS};
+use crate::entries::form::EntryField;
 
 /// Reads `text` as a value of `field`, or says in Serbian what is wrong with it.
 pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, Message> {
@@ -33,11 +34,10 @@ pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOpti
 /// A date in one of the formats, within the years that the screen allows.
 pub fn date(text: &str, source: &Source, options: &FileOptions) -> Result<Date, Message> {
     let date = any_date(text, source, options)?;
-    if !YEARS.contains(&date.year()) {
-        let within = format!("” nije između {}. i {}. godine", YEARS.start(), YEARS.end());
-        return Err(Message::from("datum „").hide(text).say(within));
+    match outside(&YEARS, date) {
+        Some(why) => Err(Message::from("datum „").hide(text).say(format!("” {why}"))),
+        None => Ok(date),
     }
-    Ok(date)
 }
 
 /// A date in one of the formats, be it as a table writes a day that it holds as a moment: with a midnight behind it.

@@ -1,5 +1,6 @@
 //! The days of a search in the log, in the looks and in the counts of entries.
 
+use domain::years::{YEARS_OF_LIFE, outside};
 use jiff::civil::Date;
 
 use crate::error::{Error, Result};
@@ -16,7 +17,13 @@ pub fn period(from: Option<&str>, until: Option<&str>) -> Result<(Date, Option<D
 pub fn day(text: Option<&str>, field: &'static str, label: &str) -> Result<Option<Date>> {
     match text.map(str::trim).filter(|text| !text.is_empty()) {
         None => Ok(None),
-        Some(text) => text.parse().map(Some).map_err(|_| Error::invalid(field, format!("{label} nije ispravan datum."))),
+        Some(text) => {
+            let day: Date = text.parse().map_err(|_| Error::invalid(field, format!("{label} nije ispravan datum.")))?;
+            match outside(&YEARS_OF_LIFE, day) {
+                Some(why) => Err(Error::invalid(field, format!("{label} {why}."))),
+                None => Ok(Some(day)),
+            }
+        }
     }
 }
 
@@ -37,6 +44,7 @@ mod tests {
         assert!(period(None, Some("2026-03-01")).is_err());
         assert!(period(Some("2026-03-02"), Some("2026-03-01")).is_err());
         assert!(period(Some("31.03.2026."), None).is_err());
+        assert!(period(Some("0206-03-01"), None).is_err() && period(Some("2026-03-01"), Some("2206-03-01")).is_err());
         assert!(period(Some("2026-03-01"), Some("2026-03-01")).is_ok());
     }
 }

@@ -5,15 +5,20 @@ use domain::{
     relative_day::RelativeDay,
     report_sql::ParameterKind,
     typed::{Typed, typed_number},
+    years::{YEARS_OF_LIFE, outside},
 };
 
 use super::values::{self, parse_date};
+
+fn is_meant(day: &str) -> bool {
+    parse_date(day).is_some_and(|day| outside(&YEARS_OF_LIFE, day).is_none())
+}
 
 /// Why a parameter of this kind cannot have the default; none where it can. What a set offers is known only to its query, and only for
 /// the worker who asks.
 pub fn fault(kind: ParameterKind, podrazumevano: &str) -> Option<String> {
     match kind {
-        ParameterKind::Date if RelativeDay::named(podrazumevano).is_none() && parse_date(podrazumevano).is_none() => Some(format!(
+        ParameterKind::Date if RelativeDay::named(podrazumevano).is_none() && !is_meant(podrazumevano) => Some(format!(
             "Podrazumevana vrednost datuma mora biti datum (na primer 2026-01-31) ili jedna od reči: {}.",
             RelativeDay::ALL.map(RelativeDay::word).join(", ")
         )),

@@ -51,6 +51,8 @@ struct ReportRun {
     faza: Option<String>,
     redova: Option<i64>,
     skraceno: bool,
+    /// What its files say beside their rows.
+    napomene: Vec<String>,
     greska: Option<RunError>,
     /// What can be downloaded now.
     formats: Vec<RunFormat>,
@@ -228,7 +230,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
     };
     let rows = sqlx::query!(
         r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status as "status: RunStatus", r.stage, r.rows_done,
-                  r.truncated, r.error_code, r.error_text, r.error_detail as "error_detail: Jsonb<Detail>", r.zakazivanje_id,
+                  r.truncated, r.napomene, r.error_code, r.error_text, r.error_detail as "error_detail: Jsonb<Detail>", r.zakazivanje_id,
                   r.fire_local as "fire_local: jiff_sqlx::DateTime", coalesce(r.fire_zone, s.vremenska_zona) as fire_zone, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
                   r.expires_at > now() as nije_istekao, r.heartbeat_at, r.emails, u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
@@ -271,6 +273,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
             faza: row.stage,
             redova: row.rows_done,
             skraceno: row.truncated,
+            napomene: row.napomene,
             greska: row.error_code.map(|kod| RunError {
                 kod,
                 tekst: row.error_text.unwrap_or_else(|| UNEXPLAINED.to_owned()),

@@ -7,6 +7,7 @@ use domain::{
     report_sql::ParameterKind,
     shown, time,
     typed::{Typed, ambiguous, typed_number},
+    years::{YEARS_OF_LIFE, outside},
 };
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -186,15 +187,17 @@ fn date(parameter: &Parameter, text: &str, moment: Moment) -> Result<Checked> {
         });
     }
     let date = parse_date(text).ok_or_else(|| refuse(parameter, "nije ispravan datum."))?;
+    if let Some(why) = outside(&YEARS_OF_LIFE, date) {
+        return Err(refuse(parameter, &format!("{why}.")));
+    }
     Ok(Checked::new(date.to_string(), time::date_text(date)))
 }
 
-/// `YYYY-MM-DD`, of a year that a patient register can mean.
+/// `YYYY-MM-DD`.
 pub fn parse_date(text: &str) -> Option<Date> {
     let shaped = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() });
-    let date = shaped.then(|| text.parse::<Date>().ok()).flatten()?;
-    (1800..=2200).contains(&date.year()).then_some(date)
+    shaped.then(|| text.parse::<Date>().ok()).flatten()
 }
 
 /// Takes a number as people type it; the value has a decimal point, the label is as numbers are shown.

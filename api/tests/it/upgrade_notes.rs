@@ -104,3 +104,35 @@ async fn what_migrations_decided_of_roles_and_accounts_is_told_until_somebody_ha
     }
     assert_eq!(notes(&admin).await, []);
 }
+
+#[tokio::test]
+async fn reports_over_all_institutions_that_are_refused_are_told_by_name_until_they_are_mended_or_put_away() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let scheduling = app.worker("zakazala", &[Right::Reports], app.ustanova).await;
+    let refused = published(&app, &admin, "Po godini rođenja", "select godina_rodjenja as x from pacijent").await;
+    let grouped = "select count(*) as x, array_agg(distinct id) as grupa_pacijenata from pacijent";
+    let counting = published(&app, &admin, "Broj svih", grouped).await;
+    let words = published(&app, &admin, "Ustanove", "select naziv as x from ustanova").await;
+    scheduling.post("/api/report-queue", refused.weekly(&scheduling)).await.assert_status(202);
+    assert_eq!(notes(&admin).await, []);
+    // As they were before the rule: over all institutions, and live.
+    let ids = [refused.id, counting.id, words.id].map(|id| id.to_string()).join(", ");
+    app.lay_out(&[&format!("update report set obim = 'sve' where id in ({ids})")]).await;
+    assert_eq!(notes(&admin).await, named(&[("izvestaj", "Po godini rođenja")]));
+    let roles = app.worker("uloge", &[Right::Roles], app.ustanova).await;
+    assert_eq!(notes(&roles).await, [], "who sets no report up cannot mend it");
+    let told = admin.get("/api/upgrade-notes").await.json()["data"][0].clone();
+    let said = told["opis"].as_str().unwrap();
+    assert!(said.contains("array_agg(distinct u.pacijent_id) as grupa_pacijenata") && said.contains("Zakazan je (1 raspored)"), "{said}");
+
+    app.lay_out(&["update parameter set vrednost = '1' where naziv = 'najmanjaTudjaGrupa'"]).await;
+    assert_eq!(notes(&admin).await, [], "nothing is refused where groups of one are told");
+    app.lay_out(&["update parameter set vrednost = '5' where naziv = 'najmanjaTudjaGrupa'"]).await;
+    let key = json!({ "vrsta": "izvestaj", "id": told["id"] });
+    roles.post("/api/upgrade-notes-dismiss", key.clone()).await.assert_status(403);
+    admin.post("/api/upgrade-notes-dismiss", key.clone()).await.assert_status(204);
+    assert_eq!(notes(&admin).await, []);
+    admin.post("/api/upgrade-notes-dismiss", key).await.assert_status(404);
+    admin.post("/api/upgrade-notes-dismiss", json!({ "vrsta": "izvestaj", "id": 1_099_511_627_776_i64 })).await.assert_status(404);
+}

@@ -1,7 +1,7 @@
 //! What a form makes of an entry's values: results, what is hidden, and what breaks its rules. The save, the import and the recomputation
 //! know no other rule.
 
-use std::{collections::BTreeSet, ops::RangeInclusive};
+use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use serde_json::Value;
@@ -17,12 +17,11 @@ use crate::{
     formula::{self, Around, Formula, evaluate_form, evaluate_with},
     register::ValueType,
     shown,
+    years::{YEARS, outside},
 };
 
 /// The browser's safe integers: the bound of a number whose type has none.
 pub const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
-/// The years that date pickers offer (A section 9).
-pub const YEARS: RangeInclusive<i16> = 1920..=2030;
 
 /// What the formulas make of the values: calculated ones filled in, hidden ones taken out.
 #[derive(Default)]
@@ -112,8 +111,7 @@ pub(super) fn missing(field: &EntryField) -> String {
 }
 
 pub(super) fn wrong_date(field: &EntryField, date: Date) -> Option<String> {
-    let message = || format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", field.naziv, YEARS.start(), YEARS.end());
-    (!YEARS.contains(&date.year())).then(message)
+    outside(&YEARS, date).map(|why| format!("Stavka sa nazivom: {} {why}.", field.naziv))
 }
 
 /// What a number breaks of its type: the bounds, of which a missing one is the safe integers' end, or the decimals.

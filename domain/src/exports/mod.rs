@@ -1,5 +1,6 @@
 //! Exports of data: what one was asked to hold, as the api counts it and as an engine writes it.
 
+mod day;
 mod rows;
 mod unnamed;
 
@@ -9,6 +10,7 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+pub use day::TellingDay;
 pub use rows::{Count, Key, Row, count, rows};
 pub use unnamed::{UnnamedField, UnnamedFields};
 

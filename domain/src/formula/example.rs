@@ -10,6 +10,7 @@ use super::{Around, Field, Patient, Previous, evaluate_form, value};
 use crate::{
     register::{Circumstances, Example, ValueType},
     shown,
+    years::{YEARS, YEARS_OF_LIFE, outside},
 };
 
 /// What was expected and what came, as the field stores them.
@@ -43,7 +44,7 @@ fn outcome(fields: &[Field], own: &Field, example: &Example) -> Result<Outcome, 
         if field.sekcija.is_some() {
             return Err(format!("polje „{code}” je u sekciji koja se ponavlja, pa se navodi u redovima."));
         }
-        entered.insert(field.id, stored(field, typed)?);
+        entered.insert(field.id, entered_in(field, typed)?);
         // What is given is not computed.
         field.racunanje = None;
     }
@@ -53,7 +54,7 @@ fn outcome(fields: &[Field], own: &Field, example: &Example) -> Result<Outcome, 
         for (code, typed) in row {
             let field = named(&mut fields, code)?;
             let Some(section) = field.sekcija else { return Err(format!("polje „{code}” nije u sekciji koja se ponavlja.")) };
-            cells.entry(section).or_default().insert(field.id.to_string(), stored(field, typed)?);
+            cells.entry(section).or_default().insert(field.id.to_string(), entered_in(field, typed)?);
         }
         for (section, cells) in cells {
             let rows = sections.entry(section).or_default();
@@ -64,12 +65,13 @@ fn outcome(fields: &[Field], own: &Field, example: &Example) -> Result<Outcome, 
     let mut before = BTreeMap::new();
     for (code, typed) in &example.prethodno {
         let field = named(&mut fields, code)?;
-        before.insert(field.id, stored(field, typed)?);
+        before.insert(field.id, entered_in(field, typed)?);
     }
     if !before.is_empty() && example.okolnosti.prethodni_datum.is_none() {
         return Err("uz vrednosti prethodnog unosa navodi se i njegov datum.".to_owned());
     }
     let known = &example.okolnosti;
+    meant(known)?;
     if known.prethodni_datum.is_some_and(|before| known.datum_pregleda.is_none_or(|day| before >= day)) {
         return Err("datum prethodnog unosa mora biti pre datuma pregleda.".to_owned());
     }
@@ -79,6 +81,28 @@ fn outcome(fields: &[Field], own: &Field, example: &Example) -> Result<Outcome, 
     };
     let mut done = evaluate_form(&fields, &entered, &around(&example.okolnosti, before));
     Ok(Outcome { expected, actual: done.values.remove(&own.id).unwrap_or_default() })
+}
+
+/// Days that the form itself would refuse prove nothing.
+fn meant(known: &Circumstances) -> Result<(), String> {
+    let days = [
+        ("dan na koji se računa", known.danas, &YEARS),
+        ("datum pregleda", known.datum_pregleda, &YEARS),
+        ("datum rođenja", known.datum_rodjenja, &YEARS_OF_LIFE),
+        ("datum prethodnog unosa", known.prethodni_datum, &YEARS),
+    ];
+    let wrong = days.into_iter().find_map(|(called, day, years)| Some(format!("{called} {}.", outside(years, day?)?)));
+    wrong.map_or(Ok(()), Err)
+}
+
+/// What is entered, as the form would take it.
+fn entered_in(field: &Field, typed: &Json) -> Result<Json, String> {
+    let typed = stored(field, typed)?;
+    let day = typed.as_str().filter(|_| field.tip_vrednosti == ValueType::Date).and_then(value::date_in);
+    match day.and_then(|day| outside(&YEARS, day)) {
+        Some(why) => Err(format!("vrednost polja „{}” {why}.", field.sifra.as_deref().unwrap_or_default())),
+        None => Ok(typed),
+    }
 }
 
 fn named<'f>(fields: &'f mut [Field], code: &str) -> Result<&'f mut Field, String> {
@@ -207,6 +231,8 @@ mod tests {
             ("izbor", json!(1), "„da” ili „ne”"),
             ("dan", json!("2026-02-30"), "datum"),
             ("dan", json!(20), "datum"),
+            ("dan", json!("0206-02-03"), "između 1920. i 2030. godine"),
+            ("dan", json!("2206-02-03"), "između 1920. i 2030. godine"),
             ("lek", json!(true), "stavka skupa"),
         ];
         for (code, value, wanted) in refused {
@@ -214,6 +240,21 @@ mod tests {
         }
         let zero = told(&fields, "x", json!({ "ulazi": { "dan": "2026-02-28" }, "rezultat": 0 }));
         assert_eq!(zero, [""; 0]);
+    }
+
+    #[test]
+    fn days_around_an_example_are_of_years_that_can_be_meant() {
+        let fields = [calculated(1, "x", ValueType::Number, "1")];
+        let of = |known: &str, day: &str| told(&fields, "x", json!({ "okolnosti": { known: day }, "rezultat": 1 }));
+        for (known, called, years) in [
+            ("danas", "dan na koji se računa", "1920"),
+            ("datumPregleda", "datum pregleda", "1920"),
+            ("datumRodjenja", "datum rođenja", "1900"),
+            ("prethodniDatum", "datum prethodnog unosa", "1920"),
+        ] {
+            assert_eq!(of(known, "0001-01-01"), [format!("Primer 1: {called} nije između {years}. i 2030. godine.")]);
+        }
+        assert_eq!(of("datumRodjenja", "1905-01-01"), [""; 0]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod author;
 mod calls;
 mod groups;
 mod naming;
+mod notice;
 mod parameter_kind;
 mod replica;
 mod session;
@@ -23,6 +24,7 @@ use uuid::Uuid;
 
 pub use groups::GROUP_COLUMN;
 pub use naming::Named;
+pub use notice::{Notice, leaves_years_untold};
 pub use parameter_kind::ParameterKind;
 pub use session::{Planned, ReportDb, ResultColumn, Session};
 pub use small::{OPTIONS_TIMEOUT, Small};

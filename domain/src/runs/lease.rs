@@ -159,6 +159,6 @@ pub async fn set_definition(pool: &PgPool, lease: Lease, definition: i64) -> sql
 }
 
 /// Notes the server process that executes the run's statements, and the template that it follows.
-pub async fn set_backend(pool: &PgPool, lease: Lease, backend_pid: i32, template_sha: &[u8]) -> sqlx::Result<bool> {
-    write!(pool, lease, "backend_pid = $3, template_sha = $4", backend_pid, template_sha)
+pub async fn set_backend(pool: &PgPool, lease: Lease, backend_pid: i32, template_sha: &[u8], notices: &[String]) -> sqlx::Result<bool> {
+    write!(pool, lease, "backend_pid = $3, template_sha = $4, napomene = $5", backend_pid, template_sha, notices)
 }

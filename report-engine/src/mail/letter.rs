@@ -84,6 +84,8 @@ struct Page {
     prazan: bool,
     skraceno: bool,
     napomena: Option<String>,
+    /// What the files say beside their rows.
+    napomene: Vec<String>,
     link: String,
     prilozi: bool,
     /// A report may be attached but is too large for it.
@@ -144,6 +146,7 @@ struct Run {
     prilog_u_mejlu: bool,
     truncated: bool,
     error_text: Option<String>,
+    napomene: Vec<String>,
     rows_done: Option<i64>,
     zakazan: bool,
     finished_at: Option<Timestamp>,
@@ -175,7 +178,7 @@ impl Run {
 async fn read(mail: &Mail, claimed: &Claimed) -> sqlx::Result<Option<Run>> {
     sqlx::query_as!(
         Run,
-        r#"select t.naziv, u.naziv as ustanova, r.parametri, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.rows_done,
+        r#"select t.naziv, u.naziv as ustanova, r.parametri, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.napomene, r.rows_done,
                   r.zakazivanje_id is not null as "zakazan!", r.finished_at as "finished_at: Timestamp", r.expires_at as "expires_at: Timestamp",
                   array_position(r.emails, $2) as place, w.ime || ' ' || w.prezime as "posiljalac!",
                   case when w.aktivan then w.email end as posiljalac_email
@@ -252,6 +255,7 @@ fn page(mail: &Mail, wording: &Wording, id: Uuid, run: &Run, files: &[StoredFile
         prazan: rows == 0,
         skraceno: run.truncated,
         napomena: run.error_text.clone(),
+        napomene: run.napomene.clone(),
         link: format!("{}/izvestaji/{id}", mail.public_url),
         prilozi: attached,
         prevelik: run.prilog_u_mejlu && !attached,
@@ -322,6 +326,7 @@ mod tests {
             prazan: false,
             skraceno: false,
             napomena: None,
+            napomene: Vec::new(),
             link: "https://regix.rs/izvestaji/1".to_owned(),
             prilozi: false,
             prevelik: false,

@@ -9,6 +9,7 @@ pub mod chart;
 mod clean;
 mod cross;
 mod csv;
+mod direction;
 mod document;
 mod error;
 mod feed;

@@ -16,6 +16,9 @@ use super::totals::column_index;
 use super::xlsx::XlsxSink;
 use crate::plan::{Body, Column, Flow, Format, PageSetup, Plan, Section, Sections, Source, TablePlan, Value, grouped, show};
 
+/// What the last line of a CSV begins with where it is a note: readers of data leave out such lines when they are told of the sign.
+const CSV_NOTE: &str = "# ";
+
 /// Rows after which a cancelled run notices it.
 const ROWS_BETWEEN_ASKING: usize = 16;
 
@@ -69,6 +72,8 @@ struct Lane {
     cap: Cap,
     rows: u64,
     cut: bool,
+    /// Of a CSV, which has no heading to say it in.
+    notices: Vec<String>,
     writing: Result<Box<dyn Writing>, RenderError>,
 }
 
@@ -82,7 +87,8 @@ impl Lane {
     fn open(target: Target, columns: &[String], limits: &Limits) -> Self {
         let (format, cap) = (target.plan.format, limits.of(&target.plan));
         let writing = open_writing(&target, columns, limits);
-        Lane { format, path: target.path, cap, rows: 0, cut: false, writing }
+        let notices = if format == Format::Csv { target.notices } else { Vec::new() };
+        Lane { format, path: target.path, cap, rows: 0, cut: false, notices, writing }
     }
 
     /// Takes no more rows: it failed, or its cap is reached and the file says so.
@@ -112,8 +118,9 @@ impl Lane {
     }
 
     fn finish(self) -> Outcome {
-        let Lane { format, path, rows, cut, writing, .. } = self;
+        let Lane { format, path, rows, cut, notices, writing, .. } = self;
         let note = cut.then(|| cut_note(rows));
+        let note = if format == Format::Csv { marked(notices.into_iter().chain(note)) } else { note };
         let result = writing.and_then(|writing| writing.finish(note.as_deref()));
         let result = result.map(|finished| Rendered {
             rows,
@@ -124,6 +131,12 @@ impl Lane {
         });
         Outcome { format, path, result }
     }
+}
+
+/// The last line of a CSV, by which a person and a program tell that it is no row; none where nothing is to be said.
+fn marked(notes: impl Iterator<Item = String>) -> Option<String> {
+    let notes: Vec<String> = notes.collect();
+    (!notes.is_empty()).then(|| format!("{CSV_NOTE}{}", notes.join(" ")))
 }
 
 /// What a file that does not hold every row says about itself.

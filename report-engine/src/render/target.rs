@@ -77,6 +77,8 @@ impl Limits {
 pub struct Target {
     pub plan: Plan,
     pub path: PathBuf,
+    /// What a CSV ends with; the others say it in their headings.
+    pub notices: Vec<String>,
 }
 
 /// A finished file.

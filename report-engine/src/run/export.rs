@@ -5,7 +5,7 @@ use std::{collections::HashSet, path::PathBuf, sync::Arc, time::Duration};
 use domain::{
     access,
     entry::form::{EntryField, EntryForm, FormError},
-    exports::{self, Export, Key, Profile, Row},
+    exports::{self, Export, Key, Profile, Row, TellingDay},
     register::ValueType,
     runs::Lease,
     time,
@@ -105,6 +105,9 @@ async fn prepare(db: &mut PgConnection, lease: Lease, export: Export) -> Result<
     if !access::may_export(db, export.radnik_id, &selection.ustanove, selection.profil == Profile::Identitet).await? {
         tracing::warn!(radnik = export.radnik_id, "the worker of an export may not have it any more");
         return Err(failure::export_unauthorised().into());
+    }
+    if let Some(telling) = TellingDay::of(&mut *db, selection).await? {
+        return Err(failure::export_by_day(telling).into());
     }
     let (form, several) = match selection.tsa_id {
         Some(id) => {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use domain::{
     access::NoReports,
     artifacts::StoreError,
+    exports::TellingDay,
     report_sql::{HOW_TO_GROUP, NO_IDENTITY, ReportSqlError, UNGROUPED},
     runs::Failure,
     shown,
@@ -206,6 +207,10 @@ fn too_long(limit: Duration) -> Failure {
 
 pub fn export_too_small() -> Failure {
     failure("too_small", "U izvozu bez identiteta je premalo pacijenata. Proširite period ili ustanove.")
+}
+
+pub fn export_by_day(telling: TellingDay) -> Failure {
+    failure("by_day", telling.text())
 }
 
 pub fn report_inactive() -> Failure {

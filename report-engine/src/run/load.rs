@@ -4,8 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{
     access,
-    parameters::{self, LEAST_GROUP},
-    report_sql::{Bind, Binds, ParameterKind, Scope, session_binds},
+    report_sql::{Bind, Binds, Notice, ParameterKind, Scope, session_binds},
     runs::{self, Failure, Lease},
 };
 use jiff::civil::DateTime;
@@ -28,6 +27,8 @@ pub struct Job {
     pub scope: Scope,
     pub time_limit: Duration,
     pub parametri: Vec<(String, String)>,
+    /// What the files say beside their rows; the heading has them among the parameters.
+    pub notices: Vec<String>,
     pub ustanova: String,
     pub radnik: String,
     pub generisano: DateTime,
@@ -79,10 +80,8 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
     let binds = binds(runner, &row).await?;
     let sees_all = row.obim == "sve";
     let mut parametri = described(&row.parametri_opis);
-    if sees_all {
-        let least = parameters::load(&runner.app).await?.number(&LEAST_GROUP);
-        parametri.extend((least > 1).then(|| told_of_groups(least)));
-    }
+    let notices = if sees_all { Notice::of_all(&runner.app, files.statement.sql(), &files.source).await? } else { Vec::new() };
+    parametri.extend(notices.iter().map(|notice| (notice.naziv.to_owned(), notice.vrednost.clone())));
     Ok(Job {
         naziv: row.naziv,
         files,
@@ -91,6 +90,7 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
         scope: Scope { run: Some(lease.run), radnik_id: row.radnik_id, ustanova_id: (!sees_all).then_some(row.ustanova_id) },
         time_limit: Duration::from_secs(u64::try_from(row.najvise_sekundi).unwrap_or(1)),
         parametri,
+        notices: notices.iter().map(Notice::sentence).collect(),
         ustanova: row.ustanova,
         radnik: row.radnik,
         generisano: row.now.to_jiff().to_zoned(domain::time::zone()).datetime(),
@@ -213,11 +213,6 @@ fn given(value: Option<&Json>, multi: bool) -> Result<Bind, BadValue> {
         (Some(value), false) => Ok(Bind::Text(Some(scalar(value)?))),
         (Some(value), true) => Ok(Bind::List(Some(vec![scalar(value)?]))),
     }
-}
-
-/// What whoever reads a report over all institutions is told of the groups that are not there.
-fn told_of_groups(least: i32) -> (String, String) {
-    ("Sve ustanove".to_owned(), format!("nema grupa sa manje od {least} pacijenata drugih ustanova"))
 }
 
 fn described(opis: &Json) -> Vec<(String, String)> {

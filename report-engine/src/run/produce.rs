@@ -47,7 +47,7 @@ pub async fn files(
 ) -> Result<Produced, Stop> {
     let targets = targets(runner, job, draft)?;
     let session = open(runner, lease, job, stopper).await?;
-    runs::set_backend(&runner.app, lease, session.pid(), &job.files.sha256).await?;
+    runs::set_backend(&runner.app, lease, session.pid(), &job.files.sha256, &job.notices).await?;
     let feed = start(runner, lease, job, session, &job.files.statement, stopper).await?;
     failpoint::reached_async("query").await;
     // Over all institutions no patient can be told: what stands there are no ids.
@@ -80,7 +80,7 @@ fn targets(runner: &Runner, job: &Job, draft: &Draft) -> Result<Vec<Target>, Sto
         };
         let mut plan = job.files.template.plan(&context).map_err(|error| failure::template_error(&error))?;
         logo::head(&mut plan.heading, &job.logo, &runner.templates)?;
-        Ok(Target { plan, path: draft.path(*format) })
+        Ok(Target { plan, path: draft.path(*format), notices: job.notices.clone() })
     };
     job.formats.iter().map(target).collect()
 }

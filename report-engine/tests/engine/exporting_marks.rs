@@ -6,7 +6,7 @@ use sqlx::AssertSqlSafe;
 use crate::exporting::{column, small_register, table, text};
 use crate::world::World;
 
-async fn change(world: &World, sql: &str) {
+pub async fn change(world: &World, sql: &str) {
     let mut tx = domain::db::begin(&world.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut *tx).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
     tx.commit().await.unwrap();

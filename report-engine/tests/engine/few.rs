@@ -5,13 +5,13 @@ use serde_json::json;
 use crate::world::{MailServer, Report, World, eventually};
 
 /// Rows by year of birth, which only those have whom the test has made for it.
-const BY_YEAR: &str = "select p.godina_rodjenja::text as a, count(*) as n, array_agg(p.id) as grupa_pacijenata
+pub const BY_YEAR: &str = "select p.godina_rodjenja::text as a, count(*) as n, array_agg(p.id) as grupa_pacijenata
                          from report.pacijent p group by 1 order by 1";
-const LINES: &str = r#"{{#report}}{{col "a" head="A"}}{{col "n" head="N"}}{{/report}}"#;
+pub const LINES: &str = r#"{{#report}}{{col "a" head="A"}}{{col "n" head="N"}}{{/report}}"#;
 
 impl World {
     /// A hospital whose patients are nobody's own.
-    async fn elsewhere(&self) -> i64 {
+    pub async fn elsewhere(&self) -> i64 {
         let mut tx = domain::db::begin(&self.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
         let id =
             sqlx::query_scalar("insert into institution (naziv) values ('Druga klinika') returning id").fetch_one(&mut *tx).await.unwrap();
@@ -19,7 +19,7 @@ impl World {
         id
     }
 
-    async fn born(&self, ustanova: i64, year: i32, many: std::ops::Range<i64>) {
+    pub async fn born(&self, ustanova: i64, year: i32, many: std::ops::Range<i64>) {
         let mut tx = domain::db::begin(&self.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
         for number in many {
             sqlx::query(
@@ -41,7 +41,14 @@ impl World {
         let ended = self.end(run).await;
         assert_eq!((ended.status.as_str(), ended.error_text.as_deref()), ("succeeded", None));
         let (_, content) = self.files(run).await.pop().expect("a file");
-        String::from_utf8(content).unwrap().trim_start_matches('\u{feff}').lines().skip(1).map(str::to_owned).collect()
+        String::from_utf8(content)
+            .unwrap()
+            .trim_start_matches('\u{feff}')
+            .lines()
+            .skip(1)
+            .filter(|line| !line.starts_with("# "))
+            .map(str::to_owned)
+            .collect()
     }
 }
 

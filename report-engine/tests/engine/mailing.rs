@@ -18,7 +18,7 @@ fn addresses(count: usize) -> Vec<String> {
 }
 
 /// Undoes quoted-printable as far as these tests look into a message.
-fn readable(content: &str) -> String {
+pub fn readable(content: &str) -> String {
     let joined = content.replace("=\n", "");
     let mut bytes = Vec::new();
     let mut rest = joined.as_str();
@@ -303,7 +303,7 @@ async fn nothing_is_mailed_about_a_run_that_was_deleted_meanwhile() {
 }
 
 /// A schedule of every day at seven, whose owner reads mail.
-async fn scheduled(world: &World, report: i64, zone: &str) -> i64 {
+pub async fn scheduled(world: &World, report: i64, zone: &str) -> i64 {
     let owner = "select set_config('app.worker', '1', false); update worker set email = 'vlasnik@bolnica.test' where username = 'lekar'";
     sqlx::raw_sql(owner).execute(&world.db.owner).await.unwrap();
     sqlx::query_scalar(

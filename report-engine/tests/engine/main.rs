@@ -24,6 +24,7 @@ mod logos;
 mod looking;
 mod mailing;
 mod naming;
+mod notices;
 mod outage;
 mod outcome;
 mod poolers;

@@ -49,7 +49,7 @@ fn a_cut_file_ends_with_the_note() {
     let records = records(&file.path);
     assert!(file.rendered.truncated);
     assert_eq!(records.len(), 7);
-    assert!(records[6][0].starts_with("IZVEŠTAJ JE SKRAĆEN: prikazano je prvih 5 redova."));
+    assert!(records[6][0].starts_with("# IZVEŠTAJ JE SKRAĆEN: prikazano je prvih 5 redova."));
 }
 
 #[test]

@@ -9,8 +9,11 @@ use crate::support::{PREGLEDI, columns, context, row, try_render};
 
 fn targets(folder: &TempDir) -> Vec<Target> {
     let template = ReportTemplate::parse(PREGLEDI).expect("a template");
-    let target =
-        |format: Format| Target { plan: template.plan(&context(format)).expect("a plan"), path: folder.path().join(format.extension()) };
+    let target = |format: Format| Target {
+        plan: template.plan(&context(format)).expect("a plan"),
+        path: folder.path().join(format.extension()),
+        notices: Vec::new(),
+    };
     Format::ALL.map(target).into()
 }
 

@@ -303,3 +303,13 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_script_from_right_to_left_is_drawn_in_its_order() {
+    // Twice: letters that a page has seen already are drawn in another way.
+    let file = texts(Format::Pdf, ONE_COLUMN, vec![vec![text("Ime שלום 12")], vec![text("Ime שלום 12")]]);
+    check_pdf(&file.path);
+    assert_eq!(file.rendered.missing_glyphs, Vec::<char>::new());
+    let Some(drawn) = pdfminer_text(&file.path) else { return };
+    assert_eq!(drawn.matches("םולש").count(), 2, "as it lies on the page from the left: {drawn}");
+}

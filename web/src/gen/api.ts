@@ -6215,6 +6215,8 @@ export interface components {
                 kraj?: string | null;
                 /** @description Whether the reader is who asked; a recipient sees neither deliveries nor other readers. */
                 moj: boolean;
+                /** @description What its files say beside their rows. */
+                napomene: string[];
                 naziv: string;
                 /** @description Why its files cannot be had any more: the reader has left the institution. */
                 nedostupno?: string | null;
@@ -7449,6 +7451,8 @@ export interface components {
             kraj?: string | null;
             /** @description Whether the reader is who asked; a recipient sees neither deliveries nor other readers. */
             moj: boolean;
+            /** @description What its files say beside their rows. */
+            napomene: string[];
             naziv: string;
             /** @description Why its files cannot be had any more: the reader has left the institution. */
             nedostupno?: string | null;
@@ -8668,7 +8672,7 @@ export interface components {
             vrsta: components["schemas"]["UpgradeNoteKind"];
         };
         /** @enum {string} */
-        UpgradeNoteKind: "uloga" | "ustanove" | "demo" | "zakazivanje";
+        UpgradeNoteKind: "uloga" | "ustanove" | "demo" | "zakazivanje" | "izvestaj";
         /** @description One value in another's place. */
         ValueChange: {
             jedinica?: string | null;

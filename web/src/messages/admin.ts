@@ -21,6 +21,7 @@ export const admin = {
       ustanove: 'Uloge sa pravom „Ustanove”',
       demo: 'Nalozi pokaznih podataka',
       zakazivanje: 'Zakazani izveštaji koji neće uspeti',
+      izvestaj: 'Izveštaji nad svim ustanovama koji se odbijaju',
     },
     dismiss: 'Skloni',
     dismissOne: (name: string) => `Skloni: ${name}`,

@@ -48,6 +48,7 @@ export const t = {
     required: 'obavezno polje',
     datePattern: 'DD.MM.GGGG.',
     chooseDate: 'Izaberi datum',
+    outOfYears: (from: number, to: number) => `nije između ${from}. i ${to}. godine`,
     wrongDate: 'Datum nije ispravan. Unesite ga kao DD.MM.GGGG.',
     wrongNumber: 'Broj nije ispravan. Unesite ga kao 12,5.',
     notNumber: (name: string) => `„${name}” nije ispravan broj. Unesite ga kao 12,5.`,

@@ -100,6 +100,7 @@ export const reports = {
   shortMonths: 'U mesecu koji nema izabrani dan',
   skip: 'preskoči',
   lastDay: 'izvrši poslednjeg dana',
+  parameterIs: (name: string, what: string) => `Parametar „${name}” ${what}.`,
   wrongDay: (name: string) => `„${name}” nije ispravan datum. Unesite ga kao DD.MM.GGGG.`,
   wrongTime: (name: string) => `„${name}” nije ispravno. Unesite ga kao ČČ:MM.`,
   validFrom: 'Važi od',

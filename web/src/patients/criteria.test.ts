@@ -7,6 +7,7 @@ import {
   emptyRow,
   keepSearch,
   keptSearch,
+  misreadRow,
   operatorsOf,
   searchRequest,
   takesValue,
@@ -53,6 +54,13 @@ it('keeps operator and value when the new item is of the same type, and only the
   expect(withItem(before, field(9, 2), field(2, 2))).toMatchObject({ poljeID: 9, operator: '>', vrednost: '80' });
   expect(withItem(before, field(3, 3), field(2, 2))).toMatchObject({ poljeID: 3, operator: 'sadrzi', vrednost: '' });
   expect(withItem(before, field(1, 1), field(2, 2))).toMatchObject({ operator: 'izabrano', vrednost: '1' });
+});
+
+it('names the date of a row that nobody can mean', () => {
+  const of = (vrednost: string) => misreadRow([row('i', { poljeID: 5, operator: '>=', vrednost })], { polja: [field(5, 5)] });
+  expect(of('2206-03-05')?.message).toBe('Polje 5 nije između 1920. i 2030. godine.');
+  expect(of('0001-01-01')?.message).toBe('Polje 5 nije između 1920. i 2030. godine.');
+  expect(of('2026-03-05')).toBeNull();
 });
 
 it('finds the row that is begun and not whole, and passes over an empty one', () => {

@@ -1,6 +1,7 @@
 // The search form: its record, its rows of criteria, and the request made of them.
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
+import { outside, YEARS } from '../ui/typedDate';
 import { misreading, typedNumber } from '../ui/typedNumber';
 import type { SearchField, SearchSetup } from './types';
 
@@ -113,11 +114,14 @@ export const unfinishedRow = (rows: readonly CriterionRow[]): CriterionRow | und
       !isEmptyRow(row) && (row.poljeID === null || row.operator === null || (row.vrednost.trim() === '' && !FILLED.includes(row.operator))),
   );
 
-/** The first row whose number is none, or may be two, and why. */
+/** The first row whose number is none, or may be two, or whose day nobody can mean, and why. */
 export function misreadRow(rows: readonly CriterionRow[], { polja }: Pick<SearchSetup, 'polja'>): { key: string; message: string } | null {
   for (const { key, poljeID, vrednost } of rows) {
-    const field = polja.find(({ id, tipVrednosti }) => id === poljeID && tipVrednosti === ValueType.Number);
-    if (field && typeof typedNumber(vrednost) === 'string') return { key, message: misreading(field.naziv, vrednost) };
+    const field = polja.find(({ id }) => id === poljeID);
+    if (field?.tipVrednosti === ValueType.Number && typeof typedNumber(vrednost) === 'string')
+      return { key, message: misreading(field.naziv, vrednost) };
+    const out = field?.tipVrednosti === ValueType.Date ? outside(YEARS, vrednost) : null;
+    if (field && out) return { key, message: `${field.naziv} ${out}.` };
   }
   return null;
 }

@@ -57,6 +57,14 @@ const open = (editing: Schedule | null = null, drafts = new Map<string, RequestD
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const field = (name: RegExp) => screen.getByLabelText(name);
 
+it('names a date whose year nobody can mean, before it is sent', async () => {
+  open(null, new Map(), { ...FORM, parametri: DATES });
+  await userEvent.type(field(/Od datuma/), '05.03.1850.');
+  await press('Generiši izveštaj');
+  expect(await screen.findByText('Parametar „Od datuma” nije između 1900. i 2030. godine.')).toBeVisible();
+  expect(orders()).toEqual([]);
+});
+
 it('schedules once at a date and a time typed as people type them', async () => {
   open();
   await userEvent.click(screen.getByRole('switch', { name: 'Zakaži za kasnije' }));

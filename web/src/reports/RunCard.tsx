@@ -76,6 +76,11 @@ export function RunCard({ run, named, reload, ordered }: CardProps) {
         <QueryFault fault={run.greska?.upit ?? undefined} report={run.izvestajID} />
         {run.nedostupno && <p className={style.cut}>{run.nedostupno}</p>}
         {run.skraceno && <p className={style.cut}>{t.reports.truncated}</p>}
+        {run.napomene.map((note) => (
+          <p key={note} className={style.muted}>
+            {note}
+          </p>
+        ))}
         <RunRecipients run={run} reload={reload} />
         <Deliveries deliveries={run.isporuke.filter(({ adresa }) => run.primaoci.every((reader) => reader.adresa !== adresa))} />
         {run.preuzimanja.length > 0 && (

@@ -16,6 +16,7 @@ const RUN: Run = {
   faza: null,
   redova: 3,
   skraceno: false,
+  napomene: [],
   greska: null,
   formats: [{ nazivKratki: 'CSV', bytes: 4 }],
   zakazivanjeID: null,
@@ -103,6 +104,13 @@ it('runs again at once what was mailed to nobody', async () => {
   await waitFor(() => expect(sent(AGAIN)).toEqual([{ posalji: false, kljuc: expect.any(String) as string }]));
   expect(await screen.findByText('Generisanje je pokrenuto')).toBeVisible();
   expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+it('says what its files say beside their rows', async () => {
+  const note = 'Sve ustanove: nema grupa sa manje od 5 pacijenata drugih ustanova.';
+  runs = [{ ...RUN, napomene: [note] }];
+  showRuns();
+  expect(await screen.findByText(note)).toBeVisible();
 });
 
 it('asks whom to mail before it runs again, and does nothing where the question is left', async () => {

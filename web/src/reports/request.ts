@@ -2,6 +2,7 @@
 import { fromServer } from '../format';
 import { t } from '../messages';
 import { rememberedRegister } from '../places';
+import { outside, YEARS_OF_LIFE } from '../ui/typedDate';
 import { misreading, typedNumber } from '../ui/typedNumber';
 import { typedTime } from '../ui/typedTime';
 import { Kind, type ReportRequest, type Recipient, type ReportParameter, type ReportForm, type Schedule } from './types';
@@ -139,6 +140,8 @@ export function errorsOf(form: ReportForm, draft: RequestDraft): Errors {
       if (!opcioni) errors[requestNaziv] = t.reports.parameterRequired(naziv);
     } else if (tip.sqlNumVrednost === Kind.Date && !fromServer(String(value)) && !DAY_WORD.test(String(value)))
       errors[requestNaziv] = t.reports.wrongDay(naziv);
+    else if (tip.sqlNumVrednost === Kind.Date && outside(YEARS_OF_LIFE, String(value)))
+      errors[requestNaziv] = t.reports.parameterIs(naziv, outside(YEARS_OF_LIFE, String(value)) ?? '');
     else if (tip.sqlNumVrednost === Kind.Number && typeof typedNumber(String(value)) === 'string')
       errors[requestNaziv] = misreading(naziv, String(value));
   }

@@ -1,8 +1,18 @@
 // A date as somebody types it.
 import { fromServer } from '../format';
+import { t } from '../messages';
 
 /** The years that date pickers offer (A 9). */
 export const YEARS = { from: 1920, to: 2030 };
+/** Of a day that may also be one of birth. */
+export const YEARS_OF_LIFE = { from: 1900, to: 2030 };
+
+/** The end of a sentence that begins with what the day is called; null where it lies in these years, or is no day. */
+export function outside(years: typeof YEARS, day: string | null | undefined): string | null {
+  if (!fromServer(day)) return null;
+  const year = Number(day?.slice(0, 4));
+  return year < years.from || year > years.to ? t.common.outOfYears(years.from, years.to) : null;
+}
 
 const SHAPES = [
   /^(?<day>\d{1,2})[\s./-]+(?<month>\d{1,2})[\s./-]+(?<year>\d{4})[\s.]*$/,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use domain::report_sql::{
     Bind, Binds, GROUP_COLUMN, HOW_TO_GROUP, PATIENT_COLUMN, Place, Planned, READABLE, ReportSqlError, ResultColumn, Scope, Statement,
-    UNGROUPED, is_readable, session_binds,
+    UNGROUPED, is_readable, leaves_years_untold, session_binds,
 };
 use jiff::civil::DateTime;
 use report_template::{
@@ -15,7 +15,10 @@ use report_template::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{Report, Texts, parameters};
+use super::{
+    months,
+    store::{Report, Texts, parameters},
+};
 use crate::{
     admin::report::opening::EVERYWHERE,
     auth::Actor,
@@ -34,6 +37,9 @@ const TRACEABLE: &str = "Dodajte je kao ceo broj (na primer: p.id as pacijent_id
 /// Over all institutions only years of birth are known.
 const YEARS_OF_CALENDAR: &str = "Upit čita godinu rođenja, a razlika godina nije uvek broj navršenih: recite u zaglavlju kolone „uzrast po \
                                  kalendarskoj godini”.";
+
+/// A report's own words; those of the data are not known.
+const UNJOINED: &str = "U izveštaju ima arapskih reči: u PDF-u stoje pravim redom, ali im slova nisu spojena. U XLSX i CSV su ispravne.";
 
 /// What is wrong with a version.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -127,7 +133,7 @@ pub async fn check(state: &AppState, actor: &Actor, report: &Report, texts: &Tex
 pub async fn check_with(state: &AppState, actor: &Actor, report: &Report, texts: &Texts, more: &[&str]) -> Result<Check> {
     let mut check = Check::default();
     let columns = query(state, actor, report, texts, more, &mut check).await?;
-    if let Some(named) = template(report, &texts.sablon, columns.as_deref(), &mut check)
+    if let Some(named) = template(report, texts, columns.as_deref(), &mut check)
         && !has_picture(state, named.name.clone()).await?
     {
         let told = format!("Slike „{}” nema u folderu „pictures” šablona na serveru, ili se ne može pročitati.", named.name);
@@ -192,8 +198,11 @@ async fn query(
         }
         check.kolone.push(CheckedColumn { naziv: column.name.clone(), tip: sql });
     }
-    if report.obim == EVERYWHERE && upit.contains("godina_rodjenja") && !sablon.contains("kalendarsk") {
+    if report.obim == EVERYWHERE && leaves_years_untold(upit, sablon) {
         check.upozorenja.push(Finding::new(Part::Upit, None, YEARS_OF_CALENDAR));
+    }
+    if [upit, sablon].iter().any(|text| text.chars().any(|letter| matches!(letter, '\u{600}'..='\u{6FF}'))) {
+        check.upozorenja.push(Finding::new(Part::Sablon, None, UNJOINED));
     }
     if names_patients && !traceable(&columns) {
         check.fault(Finding::new(Part::Upit, None, UNTRACEABLE).with(Some(TRACEABLE.into())));
@@ -236,9 +245,9 @@ async fn binds(state: &AppState, actor: &Actor, report: &Report, statement: &Sta
     Ok(binds)
 }
 
-/// Whether the live version of the report is refused to this worker, whose roles open no patient.
-pub async fn is_refused_to(state: &AppState, actor: &Actor, scope: Scope, report: &Report, upit: &str) -> Result<bool> {
-    let Ok(statement) = Statement::scan(upit) else { return Ok(false) };
+/// Why a run in this scope would be refused before its first row; none where it would not be, or the server has no time to say.
+pub async fn refusal(state: &AppState, actor: &Actor, scope: Scope, report: &Report, upit: &str) -> Result<Option<ReportSqlError>> {
+    let Ok(statement) = Statement::scan(upit) else { return Ok(None) };
     let binds = binds(state, actor, report, &statement, &[], &mut Check::default()).await?;
     let opened = async {
         let mut session = state.report_db.open(scope, "regix-provera", PLANNING).await?;
@@ -248,8 +257,8 @@ pub async fn is_refused_to(state: &AppState, actor: &Actor, scope: Scope, report
     };
     match tokio::time::timeout(PLANNING + Duration::from_secs(1), opened).await {
         Ok(Err(ReportSqlError::Passing(error))) => Err(anyhow::Error::from(error).into()),
-        Ok(Err(ReportSqlError::NoIdentity(_))) => Ok(true),
-        _ => Ok(false),
+        Ok(Err(refusal)) => Ok(Some(refusal)),
+        _ => Ok(None),
     }
 }
 
@@ -262,7 +271,7 @@ async fn plan(state: &AppState, actor: &Actor, report: &Report, statement: &Stat
 }
 
 /// Lays the template's plan over the columns; gives the picture that it asks for.
-fn template(report: &Report, sablon: &str, columns: Option<&[ResultColumn]>, check: &mut Check) -> Option<NamedPicture> {
+fn template(report: &Report, Texts { upit, sablon }: &Texts, columns: Option<&[ResultColumn]>, check: &mut Check) -> Option<NamedPicture> {
     let template = match ReportTemplate::parse(sablon) {
         Ok(template) => template,
         Err(error) => {
@@ -282,6 +291,12 @@ fn template(report: &Report, sablon: &str, columns: Option<&[ResultColumn]>, che
             }
         };
         picture = plan.heading.picture.clone();
+        for odd in delivered.iter().flat_map(|columns| months::odd(&plan, upit, columns)) {
+            let finding = Finding::new(Part::Sablon, None, odd).with(Some(months::ADVICE.into()));
+            if !check.upozorenja.contains(&finding) {
+                check.upozorenja.push(finding);
+            }
+        }
         for mismatch in delivered.iter().flat_map(|columns| plan.mismatches(columns)) {
             check.fault(match mismatch {
                 Mismatch::Missing(name) => {

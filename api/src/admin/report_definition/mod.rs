@@ -4,12 +4,16 @@
 mod check;
 mod guide;
 mod kept;
+mod months;
 mod simple;
 mod store;
 mod trial;
 
 use axum::{extract::State, http::StatusCode};
-use domain::{report_sql::Scope, time::server_text};
+use domain::{
+    report_sql::{ReportSqlError, Scope},
+    time::server_text,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -187,12 +191,12 @@ async fn refuse_untraceable(state: &AppState, actor: &Actor, id: i64, broj: i32)
     check::check(state, actor, &report, &texts).await?.refuse_untraceable()
 }
 
-/// Whether the report, as it is live, is refused to this worker for want of a role that opens patients.
-pub async fn is_refused_to(state: &AppState, actor: &Actor, scope: Scope, id: i64) -> Result<bool> {
+/// Why the report, as it is live, would be refused in this scope.
+pub async fn refusal(state: &AppState, actor: &Actor, scope: Scope, id: i64) -> Result<Option<ReportSqlError>> {
     let report = store::Report::find(&state.db, id).await?;
     match store::texts(state, &report, report.objavljena).await {
-        Ok(texts) => check::is_refused_to(state, actor, scope, &report, &texts.upit).await,
-        Err(Error::NotFound) => Ok(false),
+        Ok(texts) => check::refusal(state, actor, scope, &report, &texts.upit).await,
+        Err(Error::NotFound) => Ok(None),
         Err(error) => Err(error),
     }
 }

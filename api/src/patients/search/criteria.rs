@@ -6,6 +6,7 @@ use domain::{
     fold::fold,
     register::ValueType,
     typed::{Typed, ambiguous, typed_number},
+    years::{YEARS, outside},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -277,6 +278,9 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
             let comparison = Comparison::parse(operator).ok_or_else(unknown)?;
             let date: jiff::civil::Date =
                 value.parse().map_err(|_| Error::invalid("redPretrage", "Vrednost u pretrazi mora biti datum."))?;
+            if let Some(why) = outside(&YEARS, date) {
+                return Err(Error::invalid("redPretrage", format!("Datum u pretrazi {why}.")));
+            }
             Ok(number(comparison, days_since_epoch(date) as f64))
         }
         ValueType::Choice => Err(unknown()),
@@ -377,6 +381,15 @@ mod tests {
         for (field, operator, value) in [(1, ">", "1"), (2, "sadrzi", "1"), (3, "<", "a"), (4, "=", "1"), (5, "pocinje", "2020-01-01")] {
             assert!(groups(&[row(None, field, operator, value)], &fields()).is_err(), "{field} {operator}");
         }
+    }
+
+    #[test]
+    fn a_date_is_of_the_years_that_an_entry_can_have() {
+        let of = |value: &str| groups(&[row(None, 5, ">=", value)], &fields()).err().map(|error| format!("{error:?}"));
+        for value in ["0001-01-01", "1919-12-31", "2206-03-05"] {
+            assert!(of(value).is_some_and(|told| told.contains("Datum u pretrazi nije između 1920. i 2030. godine.")), "{value}");
+        }
+        assert_eq!([of("1920-01-01"), of("2030-12-31")], [None, None]);
     }
 
     #[test]

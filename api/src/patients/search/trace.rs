@@ -196,14 +196,11 @@ pub struct OwnSearch {
     pub zapis: i64,
     pub vreme: Timestamp,
     pub registar_id: i64,
-    /// It asked for a date.
-    pub by_day: bool,
 }
 
 pub async fn own(db: impl PgExecutor<'_>, actor: &Actor, zapis: i64) -> sqlx::Result<Option<OwnSearch>> {
     let found = sqlx::query!(
-        r#"select vreme_pristupa as "vreme: jiff_sqlx::Timestamp", red_id::bigint as "registar_id!",
-                  polja::text ~ '[0-9]{4}-[0-9]{2}-[0-9]{2}' as "by_day!" from audit_log
+        r#"select vreme_pristupa as "vreme: jiff_sqlx::Timestamp", red_id::bigint as "registar_id!" from audit_log
             where radnik_id = $1 and id = $2 and klasa = 'patient_search' and akcija = 'pretraga' and ustanova_id is not distinct from $3
               and vreme_pristupa > now() - interval '24 hours'"#,
         actor.radnik_id,
@@ -211,5 +208,5 @@ pub async fn own(db: impl PgExecutor<'_>, actor: &Actor, zapis: i64) -> sqlx::Re
         actor.ustanova_id
     );
     let found = found.fetch_optional(db).await?;
-    Ok(found.map(|row| OwnSearch { zapis, vreme: row.vreme.to_jiff(), registar_id: row.registar_id, by_day: row.by_day }))
+    Ok(found.map(|row| OwnSearch { zapis, vreme: row.vreme.to_jiff(), registar_id: row.registar_id }))
 }

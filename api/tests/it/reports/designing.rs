@@ -110,6 +110,31 @@ async fn each_fault_is_told_in_its_words_and_at_its_place() {
 }
 
 #[tokio::test]
+async fn a_chart_over_months_that_are_texts_is_advised_of_a_day() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let report = Report::with(&app.db, "ustanova", &[]).await;
+    let sablon = r#"{{#report}}{{col "mesec"}}{{col "n"}}{{chart "bar" x="mesec" y="n" title="Po mesecima"}}{{/report}}"#;
+    let by = |month: &str| format!("select {month} as mesec, count(*) as n from unos u group by 1 order by 1");
+    for month in ["to_char(u.datum_unosa, 'YYYY-MM')", "to_char(date_trunc('month', u.datum_unosa), 'TMMonth YYYY.')"] {
+        let found = check(&admin, &report, &by(month), sablon).await;
+        assert_eq!(found["greske"], json!([]), "{found}");
+        let [odd] = &found["upozorenja"].as_array().unwrap()[..] else { panic!("{found}") };
+        assert!(odd["poruka"].as_str().unwrap().starts_with("Grafikon „Po mesecima” stoji nad kolonom „mesec”"), "{odd}");
+        assert!(odd["savet"].as_str().unwrap().contains("date_trunc('month', dan)::date"), "{odd}");
+    }
+    for month in ["date_trunc('month', u.datum_unosa)::date", "to_char(u.datum_unosa, 'YYYY')"] {
+        assert_eq!(check(&admin, &report, &by(month), sablon).await["upozorenja"], json!([]), "{month}");
+    }
+    let without = sablon.replace(r#"{{chart "bar" x="mesec" y="n" title="Po mesecima"}}"#, "");
+    assert_eq!(
+        check(&admin, &report, &by("to_char(u.datum_unosa, 'YYYY-MM')"), &without).await["upozorenja"],
+        json!([]),
+        "no picture, no advice"
+    );
+}
+
+#[tokio::test]
 async fn a_picture_that_the_server_lacks_is_told_before_it_is_published() {
     let app = TestApp::new().await;
     let (admin, report) = (app.admin().await, report(&app).await);

@@ -180,6 +180,23 @@ async fn each_wrong_value_is_refused_at_its_field() {
 }
 
 #[tokio::test]
+async fn a_date_of_a_year_that_nobody_can_mean_is_refused_by_its_name() {
+    let app = TestApp::new().await;
+    let report = report(&app).await;
+    let lekar = app.lekar().await;
+    for day in ["0001-01-01", "0206-03-05", "1899-12-31", "2206-03-05"] {
+        let told = "Parametar „Od datuma” nije između 1900. i 2030. godine.";
+        send(&report, &lekar, json!({ "od": day })).await.assert_error(422, Some("od"), told);
+    }
+    for day in ["1900-01-01", "2030-12-31"] {
+        send(&report, &lekar, json!({ "od": day })).await.assert_status(202);
+    }
+    let admin = app.admin().await;
+    let looks = admin.get("/api/log?datumOd=0206-03-01").await;
+    looks.assert_error(422, Some("datumOd"), "Datum od nije između 1900. i 2030. godine.");
+}
+
+#[tokio::test]
 async fn a_number_sent_as_a_number_is_taken() {
     let app = TestApp::new().await;
     let report = report(&app).await;

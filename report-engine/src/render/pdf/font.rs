@@ -8,6 +8,7 @@ use std::ops::Range;
 use subsetter::GlyphRemapper;
 use ttf_parser::GlyphId;
 
+use crate::render::direction::{may_turn, visual};
 use crate::render::look::{REPLACEMENT, WHOLE};
 use crate::render::wrap::wrap;
 
@@ -88,7 +89,7 @@ impl Fonts {
     }
 
     /// Replaces `codes` by those of a text of which every letter is on the first page of its weight; returns its width in thousandths of
-    /// its size. Nothing where a letter is not, or has not been seen before: [`Fonts::encode`] draws all.
+    /// its size. Nothing where a letter is not, has not been seen before, or may run from right to left: [`Fonts::encode`] draws all.
     pub fn encode_plain(&mut self, weight: Weight, text: &str, codes: &mut Vec<u8>) -> Option<u32> {
         let face = self.face(weight);
         let (mut width, mut is_plain, mut count) = (0, true, 0);
@@ -99,6 +100,9 @@ impl Fonts {
             codes[count] = glyph.code;
             count += 1;
         };
+        if may_turn(text) {
+            return None;
+        }
         if text.is_ascii() {
             text.bytes().for_each(|byte| put(face.table[usize::from(byte)]));
         } else {
@@ -116,7 +120,7 @@ impl Fonts {
             Weight::Bold => &mut self.bold,
         };
         let mut run = Run { page: 0, start: out.len(), end: out.len(), stands_for: None };
-        for character in text.chars() {
+        for character in visual(text).chars() {
             let glyph = face.glyph(character);
             width += u32::from(glyph.width);
             let stands_for = glyph.is_replacement.then_some(character);

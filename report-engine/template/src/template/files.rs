@@ -24,13 +24,16 @@ const MOST_VERSIONS: usize = 200;
 pub struct Loaded {
     pub template: ReportTemplate,
     pub statement: Statement,
+    /// The template's text.
+    pub source: String,
     /// Of both texts together.
     pub sha256: [u8; 32],
 }
 
 impl Loaded {
     pub fn compile(source: &str, query: &str) -> Result<Self, LoadError> {
-        Ok(Self { template: ReportTemplate::parse(source)?, statement: Statement::scan(query)?, sha256: digest(source, query) })
+        let (template, statement) = (ReportTemplate::parse(source)?, Statement::scan(query)?);
+        Ok(Self { template, statement, source: source.to_owned(), sha256: digest(source, query) })
     }
 }
 

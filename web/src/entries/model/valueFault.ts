@@ -6,13 +6,13 @@ import { isBlankRow, rowsOf } from '../../forms/rows';
 import { meantBy, type TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
-import { YEARS } from '../../ui/typedDate';
+import { outside, YEARS } from '../../ui/typedDate';
 import { choices, readings } from '../../ui/typedNumber';
 import { isSection, isTypedIn, type FormField, type TypedRows } from './types';
 
 const text = t.entries;
 
-export const isOutOfYears = (date: string) => Number(date.slice(0, 4)) < YEARS.from || Number(date.slice(0, 4)) > YEARS.to;
+export const isOutOfYears = (date: string) => outside(YEARS, date) !== null;
 
 function misread(name: string, typed: string): string {
   const both = readings(typed);

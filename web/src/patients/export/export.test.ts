@@ -70,7 +70,7 @@ it('hides in the file who is hidden on the screen', () => {
 });
 
 it('writes CSV with diacritics, quotes what needs it, and leaves no formula alive', () => {
-  const lines = csv(tableOf({ rows: [row, evil], fields: null })).split('\r\n');
+  const lines = csv(tableOf({ rows: [row, evil], fields: null }), null).split('\r\n');
   expect(lines[0]).toBe('\uFEFFPacijent;JMBG;LBO;Identifikacioni broj;Prvi unos;Poslednji unos');
   expect(lines[1]).toBe('Đorđević Žika;0101970710006\t;12345678901\t;"K;1";05.03.2026. Pregled;');
   expect(lines[2]).toMatch(/^"'=HYPERLINK\(""http:\/\/zlo""\)";/);
@@ -79,26 +79,37 @@ it('writes CSV with diacritics, quotes what needs it, and leaves no formula aliv
 it('keeps the zeros of numbers that name somebody, in every format', async () => {
   const zeros = { ...row, lbo: '00123456789', identifikacioniBroj: '007' };
   const table = tableOf({ rows: [zeros], fields: null });
-  expect(csv(table)).toContain(';0101970710006\t;00123456789\t;007\t;');
-  expect(csv(tableOf({ rows: [{ ...row, identifikacioniBroj: '120' }], fields: null }))).toContain(';120;');
-  const sheet = new DOMParser().parseFromString(xls(table, 'x'), 'application/xml');
+  expect(csv(table, null)).toContain(';0101970710006\t;00123456789\t;007\t;');
+  expect(csv(tableOf({ rows: [{ ...row, identifikacioniBroj: '120' }], fields: null }), null)).toContain(';120;');
+  const sheet = new DOMParser().parseFromString(xls(table, 'x', null), 'application/xml');
   const cells = [...sheet.querySelectorAll('Row')][1]?.querySelectorAll('Data') ?? [];
   expect([...cells].slice(1, 4).map((cell) => [cell.getAttribute('ss:Type'), cell.textContent])).toEqual([
     ['String', '0101970710006'],
     ['String', '00123456789'],
     ['String', '007'],
   ]);
-  const workbook = unzipped(await bytesOf(await xlsx(table, 'x')));
+  const workbook = unzipped(await bytesOf(await xlsx(table, 'x', null)));
   for (const number of ['0101970710006', '00123456789', '007']) expect(workbook).toMatch(new RegExp(`<t[^>]*>${number}<`));
   expect(JSON.parse(json([zeros]))).toEqual([zeros]);
 });
 
 it('writes XLS whose cells are all strings, with nothing that breaks the XML', () => {
-  const sheet = xls(tableOf({ rows: [evil], fields: null }), 'Kardiologija/1');
+  const sheet = xls(tableOf({ rows: [evil], fields: null }), 'Kardiologija/1', null);
   expect(sheet).toContain('ss:Name="Kardiologija 1"');
   expect(new DOMParser().parseFromString(sheet, 'application/xml').querySelector('parsererror')).toBeNull();
   expect(sheet).not.toContain('ss:Formula');
   expect(sheet).toContain('&lt;b&gt;&amp;');
+});
+
+it('ends with what is not in it, where a person and a program tell it from a row', async () => {
+  const note = 'Nije izvezeno: manje od 5 iz drugih ustanova.';
+  const table = tableOf({ rows: [row], fields: null });
+  const lines = csv(table, note).trimEnd().split('\r\n');
+  expect([lines.length, lines[2]]).toEqual([3, `# ${note};;;;;`]);
+  expect(csv(table, null).trimEnd().split('\r\n')).toHaveLength(2);
+  const sheet = new DOMParser().parseFromString(xls(table, 'x', note), 'application/xml');
+  expect([...sheet.querySelectorAll('Row')].at(-1)?.querySelector('Data')?.textContent).toBe(`# ${note}`);
+  expect(unzipped(await bytesOf(await xlsx(table, 'x', note)))).toContain(`># ${note}<`);
 });
 
 it('writes JSON that reads back as the result', () => {
@@ -107,14 +118,14 @@ it('writes JSON that reads back as the result', () => {
 
 it('says in a column of its own which entry and which value matched, and what a change of configuration made of it', async () => {
   const table = tableOf({ rows: [matched], fields });
-  const [first = '', second = ''] = csv(table).split('\r\n');
+  const [first = '', second = ''] = csv(table, null).split('\r\n');
   expect([first.endsWith(';Pogodak'), second.endsWith(`;"${MATCHED}"`)], second).toEqual([true, true]);
-  const sheet = new DOMParser().parseFromString(xls(table, 'Kardiologija'), 'application/xml');
+  const sheet = new DOMParser().parseFromString(xls(table, 'Kardiologija', null), 'application/xml');
   const rows = [...sheet.querySelectorAll('Row')].map((line) =>
     [...line.querySelectorAll('Data')].map((cell) => cell.textContent).slice(6),
   );
   expect(rows).toEqual([['Pogodak'], [MATCHED]]);
-  const workbook = unzipped(await bytesOf(await xlsx(table, 'Kardiologija')));
+  const workbook = unzipped(await bytesOf(await xlsx(table, 'Kardiologija', null)));
   expect([workbook.includes('>Pogodak<'), workbook.includes(`>${MATCHED}<`)]).toEqual([true, true]);
 });
 

@@ -21,9 +21,14 @@ const quoted = (cell: string) => {
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
+/** The last line of a file that has no heading: no row, as in the CSV of reports. Readers of data leave it out when told of the sign. */
+export const noteLine = (note: string, headings: readonly string[]): string[] => [`# ${note}`, ...headings.slice(1).map(() => '')];
+
+const withNote = ({ headings, rows }: Table, note: string | null) => (note === null ? rows : [...rows, noteLine(note, headings)]);
+
 /** Semicolons between cells, as programs of this country expect, and a mark that says UTF-8. */
-export const csv = ({ headings, rows }: Table): string =>
-  `\uFEFF${[headings, ...rows].map((cells) => cells.map(quoted).join(';')).join('\r\n')}\r\n`;
+export const csv = (table: Table, note: string | null): string =>
+  `\uFEFF${[table.headings, ...withNote(table, note)].map((cells) => cells.map(quoted).join(';')).join('\r\n')}\r\n`;
 
 export const json = (rows: readonly SearchRow[]): string => `${JSON.stringify(rows, null, 2)}\n`;
 
@@ -38,14 +43,14 @@ const xmlRow = (cells: readonly string[], style = '') =>
   `<Row>${cells.map((cell) => `<Cell${style}><Data ss:Type="String">${xmlText(cell)}</Data></Cell>`).join('')}</Row>`;
 
 /** Every cell is a string: nothing in it is ever computed. */
-export const xls = ({ headings, rows }: Table, sheet: string): string =>
+export const xls = (table: Table, sheet: string, note: string | null): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<?mso-application progid="Excel.Sheet"?>',
     '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">',
     '<Styles><Style ss:ID="glava"><Font ss:Bold="1"/></Style></Styles>',
     `<Worksheet ss:Name="${xmlText(sheet.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31))}"><Table>`,
-    xmlRow(headings, ' ss:StyleID="glava"'),
-    ...rows.map((row) => xmlRow(row)),
+    xmlRow(table.headings, ' ss:StyleID="glava"'),
+    ...withNote(table, note).map((row) => xmlRow(row)),
     '</Table></Worksheet></Workbook>',
   ].join('\n');

@@ -16,11 +16,11 @@ async function make({ format, result, title, note }: ExportOrder): Promise<Blob>
     case 'PDF':
       return (await import('./pdf')).pdf(tableOf(result), title, note);
     case 'XLSX':
-      return (await import('./xlsx')).xlsx(tableOf(result), title);
+      return (await import('./xlsx')).xlsx(tableOf(result), title, note);
     case 'XLS':
-      return new Blob([(await import('./text')).xls(tableOf(result), title)], { type: 'application/vnd.ms-excel' });
+      return new Blob([(await import('./text')).xls(tableOf(result), title, note)], { type: 'application/vnd.ms-excel' });
     case 'CSV':
-      return new Blob([(await import('./text')).csv(tableOf(result))], { type: 'text/csv;charset=utf-8' });
+      return new Blob([(await import('./text')).csv(tableOf(result), note)], { type: 'text/csv;charset=utf-8' });
     case 'JSON':
       return new Blob([(await import('./text')).json(result.rows)], { type: 'application/json' });
   }

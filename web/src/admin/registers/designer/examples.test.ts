@@ -79,3 +79,13 @@ it('a copy of the fields is what its example names', () => {
     rezultat: 5,
   });
 });
+
+it('takes days of the years that the form itself would take', () => {
+  const problem = (example: Example) => outcomeOf(FIELDS, poKilogramu, example).problem;
+  expect(problem({ okolnosti: { datumPregleda: '2206-03-05' }, rezultat: null })).toBe('datum pregleda nije između 1920. i 2030. godine.');
+  expect(problem({ okolnosti: { datumRodjenja: '0001-01-01' }, rezultat: null })).toBe('datum rođenja nije između 1900. i 2030. godine.');
+  expect(problem({ okolnosti: { datumRodjenja: '1905-01-01' }, rezultat: null })).toBeNull();
+  const dan = formField(9, ValueType.Date, { sifra: 'dan' });
+  const told = outcomeOf([...FIELDS, dan], poKilogramu, { ulazi: { dan: '0206-03-05' }, rezultat: null });
+  expect(told.problem).toBe('vrednost polja „dan” nije između 1920. i 2030. godine.');
+});

@@ -3,6 +3,7 @@ import { formulaFields } from '../../../entries/model/store';
 import type { FormField } from '../../../entries/model/types';
 import { type Expr, type Stored, asResult, evaluateForm } from '../../../forms/formula';
 import { hasValue, ValueType } from '../../../forms/valueType';
+import { outside, YEARS, YEARS_OF_LIFE } from '../../../ui/typedDate';
 
 /** As a person writes them, by the codes of fields: of a set the names or numbers of items. What is not named is blank. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -94,7 +95,7 @@ function computed(fields: readonly FormField[], own: FormField, example: Example
     if (field.id === own.id) throw new Unreadable('rezultat polja se ne navodi među ulazima.');
     if (sectionOf(field)) throw new Unreadable(`polje „${code}” je u sekciji koja se ponavlja, pa se navodi u redovima.`);
     if (typed === null || typed === undefined) continue;
-    entered.set(field.id, stored(field, typed));
+    entered.set(field.id, enteredIn(field, typed));
     given.add(field.id);
   }
   const rows = new Map<number, { id: number; v: Record<string, Stored> }[]>();
@@ -104,7 +105,7 @@ function computed(fields: readonly FormField[], own: FormField, example: Example
       const column = named(code);
       const section = sectionOf(column);
       if (!section) throw new Unreadable(`polje „${code}” nije u sekciji koja se ponavlja.`);
-      if (typed !== null && typed !== undefined) cells.set(section.id, { ...cells.get(section.id), [column.id]: stored(column, typed) });
+      if (typed !== null && typed !== undefined) cells.set(section.id, { ...cells.get(section.id), [column.id]: enteredIn(column, typed) });
     }
     for (const [section, v] of cells) {
       const before = rows.get(section) ?? [];
@@ -113,8 +114,17 @@ function computed(fields: readonly FormField[], own: FormField, example: Example
   }
   for (const [section, all] of rows) entered.set(section, all as unknown as Stored);
   const known = example.okolnosti ?? {};
+  for (const [called, day, years] of [
+    ['dan na koji se računa', known.danas, YEARS],
+    ['datum pregleda', known.datumPregleda, YEARS],
+    ['datum rođenja', known.datumRodjenja, YEARS_OF_LIFE],
+    ['datum prethodnog unosa', known.prethodniDatum, YEARS],
+  ] as const) {
+    const out = outside(years, day);
+    if (out) throw new Unreadable(`${called} ${out}.`);
+  }
   const before = Object.entries(example.prethodno ?? {}).filter(([, typed]) => typed !== null && typed !== undefined);
-  const vrednosti = Object.fromEntries(before.map(([code, typed]) => [named(code).id, stored(named(code), typed)]));
+  const vrednosti = Object.fromEntries(before.map(([code, typed]) => [named(code).id, enteredIn(named(code), typed)]));
   if (before.length > 0 && !known.prethodniDatum) throw new Unreadable('uz vrednosti prethodnog unosa navodi se i njegov datum.');
   if (known.prethodniDatum && !(known.datumPregleda && known.prethodniDatum < known.datumPregleda)) {
     throw new Unreadable('datum prethodnog unosa mora biti pre datuma pregleda.');
@@ -131,6 +141,13 @@ function computed(fields: readonly FormField[], own: FormField, example: Example
     },
   );
   return { expected: mine ? asResult(mine, stored(own, example.rezultat)) : null, actual: done.values.get(own.id) ?? null };
+}
+
+/** What is entered, as the form would take it. */
+function enteredIn(field: FormField, typed: unknown): Stored {
+  const out = field.tvaNumVrednost === ValueType.Date && typeof typed === 'string' ? outside(YEARS, typed) : null;
+  if (out) throw new Unreadable(`vrednost polja „${field.sifra ?? ''}” ${out}.`);
+  return stored(field, typed);
 }
 
 export function comesOut({ expected, actual, problem }: ExampleOutcome): boolean {
