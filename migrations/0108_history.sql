@@ -84,7 +84,7 @@ create index patient_erasure_vreme on patient_erasure (vreme);
 -- Files that hold rows which are not here any more.
 create table archive_file (
     id bigint generated always as identity primary key,
-    vrsta text not null constraint archive_file_vrsta_known check (vrsta in ('dnevnik', 'istorija')),
+    vrsta text not null constraint archive_file_vrsta_known check (vrsta in ('dnevnik', 'uvidi', 'istorija')),
     -- The month whose rows it holds, by its first day.
     mesec date not null,
     naziv text not null,

@@ -91,7 +91,9 @@ insert into parameter (naziv, vrednost, opis) values
     ('najviseProveraBrojevaNaSat', '100', 'Koliko različitih JMBG i LBO radnik sme da unese za sat, pri upisu i izmeni pacijenta'),
     ('uvozNajviseMegabajta', '20', 'Koliko najviše megabajta može da ima CSV fajl koji se uvozi, od 1 do 100'),
     ('fajlNajviseMegabajta', '10', 'Koliko najviše megabajta može da ima fajl koji se prilaže uz unos, od 1 do 50'),
-    ('najmanjiIzvozBezIdentiteta', '5', 'Od koliko pacijenata podaci izlaze bez identiteta; 1: uvek');
+    ('najmanjiIzvozBezIdentiteta', '5', 'Od koliko pacijenata podaci izlaze bez identiteta; 1: uvek'),
+    ('cuvanjeUvidaGodina', '0', 'Koliko godina se uvidi čuvaju u bazi pre arhiviranja; 0: koliko i ostali zapisi dnevnika, inače najmanje najmanjeGodinaUvida'),
+    ('najmanjeGodinaUvida', '5', 'Koliko godina uvidi po propisu moraju da ostanu u bazi; kraće od 5 samo ako propis to dozvoljava');
 
 insert into warning (id, message) values (1, '');
 insert into mail_server default values;

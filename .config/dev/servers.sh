@@ -49,6 +49,8 @@ init_postgres() {
   mv "$I/postgres.pw" "$I/postgres.made"
 }
 
+POSTGRES_PROCESS_KB=1048576
+
 # Starts PostgreSQL on loopback. fsync is off, because nothing here has to outlive a power cut; log_error_verbosity
 # keeps the values of rows (names, JMBG) out of the log.
 start_postgres() { # wanted-port [setting...]
@@ -60,7 +62,9 @@ start_postgres() { # wanted-port [setting...]
   choose_postgres_user
   [ ! -L "$I/postgres" ] || settings+=(max_wal_size=256MB)
   port=$(port_of postgres "$1")
-  ensure postgres "$PGBIN $port ${settings[*]}" INT "${AS_POSTGRES[@]}" "$PGBIN/postgres" -D "$I/postgres" -c listen_addresses=127.0.0.1 -c "port=$port" \
+  # No process of it takes more memory for itself than compose gives it (decision 0071).
+  ensure postgres "$PGBIN $port ${settings[*]} data=$POSTGRES_PROCESS_KB" INT \
+    bash -c 'ulimit -d "$0" && exec "$@"' "$POSTGRES_PROCESS_KB" "${AS_POSTGRES[@]}" "$PGBIN/postgres" -D "$I/postgres" -c listen_addresses=127.0.0.1 -c "port=$port" \
     -c unix_socket_directories= -c fsync=off -c timezone=Europe/Belgrade -c client_connection_check_interval=5s \
     -c max_connections=200 -c max_locks_per_transaction=256 -c log_error_verbosity=terse \
     -c random_page_cost=1.1 -c work_mem=32MB -c jit=off "${settings[@]/#/--}"

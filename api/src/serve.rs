@@ -33,6 +33,7 @@ const GRACE: Duration = Duration::from_secs(20);
 pub async fn run() -> anyhow::Result<()> {
     let address = format!("{}:{}", environment::optional("BIND", "127.0.0.1"), environment::within("PORT", 8080_u16, 1, u16::MAX)?);
     domain::metrics::address()?;
+    let asked_every = standing::period()?;
     let state = AppState::connect(Config::from_env()?).await?;
     let listener = TcpListener::bind(&address).with_context(|| format!("cannot listen on {address}"))?;
     tracing::info!(address, "serving");
@@ -41,7 +42,7 @@ pub async fn run() -> anyhow::Result<()> {
     let handle = Handle::new();
     let beating = tokio::spawn(heartbeat(state.clone()));
     let attending = tokio::spawn(maintenance::attend(state.clone()));
-    let watching = tokio::spawn(watch(state.clone()));
+    let watching = tokio::spawn(watch(state.clone(), asked_every));
     let routes = app(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
     let serving = connections::server(listener, HEAD_TIMEOUT, handle.clone())?.serve(routes);
     tokio::pin!(serving);
@@ -88,10 +89,10 @@ async fn heartbeat(state: AppState) {
 }
 
 /// Asks again what the process stands on. On wrong ground it is not ready, and stays, so that whoever asks is told why.
-async fn watch(state: AppState) {
+async fn watch(state: AppState, period: Duration) {
     let ground = Ground::of(&state.config, None);
     loop {
-        state.vitals.watch.until_forbidden(&ground, standing::PERIOD).await;
+        state.vitals.watch.until_forbidden(&ground, period).await;
     }
 }
 

@@ -108,7 +108,10 @@ pub const FILE_MEGABYTES: Number = number("fajlNajviseMegabajta", 10, Between(1,
 /// That the log and the histories stay in the database; neither keeps less than five.
 pub const LOG_YEARS: Number = number("cuvanjeDnevnikaGodina", 0, OrZero(5, 100, KEPT));
 pub const HISTORY_YEARS: Number = number("cuvanjeIstorijeGodina", 0, OrZero(5, 100, KEPT));
-pub const NUMBERS: [&Number; 18] = [
+/// Of the log, looks alone: earlier than the rest of it, and never earlier than the law lets them.
+pub const LOOK_YEARS: Number = number("cuvanjeUvidaGodina", 0, OrZero(1, 100, "da se uvidi čuvaju koliko i ostali zapisi"));
+pub const LEAST_LOOK_YEARS: Number = number("najmanjeGodinaUvida", 5, Between(1, 100));
+pub const NUMBERS: [&Number; 20] = [
     &RESULTS,
     &LOCK_MINUTES,
     &LEAST_EXPORT,
@@ -127,6 +130,8 @@ pub const NUMBERS: [&Number; 18] = [
     &FILE_MEGABYTES,
     &LOG_YEARS,
     &HISTORY_YEARS,
+    &LOOK_YEARS,
+    &LEAST_LOOK_YEARS,
 ];
 
 const KEPT: &str = "da se zapisi uvek čuvaju u bazi";

@@ -1,6 +1,10 @@
 //! Pictures as they travel: base64, with or without a `data:` address in front.
 
-use std::{fmt, io::Cursor, sync::Arc};
+use std::{
+    fmt,
+    io::Cursor,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use image::{
@@ -16,6 +20,8 @@ const MAX_BYTES: usize = 1_000_000;
 /// The longest side of a picture, and the most memory that showing one may take: few bytes can tell of many pixels.
 const MAX_SIDE: u32 = 10_000;
 const MAX_MEMORY: u64 = 200_000_000;
+/// So much at one time, however many send one.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// The most pixels of a logo: all that paper shows of one.
 const LOGO_WIDTH: u32 = 800;
@@ -49,7 +55,10 @@ fn judged(property: &'static str, picture: &str) -> Result<DynamicImage, Refusal
     }
     match BASE64_STANDARD.decode(data) {
         Ok(bytes) if bytes.len() > MAX_BYTES => Err(Refusal::new(property, "Slika je veća od 1.000.000 bajtova.")),
-        Ok(bytes) => decode(&bytes).ok_or_else(none),
+        Ok(bytes) => {
+            let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+            decode(&bytes).ok_or_else(none)
+        }
         Err(_) => Err(none()),
     }
 }
@@ -207,6 +216,36 @@ mod tests {
     fn a_picture_that_is_too_long_to_be_shown_is_refused() {
         assert!(passes(&BASE64_STANDARD.encode(picture(ImageFormat::Png, MAX_SIDE))));
         assert!(!passes(&BASE64_STANDARD.encode(picture(ImageFormat::Png, MAX_SIDE + 1))));
+    }
+
+    /// The first bytes of a PNG that says how large it is, and holds as much as it likes.
+    fn png_of(width: u32, height: u32) -> Vec<u8> {
+        let mut header = b"IHDR".to_vec();
+        header.extend([width.to_be_bytes(), height.to_be_bytes()].concat());
+        header.extend([8, 6, 0, 0, 0]);
+        let crc = header.iter().fold(!0_u32, |sum, byte| {
+            (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { (sum >> 1) ^ 0xEDB8_8320 } else { sum >> 1 })
+        });
+        [b"\x89PNG\r\n\x1a\n\0\0\0\r".as_slice(), &header, &(!crc).to_be_bytes()].concat()
+    }
+
+    #[test]
+    fn few_bytes_that_tell_of_many_pixels_cost_neither_time_nor_memory() {
+        let started = std::time::Instant::now();
+        let mut blank = Cursor::new(Vec::new());
+        image::GrayImage::new(9_000, 9_000).write_to(&mut blank, ImageFormat::Png).unwrap();
+        let blank = blank.into_inner();
+        assert!(blank.len() < MAX_BYTES && passes(&BASE64_STANDARD.encode(&blank)), "81 MB in {} bytes are still few", blank.len());
+        let jpeg = picture(ImageFormat::Jpeg, 600);
+        for (what, bytes) in [
+            ("a side of 60,000", png_of(60_000, 60_000)),
+            ("more memory than one may take", png_of(9_000, 9_000)),
+            ("half a JPEG's head", jpeg[..jpeg.len() / 8].to_vec()),
+            ("nothing behind the head", jpeg[..20].to_vec()),
+        ] {
+            assert!(!passes(&BASE64_STANDARD.encode(&bytes)), "{what}");
+        }
+        assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
     }
 
     #[test]

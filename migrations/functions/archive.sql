@@ -15,6 +15,11 @@ create or replace function archivable_log(since timestamptz, until timestamptz) 
        and not (l.klasa in ('report_run', 'data_export') and exists (select from report_artifact a where a.run_id::text = l.red_id))
 $$;
 
+-- Of them, looks alone where that is the kind that is moved.
+create or replace function archivable_of_log(vrsta text, since timestamptz, until timestamptz) returns setof audit_log language sql stable as $$
+    select l.* from archivable_log(since, until) l where vrsta = 'dnevnik' or vrsta = 'uvidi' and look_kind(l.klasa, l.akcija) is not null
+$$;
+
 -- The newest row of a value stays: it tells who wrote the value that holds now.
 create or replace function archivable_values(since timestamptz, until timestamptz) returns setof value_history language sql stable as $$
     select h.* from value_history h
@@ -33,7 +38,7 @@ $$;
 -- Months before a moment that have rows which may go, the oldest first.
 create or replace function archivable_months(vrsta text, before timestamptz) returns setof date language sql stable as $$
     select distinct date_trunc('month', m.moment at time zone 'Europe/Belgrade')::date
-      from (select l.vreme_pristupa from archivable_log('-infinity', before) l where vrsta = 'dnevnik'
+      from (select l.vreme_pristupa from archivable_of_log(vrsta, '-infinity', before) l
             union all
             select h.vreme_prestanka_vazenja from archivable_values('-infinity', before) h where vrsta = 'istorija'
             union all
@@ -44,11 +49,11 @@ $$;
 -- The rows of one month that may go, each as a document, with the table that it is of.
 create or replace function archivable_rows(vrsta text, mesec date) returns table (tabela text, red text) language sql stable as $$
     with bounds as (select month_start(mesec) as since, month_start((mesec + interval '1 month')::date) as until)
-    select 'audit_log', to_jsonb(l)::text from bounds b cross join lateral archivable_log(b.since, b.until) l where vrsta = 'dnevnik'
+    select 'audit_log', to_jsonb(l)::text from bounds b cross join lateral archivable_of_log(vrsta, b.since, b.until) l
     union all
     select 'audit_log_patient', to_jsonb(p)::text
-      from bounds b cross join lateral archivable_log(b.since, b.until) l
-      join audit_log_patient p on p.vreme_pristupa = l.vreme_pristupa and p.log_id = l.id where vrsta = 'dnevnik'
+      from bounds b cross join lateral archivable_of_log(vrsta, b.since, b.until) l
+      join audit_log_patient p on p.vreme_pristupa = l.vreme_pristupa and p.log_id = l.id
     union all
     select 'value_history', to_jsonb(h)::text from bounds b cross join lateral archivable_values(b.since, b.until) h where vrsta = 'istorija'
     union all
@@ -63,10 +68,10 @@ declare
     removed bigint := 0;
     n bigint;
 begin
-    if vrsta = 'dnevnik' then
-        delete from audit_log_patient p using archivable_log(since, until) l where p.vreme_pristupa = l.vreme_pristupa and p.log_id = l.id;
+    if vrsta in ('dnevnik', 'uvidi') then
+        delete from audit_log_patient p using archivable_of_log(vrsta, since, until) l where p.vreme_pristupa = l.vreme_pristupa and p.log_id = l.id;
         get diagnostics removed = row_count;
-        delete from audit_log a using archivable_log(since, until) l where a.vreme_pristupa = l.vreme_pristupa and a.id = l.id;
+        delete from audit_log a using archivable_of_log(vrsta, since, until) l where a.vreme_pristupa = l.vreme_pristupa and a.id = l.id;
     else
         delete from patient_history p using archivable_records(since, until) h where p.istorija_id = h.istorija_id;
         get diagnostics removed = row_count;
@@ -119,11 +124,12 @@ begin
 end
 $$;
 
--- Before which day rows lie in files only; none: all are here.
+-- Before which day rows lie in files only; none: all are here. Where the log is asked about, looks are in it.
 create or replace function archived_before(vrsta text) returns date language sql stable as $$
-    select (max(f.mesec) + interval '1 month')::date from archive_file f where f.vrsta = archived_before.vrsta and f.vraceno_at is null
+    select (max(f.mesec) + interval '1 month')::date from archive_file f
+     where (f.vrsta = archived_before.vrsta or f.vrsta = 'uvidi' and archived_before.vrsta = 'dnevnik') and f.vraceno_at is null
 $$;
 
-revoke execute on function month_start, archivable_log, archivable_values, archivable_records, archivable_months, archivable_rows, remove_archived,
+revoke execute on function month_start, archivable_log, archivable_of_log, archivable_values, archivable_records, archivable_months, archivable_rows, remove_archived,
     read_back, drop_empty_partitions, archived_before from public;
 grant execute on function archived_before to regix_app;

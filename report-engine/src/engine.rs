@@ -9,7 +9,7 @@ use domain::{
     metrics::{self, Figures},
     process::{self, HeartbeatReport, Kind, PoolUse, Process, Rest},
     report_sql::{self, ReportDb},
-    standing::{self, Ground, Watch},
+    standing::{Ground, Watch},
 };
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -68,7 +68,8 @@ impl Engine {
         let templates = Arc::new(Templates::new(settings.common.template_dir.join("reports")));
         let store = Store::open(settings.common.artifacts.clone(), app.clone())?;
         let process = Process::new(Kind::ReportEngine, Uuid::now_v7());
-        let host = Arc::new(JobHost::new(process.id.clone(), settings.common.redis_url.clone()));
+        let watch = Watch::default();
+        let host = Arc::new(JobHost::new(process.id.clone(), settings.common.redis_url.clone(), watch.clone()));
         let held = Held::default();
 
         let mail = Arc::new(Mail::new(&settings, app.clone(), dispatcher.clone(), store.clone())?);
@@ -100,7 +101,7 @@ impl Engine {
             kinds,
             mail,
             ground,
-            watch: Watch::default(),
+            watch,
             beating: tokio::sync::Mutex::default(),
         });
         engine.heartbeat().await;
@@ -129,7 +130,7 @@ impl Engine {
 
     /// Returns, with why, once the ground has become one that nobody should work on.
     pub async fn until_forbidden(&self) -> String {
-        self.watch.until_forbidden(&self.ground, standing::PERIOD).await
+        self.watch.until_forbidden(&self.ground, self.settings.standing).await
     }
 
     /// Takes nothing new, lets what is being done finish, then gives back what did not.

@@ -23,6 +23,8 @@ pub struct Settings {
     pub poll: Duration,
     /// How long a stopping engine lets its runs finish before it gives them back.
     pub shutdown: Duration,
+    /// Between looks at what the engine stands on.
+    pub standing: Duration,
     pub mail: MailSettings,
     /// The version of things that this engine knows.
     pub knows: i32,
@@ -52,6 +54,7 @@ impl Settings {
             sweep: seconds("ENGINE_SWEEP_SECONDS", 15.0, 0.05)?,
             poll: seconds("ENGINE_POLL_SECONDS", 10.0, 0.05)?,
             shutdown: seconds("ENGINE_SHUTDOWN_SECONDS", 30.0, 0.0)?,
+            standing: domain::standing::period()?,
             knows: knows()?,
             mail: MailSettings {
                 smtp_url: required("SMTP_URL")?,

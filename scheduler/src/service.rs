@@ -15,7 +15,7 @@ use domain::{
     metrics::{self, Figures},
     process::{self, HeartbeatReport, Kind, PoolUse, Process},
     runs,
-    standing::{self, Ground, Watch},
+    standing::{Ground, Watch},
 };
 use sqlx::PgPool;
 use tokio::time::MissedTickBehavior;
@@ -95,7 +95,7 @@ impl Service {
 
     /// Returns, with why, once the ground has become one that nobody should work on.
     pub async fn until_forbidden(&self) -> String {
-        self.watch.until_forbidden(&self.ground, standing::PERIOD).await
+        self.watch.until_forbidden(&self.ground, self.settings.standing).await
     }
 
     /// Takes the process off the list, so that health reports do not count this process as silent.
@@ -135,6 +135,9 @@ impl Service {
 
     /// The moment is the database's: the clocks of several schedulers need not agree.
     async fn tick(&self) {
+        if self.watch.forbids() {
+            return;
+        }
         let now = sqlx::query_scalar!(r#"select clock_timestamp() as "now!: jiff_sqlx::Timestamp""#).fetch_one(&self.db).await;
         let done = match now {
             Ok(now) => fire::tick(&self.db, now.to_jiff()).await,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::{artifacts::ArtifactStore, db, environment::within, tls};
+use domain::{artifacts::ArtifactStore, db, environment::within, standing, tls};
 
 #[derive(Clone)]
 pub struct Settings {
@@ -15,6 +15,8 @@ pub struct Settings {
     pub tick: Duration,
     /// Between sweeps of lapsed leases.
     pub sweep: Duration,
+    /// Between looks at what the scheduler stands on.
+    pub standing: Duration,
     /// Between clearings of what has expired.
     pub clearing: Duration,
 }
@@ -27,6 +29,7 @@ impl Settings {
             artifacts: ArtifactStore::from_env()?,
             tick: seconds("SCHEDULER_TICK_SECONDS", 2, 30)?,
             sweep: seconds("SCHEDULER_SWEEP_SECONDS", 15, 3600)?,
+            standing: standing::period()?,
             clearing: seconds("SCHEDULER_CLEARING_SECONDS", 3600, 86_400)?,
         })
     }

@@ -113,6 +113,11 @@ pub fn told(naziv: &str, nova: impl Into<Value>) -> Value {
 /// Writes a look at any number of patients, in their order: many find their places in the index twice as quickly. It is a part of the
 /// answer: without the row there is none.
 pub async fn look(db: impl PgExecutor<'_>, actor: &Actor, look: &Look<'_>) -> sqlx::Result<i64> {
+    look_of(db, actor.radnik_id, actor.ustanova_id, look).await
+}
+
+/// As [`look`], of a worker in an institution.
+pub async fn look_of(db: impl PgExecutor<'_>, worker: i64, institution: Option<i64>, look: &Look<'_>) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"
         with row as (
@@ -123,8 +128,8 @@ pub async fn look(db: impl PgExecutor<'_>, actor: &Actor, look: &Look<'_>) -> sq
             select row.vreme_pristupa, row.id, u.id from row, (select distinct unnest($9::bigint[]) order by 1) u (id))
         select id as "id!" from row
         "#,
-        actor.radnik_id,
-        actor.ustanova_id,
+        worker,
+        institution,
         caller::current().adresa,
         look.klasa,
         look.akcija,

@@ -49,7 +49,7 @@ pub async fn make(owner_url: &str, folder: &Path, worker: Option<&str>) -> anyho
 
 /// The first month that is kept; none: all are.
 async fn kept_since(owner: &mut PgConnection, kind: Kind) -> anyhow::Result<Option<Date>> {
-    let years = parameters::load(owner).await?.number(kind.kept_years());
+    let years = kind.kept_years(&parameters::load(owner).await?);
     if years == 0 {
         return Ok(None);
     }

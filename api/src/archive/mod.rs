@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Subcommand;
 use domain::{
     db, locks,
-    parameters::{HISTORY_YEARS, LOG_YEARS, Number},
+    parameters::{HISTORY_YEARS, LEAST_LOOK_YEARS, LOG_YEARS, LOOK_YEARS, Parameters},
 };
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,8 @@ pub enum Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
+    /// Of the log, looks alone, and the patients of them.
+    Uvidi,
     /// The log and the patients of its rows.
     Dnevnik,
     /// Earlier values of entries and earlier states of patients.
@@ -54,26 +56,32 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 2] = [Self::Dnevnik, Self::Istorija];
+    pub const ALL: [Self; 3] = [Self::Uvidi, Self::Dnevnik, Self::Istorija];
 
     pub fn name(self) -> &'static str {
         match self {
+            Self::Uvidi => "uvidi",
             Self::Dnevnik => "dnevnik",
             Self::Istorija => "istorija",
         }
     }
 
     /// For how many years it stays; 0: always.
-    fn kept_years(self) -> &'static Number {
+    fn kept_years(self, parameters: &Parameters) -> i32 {
         match self {
-            Self::Dnevnik => &LOG_YEARS,
-            Self::Istorija => &HISTORY_YEARS,
+            // A row of the table that says less than the law is not believed.
+            Self::Uvidi => match parameters.number(&LOOK_YEARS) {
+                0 => 0,
+                years => years.max(parameters.number(&LEAST_LOOK_YEARS)),
+            },
+            Self::Dnevnik => parameters.number(&LOG_YEARS),
+            Self::Istorija => parameters.number(&HISTORY_YEARS),
         }
     }
 
     fn tables(self) -> [&'static str; 2] {
         match self {
-            Self::Dnevnik => ["audit_log", "audit_log_patient"],
+            Self::Uvidi | Self::Dnevnik => ["audit_log", "audit_log_patient"],
             Self::Istorija => ["value_history", "patient_history"],
         }
     }

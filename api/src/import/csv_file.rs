@@ -26,6 +26,8 @@ const NO_CSV: &str = "Fajl nije CSV. U programu za tabele ga snimite kao CSV (UT
 /// More than any hospital exports at once; a file of delimiters or of line ends alone would fill the memory.
 const MOST_COLUMNS: usize = 5_000;
 const MOST_ROWS: usize = 500_000;
+/// Each costs eight bytes, whatever little it says.
+const MOST_CELLS: usize = 25_000_000;
 const LITTLE_ENDIAN: &[u8] = b"\xFF\xFE";
 const BIG_ENDIAN: &[u8] = b"\xFE\xFF";
 
@@ -44,7 +46,7 @@ impl CsvFile {
 fn records(text: &str, delimiter: u8) -> anyhow::Result<Vec<Record>> {
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut records = vec![];
-    let (mut number, mut end) = (0, 0);
+    let (mut number, mut end, mut count) = (0, 0, 0);
     let mut cells = StringRecord::new();
     loop {
         // The reader passes over lines without any character, which a spreadsheet shows.
@@ -60,6 +62,10 @@ fn records(text: &str, delimiter: u8) -> anyhow::Result<Vec<Record>> {
         }
         end = usize::try_from(reader.position().byte()).unwrap_or(text.len());
         if cells.iter().any(|cell| !cell.trim().is_empty()) {
+            count += cells.len();
+            if count > MOST_CELLS {
+                bail!("fajl ima više od {MOST_CELLS} ćelija: podelite ga");
+            }
             records.push(Record { number, cells: cells.clone() });
         }
     }
@@ -189,6 +195,22 @@ mod tests {
         let refused = |text: String| CsvFile::read(text.as_bytes(), Encoding::Auto, Delimiter::Auto).err().unwrap().to_string();
         assert_eq!(refused("a,".repeat(2_000_000)), "red 1 ima više od 5000 kolona");
         assert_eq!(refused("a\n".repeat(MOST_ROWS + 1)), "fajl ima više od 500000 redova: podelite ga");
+        let wide = format!("a{}\n", ",".repeat(MOST_COLUMNS - 1));
+        assert_eq!(refused(wide.repeat(MOST_CELLS / MOST_COLUMNS + 1)), "fajl ima više od 25000000 ćelija: podelite ga");
+    }
+
+    /// Some megabytes of one line, one cell, a quotation without an end, marks alone.
+    #[test]
+    fn a_file_that_is_one_line_or_one_cell_is_read_in_one_pass() {
+        let length = 4 << 20;
+        let started = std::time::Instant::now();
+        let read = |text: &str| CsvFile::read(text.as_bytes(), Encoding::Auto, Delimiter::Auto);
+        assert_eq!(read(&"x".repeat(length)).unwrap().records.len(), 1);
+        assert_eq!(read(&format!("a,b\n\"{}", "x,\n".repeat(length / 3))).unwrap().records[1].cells.len(), 1, "a quotation without an end");
+        assert_eq!(read(&"\"".repeat(length)).unwrap().records.len(), 1);
+        assert_eq!(read(&"\n".repeat(length)).unwrap().records.len(), 0);
+        assert!(read(&",".repeat(length)).is_err() && read(&"\r,".repeat(length / 2)).is_ok());
+        assert!(started.elapsed() < std::time::Duration::from_secs(60), "{:?}", started.elapsed());
     }
 
     #[test]

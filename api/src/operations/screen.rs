@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use domain::{process::PoolUse, time::server_text};
+use jiff::civil::Date;
 use jiff_sqlx::Timestamp;
 use serde::Serialize;
 use sqlx::{PgPool, types::Json as Jsonb};
@@ -11,6 +12,7 @@ use uuid::Uuid;
 
 use super::figures::{self, Cause, FireFigures, LastBackup, MailFigures, MailServer, Waiting};
 use crate::{
+    archive::{Kind, archived_before},
     auth::Actor,
     error::Result,
     extract::Json,
@@ -57,6 +59,11 @@ struct System {
     migracija: Option<i64>,
     /// The version of the zone data and where it is from: a machine with old data shows here.
     zone: String,
+    /// Before which day looks lie in files of the archive only; none: all are in the database.
+    #[serde(rename = "uvidiUArhiviPre")]
+    looks_archived_before: Option<Date>,
+    /// What this process stands on and somebody should look into, by the codes of the preconditions.
+    podloga: Vec<&'static str>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -163,6 +170,15 @@ async fn system(state: &AppState) -> sqlx::Result<System> {
         // The migrator's table is its own, unknown to the schema that queries are checked against.
         migracija: sqlx::query_scalar("select max(version) from _sqlx_migrations where success").fetch_one(&state.db).await?,
         zone: domain::time::zone_data(),
+        looks_archived_before: archived_before(&mut *state.db.acquire().await?, Kind::Uvidi).await?,
+        podloga: state
+            .vitals
+            .watch
+            .findings()
+            .iter()
+            .filter(|finding| finding.warns())
+            .map(|finding| finding.precondition.code())
+            .collect(),
     })
 }
 

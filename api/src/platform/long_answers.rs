@@ -1,13 +1,16 @@
 //! Long answers: made whole before the first byte is sent, so that a client who reads slowly holds no connection of the pool. A
-//! worker has few of them under way, and few at a time are made.
+//! worker has few of them under way, so many rows of them within a while, and few at a time are made.
 
 use std::{
+    collections::HashMap,
     io::{self, SeekFrom},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use axum::body::{Body, Bytes};
+use domain::time;
+use jiff::{SignedDuration, Timestamp};
 use tokio::{
     fs::File,
     io::{AsyncRead, AsyncReadExt, AsyncSeekExt, AsyncWriteExt},
@@ -26,6 +29,10 @@ const MADE_AT_ONCE: usize = 4;
 const TURN: Duration = Duration::from_secs(10);
 /// Answers of one worker, from the call to the last byte.
 const OF_A_WORKER: usize = 3;
+/// Rows of a worker within a while: all patients of a large register some times over. Who asks for all of them again and again keeps the
+/// database busy with what is on her screen already.
+const ROWS: usize = 500_000;
+const WHILE: SignedDuration = SignedDuration::from_mins(10);
 /// What is kept in memory; more goes to a file without a name.
 const IN_MEMORY: usize = 1 << 20;
 const PIECE: usize = 1 << 16;
@@ -43,19 +50,61 @@ pub type Place = places::Place<i64>;
 pub struct LongAnswers {
     making: Arc<Semaphore>,
     under_way: Places<i64>,
+    rows: usize,
+    /// Of each worker, when she was answered and with how many rows.
+    answered: Arc<Mutex<HashMap<i64, Vec<(Timestamp, usize)>>>>,
 }
 
 impl Default for LongAnswers {
     fn default() -> Self {
-        Self { making: Arc::new(Semaphore::new(MADE_AT_ONCE)), under_way: Places::new(OF_A_WORKER) }
+        Self::of(ROWS)
     }
 }
 
 impl LongAnswers {
+    /// With so many rows of a worker within a while.
+    pub fn of(rows: usize) -> Self {
+        Self { making: Arc::new(Semaphore::new(MADE_AT_ONCE)), under_way: Places::new(OF_A_WORKER), rows, answered: Arc::default() }
+    }
+
     /// A place for one more answer of the worker.
-    pub fn place(&self, worker: i64) -> Result<Place> {
+    pub fn place(&self, worker: i64, now: Timestamp) -> Result<Place> {
+        if let Some(opens) = self.opens(worker, now) {
+            return Err(Error::too_many(format!(
+                "U poslednjih {} minuta ste više puta tražili sve rezultate velikog registra. To možete ponovo od {}. Do tada suzite pretragu ili \
+                 izaberite manji broj rezultata.",
+                WHILE.as_mins(),
+                opens.to_zoned(time::zone()).strftime("%H:%M")
+            )));
+        }
         let refusal = "Vaše prethodne pretrage svih rezultata još traju. Sačekajte da se neka završi, pa pokušajte ponovo.";
         self.under_way.now(worker).ok_or_else(|| Error::too_many(refusal))
+    }
+
+    /// The worker is answered with so many rows.
+    pub fn count(&self, worker: i64, now: Timestamp, rows: usize) {
+        let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        answered.retain(|_, answers| {
+            answers.retain(|(at, _)| now.duration_since(*at) < WHILE);
+            !answers.is_empty()
+        });
+        answered.entry(worker).or_default().push((now, rows));
+    }
+
+    /// When the worker may ask for one more; none where it is now.
+    fn opens(&self, worker: i64, now: Timestamp) -> Option<Timestamp> {
+        let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = answered.get(&worker)?.iter().filter(|(at, _)| now.duration_since(*at) < WHILE);
+        let (mut rows, mut opens) = (0, None);
+        // From the newest: the one that fills the measure must be gone first.
+        for (at, count) in recent.rev() {
+            rows += count;
+            if rows >= self.rows {
+                opens = Some(*at + WHILE);
+                break;
+            }
+        }
+        opens
     }
 
     /// Leave to hold a connection while an answer is made.

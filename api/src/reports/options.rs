@@ -6,7 +6,7 @@ use axum::extract::State;
 use domain::{
     fold::fold,
     report_sql::{
-        NO_IDENTITY, OPTIONS_TIMEOUT, PATIENT_COLUMN, ParameterKind, ReportDb, ReportSqlError, Scope, Statement, UNGROUPED, Value,
+        Binds, NO_IDENTITY, Named, OPTIONS_TIMEOUT, ParameterKind, PatientOf, ReportSqlError, Scope, Session, Statement, UNGROUPED, Value,
         session_binds,
     },
 };
@@ -21,7 +21,7 @@ use super::{
     values::{self, Asker},
 };
 use crate::{
-    audit::{Look, look, told},
+    audit::{Look, look_of, told},
     error::{Error, Result},
     extract::{Json, Path, Query},
     rights::{Allowed, Reports},
@@ -32,6 +32,10 @@ use crate::{
 const MOST_OPTIONS: usize = 1_000;
 /// Rows that each step of the cursor brings.
 const BATCH: u32 = 2_000;
+
+/// Said in the log.
+const UNPROVEN: &str = "Ne može se dokazati koje pacijente vrednosti imenuju: upisani su svi koje je parametar mogao da pokaže, osim onih koji \
+                        su za njega već upisani u poslednjih sat vremena.";
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(options))
@@ -45,7 +49,7 @@ struct ParameterOptions {
     skraceno: bool,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 struct ParameterOption {
     value: String,
     label: String,
@@ -87,25 +91,12 @@ async fn options(
         None => actor.ustanova()?,
     };
     let session = Asker { radnik_id: actor.radnik_id, ustanova_id: institution, registar_id: register };
-    let Offered { data, skraceno, names_patients } =
-        Options::new(&state.report_db, &report, session).matching(parameter, &query.filter).await?;
-    let patients: Vec<i64> = match parameter.link.as_deref() {
-        Some(PATIENT_LINK) => data.iter().filter_map(|option| option.value.trim().parse().ok()).collect(),
-        _ => Vec::new(),
-    };
-    let unknown = names_patients && patients.len() < data.len();
+    let options = Options::new(&state, &report, session);
+    let Offered { data, skraceno, named } = options.matching(parameter, &query.filter).await?;
     let mut polja = vec![told("Izveštaj", report.naziv.clone())];
     polja.extend((!query.filter.trim().is_empty()).then(|| told("Traženo", mask_numbers(query.filter.trim()))));
     polja.push(told("Rezultata", data.len()));
-    let offered = Look {
-        klasa: "report_parameter",
-        akcija: "izbor vrednosti",
-        red_id: Some(id.to_string()),
-        opis: unknown.then(|| format!("Bez {PATIENT_COLUMN}: ne zna se koje je pacijente parametar ponudio.")),
-        polja,
-        pacijenti: &patients,
-    };
-    look(&state.db, &actor, &offered).await?;
+    options.record(parameter, named, polja).await?;
     Ok(Json(ParameterOptions { total: data.len(), data, skraceno }))
 }
 
@@ -113,65 +104,100 @@ async fn options(
 struct Offered {
     data: Vec<ParameterOption>,
     skraceno: bool,
-    /// The query reads who patients are.
-    names_patients: bool,
+    named: Named,
+}
+
+/// What becomes of an option.
+enum Choice {
+    Take,
+    Leave,
+    /// Neither this nor any later one is wanted.
+    End,
 }
 
 /// Reads the options of one report's parameters on behalf of one worker.
 pub struct Options<'a> {
-    db: &'a ReportDb,
+    state: &'a AppState,
     session: Asker,
+    izvestaj: &'a str,
     /// `None`: the report shows every institution.
     ustanova_id: Option<i64>,
 }
 
 impl<'a> Options<'a> {
-    pub fn new(db: &'a ReportDb, report: &Report, session: Asker) -> Self {
+    pub fn new(state: &'a AppState, report: &'a Report, session: Asker) -> Self {
         let institution = (report.obim != "sve").then_some(session.ustanova_id);
-        Self { db, session, ustanova_id: institution }
+        Self { state, session, izvestaj: &report.naziv, ustanova_id: institution }
     }
 
     /// The options whose label holds `filter`, in the query's order.
     async fn matching(&self, parameter: &Parameter, filter: &str) -> Result<Offered> {
         let part = fold(filter.trim());
-        let mut kept = Vec::new();
-        let mut more = false;
-        let names_patients = self
-            .each(parameter, |option| {
-                if part.is_empty() || fold(&option.label).contains(&part) {
-                    more = kept.len() == MOST_OPTIONS;
-                    if !more {
-                        kept.push(option);
-                    }
-                }
-                !more
-            })
-            .await?;
-        Ok(Offered { data: kept, skraceno: more, names_patients })
+        let mut taken = 0;
+        self.offered(parameter, |option| {
+            if !part.is_empty() && !fold(&option.label).contains(&part) {
+                return Choice::Leave;
+            }
+            if taken == MOST_OPTIONS {
+                return Choice::End;
+            }
+            taken += 1;
+            Choice::Take
+        })
+        .await
     }
 
-    /// The labels of these values; a value that the query does not offer has none.
+    /// The labels of these values; a value that the query does not offer has none. Whom they name the row of the run tells, where it can
+    /// by their values.
     pub async fn labels(&self, parameter: &Parameter, values: &[String]) -> Result<HashMap<String, String>> {
         let mut wanted: HashSet<&str> = values.iter().map(String::as_str).collect();
-        let mut labels = HashMap::new();
-        self.each(parameter, |option| {
-            if wanted.remove(option.value.as_str()) {
-                labels.insert(option.value, option.label);
-            }
-            !wanted.is_empty()
-        })
-        .await?;
-        Ok(labels)
+        let offered = self.offered(parameter, |option| match (wanted.is_empty(), wanted.remove(option.value.as_str())) {
+            (true, _) => Choice::End,
+            (false, true) => Choice::Take,
+            (false, false) => Choice::Leave,
+        });
+        let Offered { data, named, .. } = offered.await?;
+        if !(named.patients.is_empty() || named.proven && is_of_patients(parameter)) {
+            self.record(parameter, named, vec![told("Izveštaj", self.izvestaj), told("Rezultata", data.len())]).await?;
+        }
+        Ok(data.into_iter().map(|option| (option.value, option.label)).collect())
     }
 
-    /// Hands on one option after another until `take` has enough. A query that fails is a fault of the configuration,
-    /// told to the worker at the parameter, and in detail to the log. Gives whether the query reads who patients are.
-    async fn each(&self, parameter: &Parameter, take: impl FnMut(ParameterOption) -> bool) -> Result<bool> {
+    /// Writes whom the options have named. Where nobody can say, that is everybody; whom a row of the last hour has already is not written at each
+    /// letter that is typed.
+    async fn record(&self, parameter: &Parameter, mut named: Named, polja: Vec<serde_json::Value>) -> Result<()> {
+        let parameter_id = parameter.id.to_string();
+        if !named.proven {
+            let recent = sqlx::query_scalar!(
+                "select p.pacijent_id from audit_log l join audit_log_patient p on p.vreme_pristupa = l.vreme_pristupa and p.log_id = l.id
+                  where l.klasa = 'report_parameter' and l.red_id = $1 and l.radnik_id = $2 and l.vreme_pristupa > now() - interval '1 hour'",
+                parameter_id,
+                self.session.radnik_id
+            );
+            for patient in recent.fetch_all(&self.state.db).await? {
+                named.patients.remove(&patient);
+            }
+        }
+        let patients: Vec<i64> = named.patients.into_iter().collect();
+        let offered = Look {
+            klasa: "report_parameter",
+            akcija: "izbor vrednosti",
+            red_id: Some(parameter_id),
+            opis: (!named.proven).then(|| UNPROVEN.to_owned()),
+            polja,
+            pacijenti: &patients,
+        };
+        look_of(&self.state.db, self.session.radnik_id, Some(self.session.ustanova_id), &offered).await?;
+        Ok(())
+    }
+
+    /// Those that `choose` takes. A query that fails is a fault of the configuration, told to the worker at the parameter, and in detail
+    /// to the log.
+    async fn offered(&self, parameter: &Parameter, choose: impl FnMut(&ParameterOption) -> Choice) -> Result<Offered> {
         let refuse = |why: &str| values::refuse(parameter, why);
-        let upit = parameter.upit.as_deref().unwrap_or_default();
         // The server stops the statement by its own clock; this bounds all of its steps and the wait for a connection.
-        match tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), self.read(upit, take)).await {
-            Ok(Ok(names_patients)) => Ok(names_patients),
+        match tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), self.read(parameter, choose)).await {
+            Ok(Ok(offered)) => Ok(offered),
             Ok(Err(ReportSqlError::Passing(error))) => Err(anyhow::Error::from(error).into()),
             // Neither is the fault of whoever fills the form in.
             Err(_) | Ok(Err(ReportSqlError::Stopped)) => {
@@ -191,26 +217,65 @@ impl<'a> Options<'a> {
         }
     }
 
-    async fn read(&self, upit: &str, mut take: impl FnMut(ParameterOption) -> bool) -> Result<bool, ReportSqlError> {
-        let statement = Statement::scan(upit)?;
+    async fn read(&self, parameter: &Parameter, choose: impl FnMut(&ParameterOption) -> Choice) -> Result<Offered, ReportSqlError> {
+        let statement = Statement::scan(parameter.upit.as_deref().unwrap_or_default())?;
         let binds = session_binds(self.session.radnik_id, self.session.ustanova_id, self.session.registar_id);
         let scope = Scope { run: None, radnik_id: self.session.radnik_id, ustanova_id: self.ustanova_id };
-        let mut connection = self.db.open(scope, "regix-opcije", OPTIONS_TIMEOUT).await?;
-        let outcome = async {
-            let names_patients = connection.names_patients(&statement, &binds).await?;
-            connection.declare(&statement, &binds, BATCH).await?;
-            loop {
-                let rows = connection.fetch().await?;
-                let last = rows.len() < BATCH as usize;
-                if !rows.into_iter().filter_map(option).all(&mut take) || last {
-                    return Ok(names_patients);
+        let mut connection = self.state.report_db.open(scope, "regix-opcije", OPTIONS_TIMEOUT).await?;
+        let offered = offer(&mut connection, &statement, &binds, is_of_patients(parameter), choose).await;
+        connection.close().await;
+        offered
+    }
+}
+
+fn is_of_patients(parameter: &Parameter) -> bool {
+    parameter.link.as_deref() == Some(PATIENT_LINK)
+}
+
+/// Reads as many as `choose` wants, and whom those that it takes may name; `of_patients`: their values are patients.
+async fn offer(
+    session: &mut Session,
+    statement: &Statement,
+    binds: &Binds,
+    of_patients: bool,
+    mut choose: impl FnMut(&ParameterOption) -> Choice,
+) -> Result<Offered, ReportSqlError> {
+    session.follow(statement, binds, if of_patients { PatientOf::First } else { PatientOf::Column }).await?;
+    session.declare(statement, binds, BATCH).await?;
+    let (mut data, mut skraceno) = (Vec::new(), false);
+    while !skraceno {
+        let rows = session.fetch().await?;
+        let last = rows.len() < BATCH as usize;
+        for option in rows.into_iter().filter_map(option) {
+            match choose(&option) {
+                Choice::Take => data.push(option),
+                Choice::Leave => {}
+                Choice::End => {
+                    skraceno = true;
+                    break;
                 }
             }
         }
-        .await;
-        connection.close().await;
-        outcome
+        if last {
+            break;
+        }
     }
+    let own = || -> HashSet<i64> { data.iter().filter_map(|option| option.value.trim().parse().ok()).collect() };
+    let named = match session.named().await? {
+        None => Named { patients: if of_patients { own() } else { HashSet::new() }, proven: true },
+        Some(named) if named.proven && of_patients && own().is_subset(&named.patients) => {
+            // The whole list names nobody but its own patients; that these rows name nobody but theirs is asked of them alone.
+            let own = own();
+            let mut awaited = data.iter().peekable();
+            let all = session.each_naming_only(own.iter().copied(), statement, binds, |row| {
+                let _ = awaited.next_if(|next| option(row).as_ref() == Some(*next));
+            });
+            let all = all.await?;
+            if all && awaited.next().is_none() { Named { patients: own, proven: true } } else { named }
+        }
+        Some(named) => named,
+    };
+    Ok(Offered { data, skraceno, named })
 }
 
 fn unavailable(parameter: &Parameter, why: &str) -> Error {

@@ -201,7 +201,7 @@ pub async fn check(state: &AppState, worker: i64, report: Report, wish: Wish) ->
         None => None,
     };
     let session = Asker { radnik_id: worker, ustanova_id: wish.ustanova_id, registar_id: register };
-    let options = Options::new(&state.report_db, &report, session);
+    let options = Options::new(state, &report, session);
     let values = values::check(&report, &wish.parametri, &session, &options, wish.moment).await?;
     let primaoci = recipients::check(&state.db, worker, wish.primaoci).await?;
     let formati = report.formats_for(wish.formati.as_deref())?;

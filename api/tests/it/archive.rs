@@ -79,7 +79,7 @@ impl Case {
 
     async fn keep_for(&self, years: i32) {
         let mut tx = db::begin(&self.app.db.owner, db::SYSTEM_WORKER).await.unwrap();
-        sqlx::query("update parameter set vrednost = $1 where naziv like 'cuvanje%Godina'")
+        sqlx::query("update parameter set vrednost = $1 where naziv in ('cuvanjeDnevnikaGodina', 'cuvanjeIstorijeGodina')")
             .bind(years.to_string())
             .execute(&mut *tx)
             .await
@@ -173,7 +173,7 @@ async fn nothing_is_moved_unless_somebody_says_for_how_long_it_is_kept_and_never
     assert!(case.make().await.is_empty(), "twelve years are within thirteen");
     assert_eq!((case.rows().await, case.files()), (before, Vec::new()));
 
-    let parameters = case.lekar.get("/api/parameters?filter=cuvanje").await.assert_status(200).json();
+    let parameters = case.lekar.get("/api/parameters?filter=cuvanjeDnevnika").await.assert_status(200).json();
     let path = format!("/api/parameters/{}", parameters["data"][0]["id"]);
     let message = "Unesite ceo broj od 5 do 100, ili 0 da se zapisi uvek čuvaju u bazi.";
     for wrong in ["4", "101", "-1", "deset", "5,5"] {
@@ -185,6 +185,58 @@ async fn nothing_is_moved_unless_somebody_says_for_how_long_it_is_kept_and_never
     // What somebody wrote past the screen moves nothing.
     case.keep_for(1).await;
     assert!(case.make().await.is_empty());
+}
+
+#[tokio::test]
+async fn looks_alone_go_earlier_where_the_law_lets_them_and_never_silently() {
+    let case = Case::new().await;
+    let set = async |naziv: &str, vrednost: &str| {
+        let mut tx = db::begin(&case.app.db.owner, db::SYSTEM_WORKER).await.unwrap();
+        sqlx::query("update parameter set vrednost = $2 where naziv = $1").bind(naziv).bind(vrednost).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    let counts = async || -> (i64, i64) {
+        let counted = sqlx::query_as(
+            "select count(*) filter (where look_kind(klasa, akcija) is not null), count(*) filter (where look_kind(klasa, akcija) is null)
+               from audit_log where vreme_pristupa < now() - interval '10 years'",
+        );
+        counted.fetch_one(&case.app.db.owner).await.unwrap()
+    };
+    let (looks, others) = counts().await;
+    assert!(looks > 0 && others > 0, "{looks} {others}");
+    // The law's bound, where somebody writes less past the screen.
+    set("najmanjeGodinaUvida", "50").await;
+    set("cuvanjeUvidaGodina", "1").await;
+    assert!(case.make().await.is_empty());
+    set("najmanjeGodinaUvida", "5").await;
+    set("cuvanjeUvidaGodina", "0").await;
+    let parameters = case.lekar.get("/api/parameters?filter=cuvanjeUvida").await.assert_status(200).json();
+    let path = format!("/api/parameters/{}", parameters["data"][0]["id"]);
+    let message = "Po propisu uvidi ostaju u bazi najmanje 5 godina (parametar „najmanjeGodinaUvida”).";
+    case.lekar.patch(&path, json!({ "vrednost": "3" })).await.assert_error(422, Some("vrednost"), message);
+    set("najmanjeGodinaUvida", "2").await;
+    case.lekar.patch(&path, json!({ "vrednost": "3" })).await.assert_status(200);
+
+    let before = case.rows().await;
+    let told = async || case.lekar.get("/api/operations").await.assert_status(200).json()["sistem"]["uvidiUArhiviPre"].clone();
+    assert_eq!(told().await, Value::Null);
+    let made = case.make().await;
+    assert!(!made.is_empty() && made.iter().all(|file| file.name.starts_with("uvidi-")), "{made:?}");
+    assert_eq!(counts().await, (0, others), "the rest of the log stays for ever, as its own parameter says");
+    let after = case.rows().await;
+    let filed = case.filed(&case.files());
+    let changed: Vec<&String> = differing(&sum(&after, &filed), &before).into_iter().filter(|row| !row.contains("\"parameter\"")).collect();
+    assert_eq!(changed, Vec::<&String>::new(), "each row is in one place");
+    assert!(told().await.as_str().is_some_and(|day| day < "2027"), "operators are told");
+    let logged: i64 = sqlx::query_scalar("select count(*) from audit_log where klasa = 'archive_file' and akcija = 'arhiviranje'")
+        .fetch_one(&case.app.db.owner)
+        .await
+        .unwrap();
+    assert_eq!(usize::try_from(logged).unwrap(), made.len(), "and so is the log");
+    for file in &made {
+        case.read(&file.name).await;
+    }
+    assert_eq!(counts().await, (looks, others), "they come back");
 }
 
 #[tokio::test]

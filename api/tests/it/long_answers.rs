@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use api::{long_answers::LongAnswers, state::Parts};
+use jiff::SignedDuration;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -91,6 +93,32 @@ async fn slow_readers_of_all_results_leave_the_pool_to_others() {
     tokio::time::timeout(Duration::from_secs(60), reading).await.expect("the whole answer");
     assert!(rest.len() > 6_000_000, "{}", rest.len());
     server.abort();
+}
+
+#[tokio::test]
+async fn all_results_asked_for_again_and_again_are_refused_until_a_while_has_passed() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    crowd(&app, &register).await;
+    let (lekar, kolega) = (app.lekar().await, app.worker("kolega", &[], app.ustanova).await);
+    let caller = app.with_parts(Parts { long_answers: LongAnswers::of(25_000), ..Parts::clone(&app.state) });
+    let all = async |token: &str| {
+        let request = json!({ "registarID": register.id, "sviRezultati": true });
+        caller.with_token(token.to_owned()).post("/api/search", request).await
+    };
+    for _ in 0..3 {
+        assert_eq!(all(&lekar.token).await.json()["unosi"].as_array().unwrap().len(), 10_000);
+    }
+    for _ in 0..9 {
+        let refused = all(&lekar.token).await;
+        let told = refused.refusal(429)["message"].as_str().unwrap().to_owned();
+        assert!(told.starts_with("U poslednjih 10 minuta ste više puta tražili sve rezultate velikog registra."), "{told}");
+    }
+    let few = json!({ "registarID": register.id, "brojRezultatePretrage": 50 });
+    caller.with_token(lekar.token.clone()).post("/api/search", few).await.assert_status(200);
+    all(&kolega.token).await.assert_status(200);
+    app.advance(SignedDuration::from_mins(11));
+    all(&lekar.token).await.assert_status(200);
 }
 
 #[tokio::test]

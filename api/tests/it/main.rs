@@ -56,6 +56,7 @@ mod operations;
 mod parsing;
 mod password_change;
 mod patients;
+mod ports;
 mod printing;
 mod profile;
 mod queries;

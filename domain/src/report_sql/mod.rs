@@ -23,7 +23,7 @@ use sqlx::postgres::{PgDatabaseError, PgErrorPosition};
 use uuid::Uuid;
 
 pub use groups::GROUP_COLUMN;
-pub use naming::Named;
+pub use naming::{Named, PatientOf};
 pub use notice::{Notice, leaves_years_untold};
 pub use parameter_kind::ParameterKind;
 pub use session::{Planned, ReportDb, ResultColumn, Session};
@@ -166,6 +166,7 @@ impl Said {
             "22003" => "broj u podacima je van opsega svog tipa",
             "21000" => "podupit je vratio više od jednog reda",
             "53400" => "upit traži previše prostora na serveru",
+            "53200" => "upit traži previše memorije na serveru",
             "54000" => "tekst koji upit pravi je predugačak: repeat, lpad i rpad prave do 10.000 slova",
             "42501" | "25006" => "upit izveštaja samo čita poglede",
             "0A000" => "upit traži nešto što baza ili izveštaji ne podržavaju",
@@ -209,8 +210,8 @@ impl From<sqlx::Error> for ReportSqlError {
         match (code.as_str(), code.get(..2).unwrap_or_default()) {
             ("57014", _) => Self::Interrupted,
             ("42501" | "42601" | "25006" | "0A000", _) => Self::Refused(said()),
-            // Too much in temporary files, which is the statement's own doing.
-            ("53400", _) => Self::Query(said()),
+            // Too much in temporary files, or more memory than a process of the server has: the statement's own doing.
+            ("53400" | "53200", _) => Self::Query(said()),
             // Connection, serialisation, lack of resources, shutdown: not the statement's fault.
             (_, "08" | "40" | "53" | "57" | "58" | "55") => Self::Passing(error),
             _ => Self::Query(said()),

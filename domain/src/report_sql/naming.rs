@@ -13,12 +13,21 @@ use std::{
 
 use sqlx::{AssertSqlSafe, Column, Executor, Row, SqlSafeStr, Statement as _, ValueRef, postgres::PgRow};
 
-use super::{Binds, PATIENT_COLUMN, ReportSqlError, Session, Statement, session::outcome, value};
+use super::{Binds, PATIENT_COLUMN, ReportSqlError, Session, Statement, Value, session::outcome, value};
 
 /// Rows that each step of a proof reads.
 const BATCH: u32 = 2_000;
 /// Each of the two runs of a proof gets this part of the statement's time.
 const SHARE: u32 = 8;
+
+/// Where a row says which patient it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatientOf {
+    /// In the column [`PATIENT_COLUMN`].
+    Column,
+    /// In the first column: options of a parameter whose values are patients.
+    First,
+}
 
 /// Whom the rows of a statement may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,14 +97,14 @@ impl Naming {
 impl Session {
     /// Whether the statement reads who patients are ([`Session::names_patients`]); if so, the rows that are declared and fetched next are
     /// followed, and [`Session::named`] says whom they may name.
-    pub async fn follow(&mut self, statement: &Statement, binds: &Binds) -> Result<bool, ReportSqlError> {
+    pub async fn follow(&mut self, statement: &Statement, binds: &Binds, of: PatientOf) -> Result<bool, ReportSqlError> {
         if !self.names_patients(statement, binds).await? {
             return Ok(false);
         }
         // The same rows come in the same order, where nothing else gives them one.
         self.execute("set local synchronize_seqscans = off").await?;
         self.execute("set local max_parallel_workers_per_gather = 0").await?;
-        let proof = self.prove(statement, binds).await?;
+        let proof = self.prove(statement, binds, of).await?;
         self.naming = Some(Naming::new(proof));
         Ok(true)
     }
@@ -118,32 +127,66 @@ impl Session {
         Ok(())
     }
 
-    async fn prove(&mut self, statement: &Statement, binds: &Binds) -> Result<Option<Proof>, ReportSqlError> {
+    /// Hands on every row as it is where the views hold the identity of these patients alone: a row that is the same then names no other.
+    /// Gives whether all of them came in time.
+    pub async fn each_naming_only(
+        &mut self,
+        patients: impl IntoIterator<Item = i64>,
+        statement: &Statement,
+        binds: &Binds,
+        mut take: impl FnMut(Vec<Value>),
+    ) -> Result<bool, ReportSqlError> {
+        let whole = self.step_aside().await?;
+        let named = self.name_only(patients).await;
+        let read = async {
+            named?;
+            self.run_through(statement, binds, PatientOf::First, |row, _| {
+                take(value::decode(row, &[])?);
+                Ok(())
+            })
+            .await
+        };
+        let read = read.await;
+        Ok(self.step_back(whole, read).await?.is_some())
+    }
+
+    async fn prove(&mut self, statement: &Statement, binds: &Binds, of: PatientOf) -> Result<Option<Proof>, ReportSqlError> {
+        let whole = self.step_aside().await?;
+        let proof = self.proof(statement, binds, of).await;
+        self.step_back(whole, proof).await
+    }
+
+    /// What comes now is a part of a proof, with its share of the time. Gives the whole time.
+    async fn step_aside(&mut self) -> Result<Duration, ReportSqlError> {
         let whole = self.statement_timeout;
-        self.statement_timeout = whole / SHARE;
         self.execute("savepoint dokaz").await?;
-        let proof = self.proof(statement, binds).await;
+        self.statement_timeout = whole / SHARE;
+        let share = format!("set local statement_timeout = {}", self.statement_timeout.as_millis().max(1));
+        (&mut self.connection).execute(AssertSqlSafe(share)).await?;
+        Ok(whole)
+    }
+
+    /// Goes on as if the part had not been there; none where it failed.
+    async fn step_back<T>(&mut self, whole: Duration, done: Result<T, ReportSqlError>) -> Result<Option<T>, ReportSqlError> {
         self.execute("rollback to savepoint dokaz").await?;
         self.statement_timeout = whole;
-        match proof {
+        match done {
             Err(error @ (ReportSqlError::Passing(_) | ReportSqlError::Interrupted)) => Err(error),
             // What is wrong with it is told when it is run as it is.
             Err(error) => {
                 tracing::debug!(%error, "whom a statement names is not proven");
                 Ok(None)
             }
-            Ok(proof) => Ok(Some(proof)),
+            Ok(done) => Ok(Some(done)),
         }
     }
 
-    async fn proof(&mut self, statement: &Statement, binds: &Binds) -> Result<Proof, ReportSqlError> {
-        let share = format!("set local statement_timeout = {}", self.statement_timeout.as_millis().max(1));
-        (&mut self.connection).execute(AssertSqlSafe(share)).await?;
+    async fn proof(&mut self, statement: &Statement, binds: &Binds, of: PatientOf) -> Result<Proof, ReportSqlError> {
         let mut blind = Proof::default();
         self.name_only([]).await?;
-        self.run_through(statement, binds, |row, patient| {
+        self.run_through(statement, binds, of, |row, patient| {
             blind.patients.extend(patient.and_then(|index| value::patient(row, index)));
-            blind.digests.push(row)
+            Ok(blind.digests.push(row)?)
         })
         .await?;
         if blind.patients.is_empty() {
@@ -151,7 +194,7 @@ impl Session {
         }
         self.name_only(blind.patients.iter().copied()).await?;
         let mut digests = Digests::default();
-        self.run_through(statement, binds, |row, _| digests.push(row)).await?;
+        self.run_through(statement, binds, of, |row, _| Ok(digests.push(row)?)).await?;
         Ok(Proof { patients: blind.patients, digests })
     }
 
@@ -160,13 +203,17 @@ impl Session {
         &mut self,
         statement: &Statement,
         binds: &Binds,
-        mut take: impl FnMut(&PgRow, Option<usize>) -> Result<(), sqlx::Error>,
+        of: PatientOf,
+        mut take: impl FnMut(&PgRow, Option<usize>) -> Result<(), ReportSqlError>,
     ) -> Result<(), ReportSqlError> {
         let (started, most): (Instant, Duration) = (Instant::now(), self.statement_timeout);
         let cursor = self.open_cursor(statement, binds).await?;
         let fetch = AssertSqlSafe(format!("fetch forward {BATCH} from {cursor}")).into_sql_str();
         let fetch = (&mut self.connection).prepare(fetch).await?;
-        let patient = fetch.columns().iter().position(|column| column.name() == PATIENT_COLUMN);
+        let patient = match of {
+            PatientOf::Column => fetch.columns().iter().position(|column| column.name() == PATIENT_COLUMN),
+            PatientOf::First => Some(0),
+        };
         loop {
             let ended = outcome(most);
             let rows = fetch.query().fetch_all(&mut self.connection).await.map_err(ended)?;

@@ -17,7 +17,7 @@ use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 
 pub use precondition::{Precondition, Weight};
 pub use table::{checked, described};
-pub use watch::{PERIOD, Watch};
+pub use watch::{Watch, period};
 
 use crate::{artifacts::ArtifactStore, config::Config, db};
 
@@ -70,6 +70,11 @@ impl Finding {
     /// Whether the program can do its work as far as this goes.
     pub fn holds(&self) -> bool {
         matches!(self.state, State::Good(_) | State::Doubtful(_) | State::Unasked)
+    }
+
+    /// Whether somebody should look into it.
+    pub fn warns(&self) -> bool {
+        !self.holds() || matches!(self.state, State::Doubtful(_))
     }
 
     /// Whether whoever works on this ground does harm, or nothing.

@@ -17,6 +17,7 @@ pub enum Precondition {
     ReportRole,
     Redis,
     RedisMemory,
+    RedisDisk,
     Store,
     SharedStore,
     Mail,
@@ -34,7 +35,7 @@ pub enum Weight {
 }
 
 impl Precondition {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Database,
         Self::Pooler,
         Self::Primary,
@@ -49,6 +50,7 @@ impl Precondition {
         Self::ReportRole,
         Self::Redis,
         Self::RedisMemory,
+        Self::RedisDisk,
         Self::Store,
         Self::SharedStore,
         Self::Mail,
@@ -71,6 +73,7 @@ impl Precondition {
             Self::ReportRole => "the role of reports reads report views and nothing else",
             Self::Redis => "Redis answers, and is in charge",
             Self::RedisMemory => "Redis throws nothing away",
+            Self::RedisDisk => "Redis keeps what it is given when it is started again",
             Self::Store => "files can be written, read and removed",
             Self::SharedStore => "api and engines see the same files",
             Self::Mail => "the mail server answers",
@@ -94,6 +97,7 @@ impl Precondition {
             Self::ReportRole => "report_role",
             Self::Redis => "redis",
             Self::RedisMemory => "redis_memory",
+            Self::RedisDisk => "redis_disk",
             Self::Store => "store",
             Self::SharedStore => "shared_store",
             Self::Mail => "mail",
@@ -103,7 +107,7 @@ impl Precondition {
     pub fn setting(self) -> &'static str {
         match self {
             Self::ReportDatabase | Self::ReportPooler | Self::ReportRole => "REPORT_DATABASE_URL",
-            Self::Redis | Self::RedisMemory => "REDIS_URL",
+            Self::Redis | Self::RedisMemory | Self::RedisDisk => "REDIS_URL",
             Self::Store | Self::SharedStore => "ARTIFACT_URL or ARTIFACT_DIR",
             Self::Mail => "SMTP_URL",
             _ => "DATABASE_URL",
@@ -118,7 +122,7 @@ impl Precondition {
     pub fn weight(self) -> Weight {
         match self {
             Self::ReportDatabase | Self::Redis => Weight::Needed,
-            Self::RedisMemory | Self::Store | Self::SharedStore | Self::Mail => Weight::Told,
+            Self::RedisMemory | Self::RedisDisk | Self::Store | Self::SharedStore | Self::Mail => Weight::Told,
             _ => Weight::Vital,
         }
     }
@@ -139,6 +143,9 @@ impl Precondition {
             Self::ReportRole => "sign in as regix_report, and run `api migrate`, which sets its rights",
             Self::Redis => "start Redis, or correct the address; meanwhile work begins up to ten seconds later",
             Self::RedisMemory => "set maxmemory-policy to noeviction",
+            Self::RedisDisk => {
+                "set appendonly to yes, on a disk with room; until then what waits at its restart begins up to ten seconds late"
+            }
             Self::Store => "make the folder or bucket writable for the programs; meanwhile runs wait",
             Self::SharedStore => "give all programs the same folder or bucket",
             Self::Mail => "correct the address, or start the server; meanwhile mail waits",

@@ -1,41 +1,61 @@
-//! Redis, which wakes the engines: whether it answers, is one that takes tasks, and keeps them.
+//! Redis, which wakes the engines: whether it answers, is one that takes tasks, and keeps them, in its memory and on its disk.
+
+use std::collections::HashMap;
 
 use ::redis::{AsyncConnectionConfig, ErrorKind, RedisError, aio::MultiplexedConnection};
 
 use super::{Finding, PATIENCE, Precondition, State};
 use crate::tls;
 
-pub async fn ask(url: &str) -> [Finding; 2] {
+pub async fn ask(url: &str) -> [Finding; 3] {
     let place = place_of(url);
-    let [answers, keeps] = match tokio::time::timeout(PATIENCE, look(url)).await {
+    let [answers, memory, disk] = match tokio::time::timeout(PATIENCE, look(url)).await {
         Ok(states) => states,
-        Err(_) => [State::Away("no answer in time".to_owned()), State::Unasked],
+        Err(_) => alone(State::Away("no answer in time".to_owned())),
     };
-    [Finding::new(Precondition::Redis, &place, answers), Finding::new(Precondition::RedisMemory, &place, keeps)]
+    [
+        Finding::new(Precondition::Redis, &place, answers),
+        Finding::new(Precondition::RedisMemory, &place, memory),
+        Finding::new(Precondition::RedisDisk, &place, disk),
+    ]
 }
 
-async fn look(url: &str) -> [State; 2] {
+/// What comes after it is not asked.
+fn alone(answers: State) -> [State; 3] {
+    [answers, State::Unasked, State::Unasked]
+}
+
+async fn look(url: &str) -> [State; 3] {
     let client = match tls::redis_client(url) {
         Ok(client) => client,
-        Err(error) => return [State::Wrong(format!("{error:#}")), State::Unasked],
+        Err(error) => return alone(State::Wrong(format!("{error:#}"))),
     };
     let config = AsyncConnectionConfig::new().set_connection_timeout(Some(PATIENCE)).set_response_timeout(Some(PATIENCE));
     let mut connection = match client.get_multiplexed_async_connection_with_config(&config).await {
         Ok(connection) => connection,
-        Err(error) => return [failure(&error), State::Unasked],
+        Err(error) => return alone(failure(&error)),
     };
     match info(&mut connection).await {
         Ok(info) => {
             let answers = answers(&info);
-            let keeps = if matches!(answers, State::Good(_)) { keeps(&info) } else { State::Unasked };
-            [answers, keeps]
+            if !matches!(answers, State::Good(_)) {
+                return alone(answers);
+            }
+            let snapshots = snapshots(&mut connection).await;
+            [answers, in_memory(&info), on_disk(&info, snapshots.as_deref())]
         }
-        Err(error) => [failure(&error), State::Unasked],
+        Err(error) => alone(failure(&error)),
     }
 }
 
 async fn info(connection: &mut MultiplexedConnection) -> Result<String, RedisError> {
     ::redis::cmd("INFO").query_async(connection).await
+}
+
+/// When it writes snapshots, in its own words; none where it may not be asked, as a provider's.
+async fn snapshots(connection: &mut MultiplexedConnection) -> Option<String> {
+    let told: HashMap<String, String> = ::redis::cmd("CONFIG").arg("GET").arg("save").query_async(connection).await.ok()?;
+    told.get("save").cloned()
 }
 
 fn failure(error: &RedisError) -> State {
@@ -62,10 +82,25 @@ fn answers(info: &str) -> State {
     }
 }
 
-fn keeps(info: &str) -> State {
-    match (told(info, "maxmemory"), told(info, "maxmemory_policy")) {
-        (Some("0"), _) | (_, Some("noeviction")) => State::Good("noeviction".to_owned()),
-        (_, policy) => State::Doubtful(format!("what waits may be thrown away ({})", policy.unwrap_or("no policy told"))),
+fn in_memory(info: &str) -> State {
+    match told(info, "maxmemory_policy") {
+        Some("noeviction") => State::Good("noeviction".to_owned()),
+        // Also where its memory has no bound yet: whoever gives it one would not think of this.
+        policy => {
+            State::Doubtful(format!("what waits may be thrown away once its memory is full ({})", policy.unwrap_or("no policy told")))
+        }
+    }
+}
+
+fn on_disk(info: &str, snapshots: Option<&str>) -> State {
+    let failed = |name| told(info, name).is_some_and(|status| status != "ok");
+    match (told(info, "aof_enabled"), snapshots) {
+        (Some("1"), _) if failed("aof_last_write_status") => State::Doubtful("its last write to the disk failed".to_owned()),
+        (Some("1"), _) => State::Good("appendonly".to_owned()),
+        (_, Some("")) => State::Doubtful("what waits is gone once it is started again (neither appendonly nor save)".to_owned()),
+        (_, Some(_)) if failed("rdb_last_bgsave_status") => State::Doubtful("its last snapshot failed".to_owned()),
+        (_, Some(save)) => State::Good(format!("snapshots (save {save})")),
+        (_, None) => State::Unasked,
     }
 }
 
@@ -86,8 +121,23 @@ mod tests {
         assert!(matches!(answers("redis_mode:sentinel\r\n"), State::Wrong(_)));
         assert!(matches!(answers("redis_mode:cluster\r\nrole:master\r\n"), State::Wrong(_)));
         assert!(matches!(answers("redis_mode:standalone\r\nrole:slave\r\n"), State::Away(_)));
-        assert!(matches!(keeps("maxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n"), State::Good(_)));
-        assert!(matches!(keeps("maxmemory:1000\r\nmaxmemory_policy:allkeys-lru\r\n"), State::Doubtful(_)));
         assert_eq!(place_of("rediss://:tajna@redis:6379/0?sslrootcert=/a"), "redis:6379");
+    }
+
+    #[test]
+    fn what_is_kept_in_memory_and_on_disk_is_told_by_its_settings() {
+        assert!(matches!(in_memory("maxmemory:1000\r\nmaxmemory_policy:noeviction\r\n"), State::Good(_)));
+        assert!(matches!(in_memory("maxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n"), State::Doubtful(_)));
+        assert!(matches!(in_memory("maxmemory:0\r\n"), State::Doubtful(_)));
+        for (info, snapshots, good) in [
+            ("aof_enabled:1\r\naof_last_write_status:ok\r\n", Some(""), true),
+            ("aof_enabled:1\r\naof_last_write_status:err\r\n", Some("3600 1"), false),
+            ("aof_enabled:0\r\nrdb_last_bgsave_status:ok\r\n", Some("3600 1 300 100"), true),
+            ("aof_enabled:0\r\nrdb_last_bgsave_status:err\r\n", Some("3600 1 300 100"), false),
+            ("aof_enabled:0\r\nrdb_last_bgsave_status:ok\r\n", Some(""), false),
+        ] {
+            assert_eq!(matches!(on_disk(info, snapshots), State::Good(_)), good, "{info} {snapshots:?}");
+        }
+        assert_eq!(on_disk("aof_enabled:0\r\n", None), State::Unasked, "a provider's may not be asked");
     }
 }

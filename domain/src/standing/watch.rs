@@ -6,10 +6,12 @@ use std::{
 };
 
 use super::{Finding, Ground, State};
-use crate::metrics::Figures;
+use crate::{environment, metrics::Figures};
 
 /// Between two looks of a running program.
-pub const PERIOD: Duration = Duration::from_secs(30);
+pub fn period() -> anyhow::Result<Duration> {
+    Ok(Duration::from_secs(environment::within("STANDING_SECONDS", 30, 1, 600)?))
+}
 
 /// What was found last; the same for all copies.
 #[derive(Clone, Default)]
@@ -18,6 +20,11 @@ pub struct Watch(Arc<Mutex<Vec<Finding>>>);
 impl Watch {
     pub fn findings(&self) -> Vec<Finding> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether nobody should begin anything here, as it was found last.
+    pub fn forbids(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().any(Finding::forbids)
     }
 
     /// Asks every `period`, and tells the log what has changed. Returns, with why, once nobody should work on this ground: seen twice, so that

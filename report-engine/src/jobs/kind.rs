@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use domain::{jobs::JobId, process::Rest};
+use domain::{jobs::JobId, process::Rest, standing::Watch};
 use tokio::{sync::watch, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
@@ -65,17 +65,19 @@ pub struct JobHost {
     pub stopping: CancellationToken,
     pub freed: Freed,
     rest: watch::Sender<Option<Rest>>,
+    ground: Watch,
     worked: AtomicBool,
 }
 
 impl JobHost {
-    pub fn new(owner: String, redis_url: String) -> Self {
+    pub fn new(owner: String, redis_url: String, ground: Watch) -> Self {
         Self {
             owner,
             redis_url,
             stopping: CancellationToken::new(),
             freed: Freed::default(),
             rest: watch::Sender::new(None),
+            ground,
             worked: AtomicBool::new(false),
         }
     }
@@ -94,9 +96,10 @@ impl JobHost {
         *self.rest.borrow()
     }
 
-    /// Whether a kind takes nothing new now; `writes`: its jobs leave files.
+    /// Whether a kind takes nothing new now; `writes`: its jobs leave files. On ground that has been seen to be wrong once nobody begins
+    /// anything; seen twice, the engine ends.
     pub fn rests(&self, writes: bool) -> bool {
-        rests(*self.rest.borrow(), writes)
+        self.ground.forbids() || rests(*self.rest.borrow(), writes)
     }
 
     /// Waits until a kind rests, or until it does not.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::{
-    report_sql::{Binds, ReportSqlError, Session, Statement},
+    report_sql::{Binds, PatientOf, ReportSqlError, Session, Statement},
     runs::Lease,
 };
 use sqlx::PgPool;
@@ -51,7 +51,7 @@ pub async fn start(
 ) -> Result<Feed, ReportSqlError> {
     let guard = Guard { app, pid: session.pid(), of_replica: session.is_of_replica(), label: label(lease), stop };
     let declared = async {
-        let names_patients = session.follow(statement, binds).await?;
+        let names_patients = session.follow(statement, binds, PatientOf::Column).await?;
         Ok((names_patients, session.declare(statement, binds, batch).await?))
     };
     let (names_patients, columns) = match guard.stoppable(declared).await {

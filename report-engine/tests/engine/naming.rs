@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use domain::report_sql::{Binds, Named, ReportDb, ReportSqlError, Scope, Statement};
+use domain::report_sql::{Binds, Named, PatientOf, ReportDb, ReportSqlError, Scope, Statement};
 
 use crate::world::World;
 
@@ -30,7 +30,7 @@ impl Naming {
         let statement = Statement::scan(sql).unwrap();
         let scope = Scope { run: None, radnik_id: self.world.radnik, ustanova_id: Some(self.world.ustanova) };
         let mut session = self.reports.open(scope, "proba", TIME).await?;
-        session.follow(&statement, &Binds::new()).await?;
+        session.follow(&statement, &Binds::new(), PatientOf::Column).await?;
         session.declare(&statement, &Binds::new(), 1000).await?;
         let rows = session.fetch().await?.len();
         let named = session.named().await?;

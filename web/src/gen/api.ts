@@ -8428,8 +8428,15 @@ export interface components {
              * @description The newest migration that has run.
              */
             migracija?: number | null;
+            /** @description What this process stands on and somebody should look into, by the codes of the preconditions. */
+            podloga: string[];
             /** @description `unusable`, `full`, or `not_shared`: an engine sees another store, or none. */
             skladiste?: string | null;
+            /**
+             * Format: date
+             * @description Before which day looks lie in files of the archive only; none: all are in the database.
+             */
+            uvidiUArhiviPre?: string | null;
             /** @description Of the api that answers. */
             verzija: string;
             zdravlje: components["schemas"]["Health"];

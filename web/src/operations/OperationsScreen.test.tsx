@@ -19,7 +19,16 @@ const HEALTHY: Operations['sistem']['zdravlje'] = {
 };
 const BACKUP = { snimljenoOd: '2026-11-26 02:00', staraSekundi: 7 * 3600, bajtova: 1536, nedostaje: 0 };
 const NOTHING: Operations = {
-  sistem: { baza: '17.2', migracija: 74, skladiste: null, verzija: '2.2.0', zone: '2026b', zdravlje: HEALTHY },
+  sistem: {
+    baza: '17.2',
+    migracija: 74,
+    skladiste: null,
+    verzija: '2.2.0',
+    zone: '2026b',
+    podloga: [],
+    uvidiUArhiviPre: null,
+    zdravlje: HEALTHY,
+  },
   redovi: [{ vrsta: 'interactive', ceka: 0, izvrsavaSe: 0, najstarijeSekundi: null }],
   izvrsavanja: [],
   neuspeli: [],
@@ -119,6 +128,20 @@ it('names each part that is at fault, and of the store what is wrong with it', a
   const system = await block('Sistem');
   for (const words of ['radi, ali ne sve', 'nema Redisa', 'skladište je puno']) expect(system.getByText(words)).toBeVisible();
   expect(system.queryByText('baza ne odgovara')).toBeNull();
+});
+
+it('tells what of its ground somebody should look into, once, and from when looks are in files', async () => {
+  const zdravlje = { ...HEALTHY, status: 'degraded' as const, redis: { ok: false } };
+  now = { ...NOTHING, sistem: { ...NOTHING.sistem, zdravlje, podloga: ['redis', 'redis_disk', 'nova'], uvidiUArhiviPre: '2024-01-01' } };
+  show(<OperationsScreen />);
+  const system = await block('Sistem');
+  const told = [
+    'nema Redisa',
+    'Redis ne čuva poslove na disku: postavite appendonly na yes',
+    'nova',
+    'pre 01.01.2024. su u fajlovima arhive',
+  ];
+  for (const words of told) expect(system.getByText(words)).toBeVisible();
 });
 
 it('tells at its head since when mail is down and which process has fallen silent, unless another has taken its place', async () => {

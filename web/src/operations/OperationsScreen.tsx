@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Operations } from '../api/types';
-import { EMPTY, formatBytes, formatDateTime, formatNumber } from '../format';
+import { EMPTY, formatBytes, formatDate, formatDateTime, formatNumber } from '../format';
 import { t } from '../messages';
 import { QueryFault } from '../reports/QueryFault';
 import { useConfirm } from '../ui/confirm';
@@ -111,6 +111,13 @@ function System({ system, processes, server, backup }: SystemProps) {
             <Tag severity="warning" value={text.backupLacks(backup.nedostaje)} />
           </li>
         )}
+        {system.podloga
+          .filter((code) => !(code in text.fault))
+          .map((code) => (
+            <li key={code}>
+              <Tag severity="warning" value={text.ground[code] ?? code} />
+            </li>
+          ))}
         {gone.map((process) => (
           <li key={process.id}>
             <Tag severity="danger" value={text.gone(nameOf(process), duration(process.cutiSekundi))} />
@@ -123,6 +130,7 @@ function System({ system, processes, server, backup }: SystemProps) {
         <Fact name={text.migration}>{system.migracija ?? EMPTY}</Fact>
         <Fact name={text.zones}>{system.zone}</Fact>
         <Fact name={text.backup}>{backup ? `${formatDateTime(backup.snimljenoOd)}, ${formatBytes(backup.bajtova)}` : EMPTY}</Fact>
+        {system.uvidiUArhiviPre && <Fact name={text.looks}>{text.looksArchived(formatDate(system.uvidiUArhiviPre))}</Fact>}
       </dl>
     </Panel>
   );

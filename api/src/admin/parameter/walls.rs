@@ -5,8 +5,8 @@
 use domain::{
     mail_address::AllowedDomains,
     parameters::{
-        self, AUTO_SIGN_IN, BLURRED, DOMAINS, ENTRIES_OF_TAKEN, Flag, HISTORY_YEARS, LEAST_EXPORT, LEAST_GROUP, LOCK_MINUTES, LOG_YEARS,
-        NUMBER_CHECKS, Number, Parameters, SEARCHES_OF_OTHERS, TAKINGS, WRONG_TAKINGS,
+        self, AUTO_SIGN_IN, BLURRED, DOMAINS, ENTRIES_OF_TAKEN, Flag, HISTORY_YEARS, LEAST_EXPORT, LEAST_GROUP, LEAST_LOOK_YEARS,
+        LOCK_MINUTES, LOG_YEARS, LOOK_YEARS, NUMBER_CHECKS, Number, Parameters, SEARCHES_OF_OTHERS, TAKINGS, WRONG_TAKINGS,
     },
 };
 use sqlx::PgConnection;
@@ -42,7 +42,7 @@ use Weaker::{Higher, Later, Lower, On, Sooner, Unblurred, Wider};
 
 /// Those that show what other institutions keep.
 const OTHERS: [Weaker; 4] = [Unblurred, Lower(&LEAST_GROUP), Lower(&LEAST_EXPORT), On(&ENTRIES_OF_TAKEN)];
-const WALLS: [Weaker; 9] = [
+const WALLS: [Weaker; 11] = [
     Higher(&SEARCHES_OF_OTHERS),
     Higher(&WRONG_TAKINGS),
     Higher(&TAKINGS),
@@ -51,6 +51,8 @@ const WALLS: [Weaker; 9] = [
     // Who did what is nearer at hand, and by more people, while it is in the database.
     Sooner(&LOG_YEARS),
     Sooner(&HISTORY_YEARS),
+    Sooner(&LOOK_YEARS),
+    Lower(&LEAST_LOOK_YEARS),
     On(&AUTO_SIGN_IN),
     Wider,
 ];
@@ -98,6 +100,13 @@ impl Weaker {
 /// Of the parameter `id`, and what was in force before it was changed.
 pub async fn watch(tx: &mut PgConnection, actor: &Actor, id: i64, before: &Parameters) -> Result<()> {
     let after = parameters::load(&mut *tx).await?;
+    let (looks, least) = (after.number(&LOOK_YEARS), after.number(&LEAST_LOOK_YEARS));
+    if looks != 0 && looks < least && looks != before.number(&LOOK_YEARS) {
+        return Err(Error::invalid(
+            "vrednost",
+            format!("Po propisu uvidi ostaju u bazi najmanje {least} godina (parametar „{}”).", LEAST_LOOK_YEARS.naziv),
+        ));
+    }
     let opened = OTHERS.iter().find(|wall| wall.is_so(before, &after));
     if let Some(opened) = opened.filter(|_| !actor.prava.holds(Right::Roles)) {
         return Err(Error::refused(format!("{} Za to vam nedostaje i pravo: „Uloge”.", opened.opens())));

@@ -102,7 +102,7 @@ async fn a_parameter_whose_options_name_patients_says_that_its_values_are_patien
 }
 
 #[tokio::test]
-async fn options_of_before_that_name_patients_stand_in_the_log_as_of_patients_who_are_not_known() {
+async fn options_of_before_that_name_patients_stand_in_the_log_as_of_all_who_could_be() {
     let app = TestApp::new().await;
     let (lekar, register) = (app.lekar().await, app.register().await);
     app.person(&register, app.ustanova, 1).await;
@@ -124,6 +124,9 @@ async fn options_of_before_that_name_patients_stand_in_the_log_as_of_patients_wh
     let officer = app.worker("poverenica", &[Right::Looks], app.ustanova).await;
     let looks = officer.get(&format!("/api/looks?datumOd=2020-01-01&nacin=izbor&radnikID={}", lekar.id)).await.json();
     let told: Vec<_> = looks["data"].as_array().unwrap().iter().map(|row| (row["opis"].as_str(), row["brojPacijenata"].as_i64())).collect();
-    let unknown = Some("Bez pacijent_id: ne zna se koje je pacijente parametar ponudio.");
-    assert_eq!(told, [(None, Some(0)), (None, Some(1)), (unknown, Some(0))]);
+    let unknown = Some(
+        "Ne može se dokazati koje pacijente vrednosti imenuju: upisani su svi koje je parametar mogao da pokaže, osim onih koji su za njega \
+         već upisani u poslednjih sat vremena.",
+    );
+    assert_eq!(told, [(None, Some(0)), (None, Some(1)), (unknown, Some(1))]);
 }

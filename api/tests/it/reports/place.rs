@@ -31,6 +31,14 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Waits until it has ended by itself; gives whether it called that a success.
+    pub async fn ended(&mut self) -> bool {
+        let process = std::sync::Mutex::new(&mut self.0);
+        eventually("the program ends", async || process.lock().unwrap().try_wait().unwrap()).await.success()
+    }
+}
+
 impl Drop for Program {
     fn drop(&mut self) {
         // It may have ended already.
