@@ -58,6 +58,7 @@ export const rooms = {
   ],
   'web/src': [
     ['fold format gen mailAddress today', 'texts of single values; what is made of the API'],
+    ['schema', 'the records of the API by their names'],
     ['forms theme', 'what a form computes; colours'],
     ['messages', 'all texts'],
     ['api marks versions', 'calls; marks of values; differences of versions'],

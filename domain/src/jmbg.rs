@@ -115,7 +115,7 @@ mod tests {
     struct Cases {
         right: Vec<Right>,
         wrong: Vec<Wrong>,
-        plain: Vec<Plain>,
+        plain: Vec<TypedNumber>,
     }
 
     #[derive(serde::Deserialize)]
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[derive(serde::Deserialize)]
-    struct Plain {
+    struct TypedNumber {
         typed: String,
         plain: String,
     }

@@ -11,7 +11,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 /// What a listener is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum Notice {
     Payload(String),
     /// The connection is there again after it was lost: what was announced meanwhile is lost.
     Gap,
@@ -23,7 +23,7 @@ pub async fn forever<F: Future<Output = ()>>(
     database_url: &str,
     application_name: &str,
     channel: &str,
-    mut handle: impl FnMut(Heard) -> F,
+    mut handle: impl FnMut(Notice) -> F,
 ) {
     let mut pause = SHORTEST_PAUSE;
     let mut heard_before = false;
@@ -31,12 +31,12 @@ pub async fn forever<F: Future<Output = ()>>(
         match open(database_url, application_name, channel).await {
             Ok(mut listener) => {
                 if heard_before {
-                    handle(Heard::Gap).await;
+                    handle(Notice::Gap).await;
                 }
                 heard_before = true;
                 pause = SHORTEST_PAUSE;
                 while let Ok(Some(notification)) = listener.try_recv().await {
-                    handle(Heard::Payload(notification.payload().to_owned())).await;
+                    handle(Notice::Payload(notification.payload().to_owned())).await;
                 }
                 tracing::warn!(channel, "the listening connection was lost");
             }

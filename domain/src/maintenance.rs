@@ -3,7 +3,7 @@
 use futures::future::{Either, ready};
 use serde::Deserialize;
 
-use crate::listen::{self, Heard};
+use crate::listen::{self, Notice};
 
 const CHANNEL: &str = "regix_odrzavanje";
 
@@ -41,8 +41,8 @@ pub async fn attend<F: Future<Output = ()>>(database_url: &str, application_name
     .await;
 }
 
-fn read(heard: Heard) -> Option<Request> {
-    let Heard::Payload(payload) = heard else { return None };
+fn read(heard: Notice) -> Option<Request> {
+    let Notice::Payload(payload) = heard else { return None };
     let request = serde_json::from_str(&payload);
     request.inspect_err(|error| tracing::error!(cause = %error, "a maintenance request cannot be read")).ok()
 }

@@ -14,7 +14,7 @@ pub struct Period {
     to: Date,
 }
 
-enum Named {
+enum PeriodKind {
     Day,
     Month,
     Quarter(i8),
@@ -30,15 +30,15 @@ impl Period {
         (from <= to).then_some(Self { from, to })
     }
 
-    fn named(self) -> Named {
+    fn named(self) -> PeriodKind {
         let Self { from, to } = self;
         let whole = |months: i32| from.day() == 1 && to.checked_add(1.day()).is_ok_and(|next| next == from.saturating_add(months.months()));
         match from.month() {
-            _ if from == to => Named::Day,
-            _ if whole(1) => Named::Month,
-            month if (month - 1) % 3 == 0 && whole(3) => Named::Quarter((month - 1) / 3 + 1),
-            1 if whole(12) => Named::Year,
-            _ => Named::Other,
+            _ if from == to => PeriodKind::Day,
+            _ if whole(1) => PeriodKind::Month,
+            month if (month - 1) % 3 == 0 && whole(3) => PeriodKind::Quarter((month - 1) / 3 + 1),
+            1 if whole(12) => PeriodKind::Year,
+            _ => PeriodKind::Other,
         }
     }
 
@@ -46,11 +46,11 @@ impl Period {
     pub fn words(self) -> String {
         let year = self.from.year();
         match self.named() {
-            Named::Day => date_text(self.from),
-            Named::Month => format!("{} {year}.", MONTHS[usize::from(self.from.month().unsigned_abs()) - 1]),
-            Named::Quarter(quarter) => format!("{quarter}. kvartal {year}."),
-            Named::Year => format!("{year}."),
-            Named::Other => format!("{} – {}", date_text(self.from), date_text(self.to)),
+            PeriodKind::Day => date_text(self.from),
+            PeriodKind::Month => format!("{} {year}.", MONTHS[usize::from(self.from.month().unsigned_abs()) - 1]),
+            PeriodKind::Quarter(quarter) => format!("{quarter}. kvartal {year}."),
+            PeriodKind::Year => format!("{year}."),
+            PeriodKind::Other => format!("{} – {}", date_text(self.from), date_text(self.to)),
         }
     }
 
@@ -58,11 +58,11 @@ impl Period {
     pub fn in_file_name(self) -> String {
         let year = self.from.year();
         match self.named() {
-            Named::Day => self.from.to_string(),
-            Named::Month => format!("{year}-{:02}", self.from.month()),
-            Named::Quarter(quarter) => format!("{year}-K{quarter}"),
-            Named::Year => year.to_string(),
-            Named::Other => format!("{}-{}", self.from, self.to),
+            PeriodKind::Day => self.from.to_string(),
+            PeriodKind::Month => format!("{year}-{:02}", self.from.month()),
+            PeriodKind::Quarter(quarter) => format!("{year}-K{quarter}"),
+            PeriodKind::Year => year.to_string(),
+            PeriodKind::Other => format!("{}-{}", self.from, self.to),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{
     jobs::Dispatcher,
-    listen::{self, Heard},
+    listen::{self, Notice},
     maintenance::{self, Request, names_pool},
     metrics::{self, Figures},
     process::{self, HeartbeatReport, Kind, PoolUse, Process, Rest},
@@ -242,7 +242,7 @@ impl Engine {
     /// Hears of cancelled runs. One that was cancelled while the connection was lost is stopped by the next heartbeat of its lease.
     async fn hear_cancels(&self) {
         let stop = |heard| {
-            if let Heard::Payload(run) = heard {
+            if let Notice::Payload(run) = heard {
                 self.held.stop(&format!("run {run}"), Why::Cancelled);
             }
             std::future::ready(())

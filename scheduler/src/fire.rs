@@ -1,4 +1,4 @@
-//! Due schedules: each one's fires become runs, or rows that say why they did not.
+//! DueSchedule schedules: each one's fires become runs, or rows that say why they did not.
 //!
 //! A schedule is locked, its fires are written and its next time is set in one transaction, so that a scheduler may die
 //! at any point. An edit waits for the lock, or is waited for.
@@ -9,7 +9,7 @@ use domain::{
     jobs::Queue,
     parameters::{self, FAILURES},
     recipients::{self, Addressee, Chosen},
-    recurrence::{Fire, Stored, StoredError, fires_after, next_after},
+    recurrence::{Fire, RuleColumns, RuleError, fires_after, next_after},
     relative_day,
     runs::{self, Entry, NewRun},
 };
@@ -24,7 +24,7 @@ const CATCH_UP: SignedDuration = SignedDuration::from_hours(24);
 
 /// What one look at the schedules did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ticked {
+pub struct FireCounts {
     pub fired: usize,
     pub missed: usize,
     /// Refused because the previous run is still open, the owner may not, or too many runs have failed.
@@ -32,7 +32,7 @@ pub struct Ticked {
 }
 
 /// A due schedule, locked.
-struct Due {
+struct DueSchedule {
     id: i64,
     izvestaj_id: i64,
     radnik_id: i64,
@@ -42,13 +42,13 @@ struct Due {
     parametri_opis: Json,
     formati: Vec<String>,
     recipients: Chosen,
-    stored: Stored,
+    stored: RuleColumns,
     next: Fire,
 }
 
 /// Handles every schedule that is due at `now`. One that cannot be handled is logged and left for the next look.
-pub async fn tick(db: &PgPool, now: Timestamp) -> sqlx::Result<Ticked> {
-    let mut done = Ticked::default();
+pub async fn tick(db: &PgPool, now: Timestamp) -> sqlx::Result<FireCounts> {
+    let mut done = FireCounts::default();
     let mut failed = Vec::new();
     loop {
         let mut tx = db::begin(db, SYSTEM_WORKER).await?;
@@ -72,7 +72,7 @@ pub async fn tick(db: &PgPool, now: Timestamp) -> sqlx::Result<Ticked> {
 }
 
 /// The schedule that has been due longest, unless another scheduler or an edit holds it.
-async fn lock_next(tx: &mut PgConnection, now: Timestamp, except: &[i64]) -> sqlx::Result<Option<Due>> {
+async fn lock_next(tx: &mut PgConnection, now: Timestamp, except: &[i64]) -> sqlx::Result<Option<DueSchedule>> {
     let row = sqlx::query!(
         r#"select id, izvestaj_id, radnik_id, ustanova_id, registar_id, parametri, parametri_opis, formati, emails, primaoci, grupe, ponavljanje,
                   vreme_izvrsavanja_jednostruko as "vreme_izvrsavanja_jednostruko: jiff_sqlx::DateTime",
@@ -90,7 +90,7 @@ async fn lock_next(tx: &mut PgConnection, now: Timestamp, except: &[i64]) -> sql
     )
     .fetch_optional(tx)
     .await?;
-    Ok(row.map(|row| Due {
+    Ok(row.map(|row| DueSchedule {
         id: row.id,
         izvestaj_id: row.izvestaj_id,
         radnik_id: row.radnik_id,
@@ -100,7 +100,7 @@ async fn lock_next(tx: &mut PgConnection, now: Timestamp, except: &[i64]) -> sql
         parametri_opis: row.parametri_opis,
         formati: row.formati,
         recipients: Chosen { emails: row.emails, radnici: row.primaoci, grupe: row.grupe },
-        stored: Stored {
+        stored: RuleColumns {
             ponavljanje: row.ponavljanje,
             vreme_izvrsavanja_jednostruko: row.vreme_izvrsavanja_jednostruko.map(jiff_sqlx::DateTime::to_jiff),
             vreme_izvrsavanja_visetruko: row.vreme_izvrsavanja_visetruko.map(jiff_sqlx::Time::to_jiff),
@@ -116,8 +116,8 @@ async fn lock_next(tx: &mut PgConnection, now: Timestamp, except: &[i64]) -> sql
     }))
 }
 
-async fn handle(tx: &mut PgConnection, due: &Due, now: Timestamp) -> sqlx::Result<Ticked> {
-    let mut done = Ticked::default();
+async fn handle(tx: &mut PgConnection, due: &DueSchedule, now: Timestamp) -> sqlx::Result<FireCounts> {
+    let mut done = FireCounts::default();
     let rule = match due.stored.rule() {
         Ok(rule) => rule,
         Err(error) => {
@@ -189,7 +189,7 @@ impl Refusal {
 
 /// Whether the fire may become a run now: the owner still has the right, the institution and the report, and the
 /// schedule's previous run has ended.
-async fn permitted(tx: &mut PgConnection, due: &Due) -> sqlx::Result<(Entry, Option<Refusal>)> {
+async fn permitted(tx: &mut PgConnection, due: &DueSchedule) -> sqlx::Result<(Entry, Option<Refusal>)> {
     let lacking = access::lacks_for_reports(tx, due.radnik_id, due.ustanova_id).await?;
     let found = sqlx::query!(
         r#"select exists (select from report where id = $1 and aktivan) as "report!",
@@ -266,11 +266,11 @@ async fn set_next(tx: &mut PgConnection, id: i64, next: Option<Fire>) -> sqlx::R
 }
 
 /// The database and the api keep such rows from being written; should one exist, it must not be tried for ever.
-fn unreadable(due: &Due, error: &StoredError) {
+fn unreadable(due: &DueSchedule, error: &RuleError) {
     tracing::error!(schedule = due.id, field = error.field, "a schedule makes no rule and is switched off");
 }
 
-impl Due {
+impl DueSchedule {
     /// Days that the schedule names by the day of asking are those of the planned one, however late the run begins.
     fn run(&self, fire: &Fire, addressees: &[Addressee]) -> NewRun {
         let today = fire.local.date();

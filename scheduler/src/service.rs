@@ -37,12 +37,12 @@ pub struct Service {
     dispatcher: Dispatcher,
     /// Whether schedules were looked at since the last heartbeat.
     ticked: AtomicBool,
-    done: Done,
+    counts: ProcessCounts,
 }
 
 /// What this process has done since it began.
 #[derive(Default)]
-struct Done {
+struct ProcessCounts {
     ticks: AtomicU64,
     failed_ticks: AtomicU64,
     fired: AtomicU64,
@@ -71,7 +71,7 @@ impl Service {
             ground,
             watch: Watch::default(),
             ticked: AtomicBool::new(false),
-            done: Done::default(),
+            counts: ProcessCounts::default(),
         });
         let measured = service.clone();
         metrics::serve(move || {
@@ -122,12 +122,12 @@ impl Service {
         let mut figures = Figures::of(Kind::Scheduler, &[PoolUse::of(POOL, &self.db)], self.dispatcher.ping().await);
         self.watch.measure(&mut figures);
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        let ticks = [([("outcome", "done")], read(&self.done.ticks)), ([("outcome", "failed")], read(&self.done.failed_ticks))];
+        let ticks = [([("outcome", "done")], read(&self.counts.ticks)), ([("outcome", "failed")], read(&self.counts.failed_ticks))];
         figures.counter("scheduler_looks", "Looks at due schedules", ticks);
         let fires = [
-            ([("outcome", "fired")], read(&self.done.fired)),
-            ([("outcome", "missed")], read(&self.done.missed)),
-            ([("outcome", "refused")], read(&self.done.refused)),
+            ([("outcome", "fired")], read(&self.counts.fired)),
+            ([("outcome", "missed")], read(&self.counts.missed)),
+            ([("outcome", "refused")], read(&self.counts.refused)),
         ];
         figures.counter("scheduler_fires", "Moments of schedules by what became of them", fires);
         figures
@@ -146,10 +146,10 @@ impl Service {
         match done {
             Ok(done) => {
                 self.ticked.store(true, Ordering::Relaxed);
-                add(&self.done.ticks, 1);
-                add(&self.done.fired, done.fired);
-                add(&self.done.missed, done.missed);
-                add(&self.done.refused, done.refused);
+                add(&self.counts.ticks, 1);
+                add(&self.counts.fired, done.fired);
+                add(&self.counts.missed, done.missed);
+                add(&self.counts.refused, done.refused);
                 if done.missed > 0 || done.refused > 0 {
                     tracing::warn!(fired = done.fired, missed = done.missed, refused = done.refused, "not every fire became a run");
                 } else if done.fired > 0 {
@@ -157,7 +157,7 @@ impl Service {
                 }
             }
             Err(error) => {
-                add(&self.done.failed_ticks, 1);
+                add(&self.counts.failed_ticks, 1);
                 tracing::error!(cause = %error, "due schedules could not be handled");
             }
         }

@@ -5,6 +5,7 @@
 import { cpus, loadavg } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Schema } from '../src/schema';
 import { BASE_URL, call, launch, logIn, openAs, visit, type Visit } from '../e2e/support';
 import { ValueType } from '../src/forms/valueType';
 import { install, SlowPage, type Took } from './probe';
@@ -31,7 +32,7 @@ const FIRST_INPUT = '[id^="polje-"]:not([id="polje--1"]):not([id="polje--2"])';
 interface Field {
   id: number;
   sifra: string;
-  tvaNumVrednost: ValueType;
+  tvaNumVrednost: Schema<'ValueType'>;
   formulaZaRacunanje: unknown;
   formulaZaPrikaz: { deps: string[] } | null;
   enumStavkeSve: { id: number }[];
@@ -91,7 +92,7 @@ function answers(fields: readonly Field[]): Record<string, unknown> {
         [ValueType.Text]: `Nalaz ${id}`,
         [ValueType.Set]: [enumStavkeSve[id % Math.max(enumStavkeSve.length, 1)]?.id],
         [ValueType.Date]: `2026-03-${String(1 + (id % 28)).padStart(2, '0')}`,
-      }) as Partial<Record<ValueType, unknown>>
+      }) as Partial<Record<Schema<'ValueType'>, unknown>>
     )[tvaNumVrednost];
   const answered = fields.filter((field) => value(field) !== undefined && !field.formulaZaRacunanje);
   const cells = (columns: readonly Field[]) => Object.fromEntries(columns.map((column) => [column.id, value(column)]));

@@ -1,8 +1,9 @@
 // Where the tests run, the second site was made of the first one's backup in a cluster that had nothing: every report of the demo runs on
 // each site, and the one of a closed study says the same on both.
 import { expect, it } from 'vitest';
+import type { Schema } from '../src/schema';
 import type { SignedInWorker } from '../src/api/types';
-import { Kind, type ReportForm, type Run } from '../src/reports/types';
+import { Kind, type Run } from '../src/reports/types';
 import { call } from './support';
 
 /** The closed study that no other test adds to. */
@@ -18,7 +19,7 @@ interface Tree {
 }
 
 /** What somebody would choose who only wants to see the report: its defaults, and the first of each list. */
-async function firstChoices(form: ReportForm, token: string, site: string) {
+async function firstChoices(form: Schema<'ReportToGenerate'>, token: string, site: string) {
   const values: Record<string, string> = {};
   for (const { id, requestNaziv, opcioni, podrazumevano, tip } of form.parametri) {
     if (opcioni || podrazumevano || tip.sqlNumVrednost !== Kind.Set) continue;
@@ -30,7 +31,7 @@ async function firstChoices(form: ReportForm, token: string, site: string) {
 }
 
 async function csvOf(siID: number, token: string, site: string): Promise<string> {
-  const form = await call<ReportForm>('GET', `/api/reports/${siID}/parameters`, { token, site });
+  const form = await call<Schema<'ReportToGenerate'>>('GET', `/api/reports/${siID}/parameters`, { token, site });
   const body = { siID, parametri: await firstChoices(form, token, site), emails: [], formati: ['CSV'], kljuc: crypto.randomUUID() };
   const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token, body, site });
   const run = () => call<Run>('GET', `/api/report-runs/${izvestajID}`, { token, site });

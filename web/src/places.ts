@@ -1,4 +1,4 @@
-import { withQuery } from './api/client';
+import { withQuery } from './api/address';
 // Where the clinician works: the register that was chosen last, and the ways to the entry screen.
 
 const KEY = 'regix.registar';

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::formula::{self, Compiled, Formula, FormulaError, Item, Written};
+use domain::formula::{self, CompiledFormula, Formula, FormulaError, Item, Written};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition};
@@ -56,7 +56,7 @@ pub fn compile(definition: &Definition) -> Formulas {
             .map(|field| Written { racunanje: field.own.formula_za_racunanje.as_deref(), prikaz: field.own.formula_za_prikaz.as_deref() });
         let compiled = formula::compile_form(&mut fields, &written.collect::<Vec<_>>());
         for (at, (field, compiled)) in form.polja.iter().zip(compiled).enumerate() {
-            let mut told = |compiled: Option<Result<Compiled, FormulaError>>, name: &'static str| {
+            let mut told = |compiled: Option<Result<CompiledFormula, FormulaError>>, name: &'static str| {
                 let place = format!("forms.{}.{}.{name}", form.sifra_veza, field.sifra);
                 match compiled? {
                     Ok(compiled) => {
@@ -108,7 +108,7 @@ impl Formulas {
         &mut self,
         place: &str,
         (form, whose): (&FormDefinition, Whose),
-        compiled: Result<Compiled, FormulaError>,
+        compiled: Result<CompiledFormula, FormulaError>,
     ) -> Option<Formula> {
         match compiled {
             Ok(compiled) => {

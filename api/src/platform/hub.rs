@@ -2,7 +2,7 @@
 
 use std::{future::ready, time::Instant};
 
-use domain::listen::{self, Heard};
+use domain::listen::{self, Notice};
 use serde::Deserialize;
 use tokio::sync::broadcast;
 
@@ -49,8 +49,8 @@ impl Hub {
     async fn follow(self, database_url: String) {
         listen::forever(&database_url, "regix-api-dogadjaji", CHANNEL, |heard| {
             match heard {
-                Heard::Payload(payload) => self.announce(&payload),
-                Heard::Gap => self.send(Signal::Gap),
+                Notice::Payload(payload) => self.announce(&payload),
+                Notice::Gap => self.send(Signal::Gap),
             }
             ready(())
         })

@@ -3,7 +3,7 @@
 use axum::{extract::State, http::StatusCode};
 use domain::{
     db,
-    recurrence::{Rule, Stored, description_sr, next_n, warning_sr},
+    recurrence::{Rule, RuleColumns, description_sr, next_n, warning_sr},
     relative_day::RelativeDay,
     time::{clock_text, date_text, server_text},
 };
@@ -72,7 +72,7 @@ pub struct Schedule {
     pub primaoci: Vec<ChosenRecipient>,
     pub grupe: Vec<ChosenRecipient>,
     pub formati: Vec<String>,
-    pub stored: Stored,
+    pub stored: RuleColumns,
     pub parametri: serde_json::Map<String, serde_json::Value>,
     pub parametri_opis: Vec<Described>,
     sledece_izvrsavanje: Option<jiff::Timestamp>,
@@ -130,7 +130,7 @@ impl Schedule {
                 primaoci: row.primaoci.0,
                 grupe: row.grupe.0,
                 formati: row.formati,
-                stored: Stored {
+                stored: RuleColumns {
                     ponavljanje: row.ponavljanje,
                     vreme_izvrsavanja_jednostruko: row.vreme_izvrsavanja_jednostruko.map(|at| at.to_jiff()),
                     vreme_izvrsavanja_visetruko: row.vreme_izvrsavanja_visetruko.map(|at| at.to_jiff()),

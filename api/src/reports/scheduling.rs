@@ -2,7 +2,7 @@
 
 use domain::{
     db,
-    recurrence::{Fire, Stored},
+    recurrence::{Fire, RuleColumns},
 };
 use jiff_sqlx::ToSqlx;
 use sqlx::{PgConnection, PgPool};
@@ -94,7 +94,7 @@ pub async fn change(state: &AppState, id: i64, order: Order) -> Result<i64> {
     Ok(id)
 }
 
-fn when(state: &AppState, kada: &Timing) -> Result<(Stored, Fire)> {
+fn when(state: &AppState, kada: &Timing) -> Result<(RuleColumns, Fire)> {
     let (stored, rule) = kada.rule()?;
     let fire = first_fire(&stored, &rule, state.clock.now())?;
     Ok((stored, fire))
@@ -107,7 +107,7 @@ pub async fn by_key(connection: &mut PgConnection, worker: i64, kljuc: Uuid) -> 
 }
 
 /// `None`: the worker has sent this key before.
-async fn insert(tx: &mut PgConnection, order: &Order, stored: &Stored, fire: Fire) -> sqlx::Result<Option<i64>> {
+async fn insert(tx: &mut PgConnection, order: &Order, stored: &RuleColumns, fire: Fire) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar!(
         "insert into report_schedule (izvestaj_id, radnik_id, ustanova_id, registar_id, client_key, ponavljanje,
              vreme_izvrsavanja_jednostruko, vreme_izvrsavanja_visetruko, vazi_od, vazi_do, period, dan_nedelja, dan_mesec,
@@ -144,7 +144,7 @@ async fn insert(tx: &mut PgConnection, order: &Order, stored: &Stored, fire: Fir
     .await
 }
 
-async fn update(tx: &mut PgConnection, id: i64, order: &Order, stored: &Stored, fire: Fire) -> sqlx::Result<()> {
+async fn update(tx: &mut PgConnection, id: i64, order: &Order, stored: &RuleColumns, fire: Fire) -> sqlx::Result<()> {
     sqlx::query!(
         "update report_schedule
             set ustanova_id = $2, registar_id = $3, ponavljanje = $4, vreme_izvrsavanja_jednostruko = $5,

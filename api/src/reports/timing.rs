@@ -1,6 +1,6 @@
 //! When a request wants its report: the fields of a schedule, read into a rule of recurrence.
 
-use domain::recurrence::{self, Fire, Rule, Stored};
+use domain::recurrence::{self, Fire, Rule, RuleColumns};
 use domain::time;
 use jiff::{
     Timestamp,
@@ -40,7 +40,7 @@ pub struct Timing {
 
 impl Timing {
     /// The rule, and the columns that keep it. Fields that belong to the other kind of repetition are left out.
-    pub fn rule(&self) -> Result<(Stored, Rule)> {
+    pub fn rule(&self) -> Result<(RuleColumns, Rule)> {
         let mut stored = match self.ponavljanje {
             0 => self.once()?,
             _ => self.repeated()?,
@@ -51,13 +51,13 @@ impl Timing {
         Ok((stored, rule))
     }
 
-    fn once(&self) -> Result<Stored> {
+    fn once(&self) -> Result<RuleColumns> {
         let local = read(&self.datum_vreme, "datumVreme", "Datum i vreme izvršavanja nisu ispravni.", parse_date_time)?;
-        Ok(Stored { vreme_izvrsavanja_jednostruko: local, ..self.columns() })
+        Ok(RuleColumns { vreme_izvrsavanja_jednostruko: local, ..self.columns() })
     }
 
-    fn repeated(&self) -> Result<Stored> {
-        let mut columns = Stored {
+    fn repeated(&self) -> Result<RuleColumns> {
+        let mut columns = RuleColumns {
             vreme_izvrsavanja_visetruko: read(&self.vreme, "vreme", "Vreme izvršavanja nije ispravno.", parse_time)?,
             vazi_od: read(&self.period_od, "periodOd", "Datum početka nije ispravan.", parse_date)?,
             vazi_do: read(&self.period_do, "periodDo", "Datum kraja nije ispravan.", parse_date)?,
@@ -75,8 +75,8 @@ impl Timing {
         Ok(columns)
     }
 
-    fn columns(&self) -> Stored {
-        Stored {
+    fn columns(&self) -> RuleColumns {
+        RuleColumns {
             ponavljanje: self.ponavljanje,
             vreme_izvrsavanja_jednostruko: None,
             vreme_izvrsavanja_visetruko: None,
@@ -92,7 +92,7 @@ impl Timing {
 }
 
 /// The first fire after `now`, or why there is none.
-pub fn first_fire(stored: &Stored, rule: &Rule, now: Timestamp) -> Result<Fire> {
+pub fn first_fire(stored: &RuleColumns, rule: &Rule, now: Timestamp) -> Result<Fire> {
     recurrence::next_after(rule, now).ok_or_else(|| match stored.period {
         None => Error::invalid("datumVreme", "Vreme izvršavanja je u prošlosti."),
         Some(2) if stored.vazi_do.is_none_or(|last| last >= now.to_zoned(rule.zone.clone()).date()) => never("danMesec"),

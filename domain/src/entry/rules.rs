@@ -59,7 +59,7 @@ pub fn refusing<'a>(
 ) -> Option<&'a EntryRule> {
     errors(form, computed).find(|rule| {
         let Some((before, day)) = stored else { return true };
-        let read = Read::by(form, &rule.formula);
+        let read = FormulaReads::by(form, &rule.formula);
         let changed = |id: &i64| !alike(before.get(id), computed.values.get(id));
         (read.the_day && date != Some(day)) || read.fields.iter().any(changed)
     })
@@ -67,13 +67,13 @@ pub fn refusing<'a>(
 
 /// What a formula is made of, by way of results too: the fields that people fill.
 #[derive(Default)]
-struct Read {
+struct FormulaReads {
     fields: BTreeSet<i64>,
     the_day: bool,
     results: BTreeSet<i64>,
 }
 
-impl Read {
+impl FormulaReads {
     fn by(form: &EntryForm, formula: &Formula) -> Self {
         let mut read = Self::default();
         read.add(form, formula);

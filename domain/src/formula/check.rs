@@ -27,7 +27,7 @@ pub struct Target {
 
 /// A formula that may be saved.
 #[derive(Clone, Debug)]
-pub struct Compiled {
+pub struct CompiledFormula {
     pub formula: Formula,
     /// For the designer of the form; they refuse nothing.
     pub warnings: Vec<Warning>,
@@ -49,7 +49,7 @@ pub struct Problem {
 
 /// Parses `text` as a formula of `target`. `fields` are all active fields of the form with the target as it will be saved
 /// (its code, parent, type); the target's own formula of this kind is the one in `text`, whatever `fields` says.
-pub fn compile(text: &str, target: Target, fields: &[Field]) -> Result<Compiled, FormulaError> {
+pub fn compile(text: &str, target: Target, fields: &[Field]) -> Result<CompiledFormula, FormulaError> {
     let formula = parse_among(text, fields)?;
     let mut fields = fields.to_vec();
     if let Some(field) = fields.iter_mut().find(|field| field.id == target.field) {
@@ -71,8 +71,8 @@ pub struct Written<'a> {
 /// What became of them; none where there was nothing written.
 #[derive(Debug, Default)]
 pub struct CompiledField {
-    pub racunanje: Option<Result<Compiled, FormulaError>>,
-    pub prikaz: Option<Result<Compiled, FormulaError>>,
+    pub racunanje: Option<Result<CompiledFormula, FormulaError>>,
+    pub prikaz: Option<Result<CompiledFormula, FormulaError>>,
 }
 
 /// Parses and checks all formulas of a form together, in the order of the fields, which keep those that can be parsed.
@@ -101,7 +101,7 @@ pub fn compile_form(fields: &mut [Field], written: &[Written<'_>]) -> Vec<Compil
 }
 
 /// Parses and checks conditions that are no field's value, rules of the form for one. `fields` have their formulas.
-pub fn compile_conditions(texts: &[&str], fields: &[Field]) -> Vec<Result<Compiled, FormulaError>> {
+pub fn compile_conditions(texts: &[&str], fields: &[Field]) -> Vec<Result<CompiledFormula, FormulaError>> {
     let whole = Whole::of(fields);
     texts.iter().map(|text| whole.check(parse_among(text, fields)?, Target { field: NO_FIELD, kind: FormulaKind::Display })).collect()
 }
@@ -146,7 +146,7 @@ impl<'a> Whole<'a> {
         Self { fields, by_code, waits_for, stuck, sections: Sections::of(fields) }
     }
 
-    fn check(&self, formula: Formula, target: Target) -> Result<Compiled, FormulaError> {
+    fn check(&self, formula: Formula, target: Target) -> Result<CompiledFormula, FormulaError> {
         let mut references = Vec::new();
         formula.expr.walk(&mut |node| {
             if let Expr::Field { code, at } | Expr::Item { code, at } = node {
@@ -181,7 +181,7 @@ impl<'a> Whole<'a> {
         warnings.extend(kind::warnings(&formula.expr, target, self.fields));
         warnings.extend(items::warnings(&formula, self.fields));
         warnings.sort_by_key(|warning| warning.position);
-        Ok(Compiled { warnings, formula })
+        Ok(CompiledFormula { warnings, formula })
     }
 
     /// The fields, as indices, on a way from the field `id` back to itself, beginning with it.

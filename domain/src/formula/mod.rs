@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 pub use around::{Around, Patient, Previous};
 pub use check::{
-    Compiled, CompiledField, FormulaKind, Problem, Target, Warning, Written, check_form, compile, compile_conditions, compile_form,
+    CompiledField, CompiledFormula, FormulaKind, Problem, Target, Warning, Written, check_form, compile, compile_conditions, compile_form,
     items_missed_in, misread_in, missing_for,
 };
 pub use eval::{Context, evaluate};

@@ -16,10 +16,10 @@ use jiff::{
 };
 
 pub use fires::{Fires, between, fires_after, never_fires, next_after, next_n};
-pub use stored::{Stored, StoredError, zone_named};
+pub use stored::{RuleColumns, RuleError, zone_named};
 pub use words::{description_sr, warning_sr};
 
-/// When to fire. [`Stored::rule`] builds one from a schedule's columns and refuses what makes no sense.
+/// When to fire. [`RuleColumns::rule`] builds one from a schedule's columns and refuses what makes no sense.
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub zone: TimeZone,

@@ -11,7 +11,7 @@ use super::{Kind, MonthdayPolicy, Monthdays, Rule, Weekdays};
 
 /// The schedule's columns of the same names.
 #[derive(Clone, Debug)]
-pub struct Stored {
+pub struct RuleColumns {
     pub ponavljanje: i16,
     pub vreme_izvrsavanja_jednostruko: Option<DateTime>,
     pub vreme_izvrsavanja_visetruko: Option<Time>,
@@ -27,13 +27,13 @@ pub struct Stored {
 /// Why columns make no rule: the field as the request to schedule names it, and a sentence for the person.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {message}")]
-pub struct StoredError {
+pub struct RuleError {
     pub field: &'static str,
     pub message: String,
 }
 
-impl Stored {
-    pub fn rule(&self) -> Result<Rule, StoredError> {
+impl RuleColumns {
+    pub fn rule(&self) -> Result<Rule, RuleError> {
         let zone = zone_named(&self.vremenska_zona)
             .ok_or_else(|| refuse("vremenskaZona", format!("Vremenska zona „{}” nije poznata.", self.vremenska_zona)))?;
         match self.ponavljanje {
@@ -54,7 +54,7 @@ impl Stored {
         }
     }
 
-    fn repeated(&self) -> Result<Kind, StoredError> {
+    fn repeated(&self) -> Result<Kind, RuleError> {
         let time = self.vreme_izvrsavanja_visetruko.ok_or_else(|| refuse("vreme", "Niste uneli vreme izvršavanja."))?;
         match self.period {
             Some(0) => Ok(Kind::Daily(time)),
@@ -89,6 +89,6 @@ pub fn zone_named(name: &str) -> Option<TimeZone> {
     ZONES.get(name).ok()
 }
 
-fn refuse(field: &'static str, message: impl Into<String>) -> StoredError {
-    StoredError { field, message: message.into() }
+fn refuse(field: &'static str, message: impl Into<String>) -> RuleError {
+    RuleError { field, message: message.into() }
 }

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use super::*;
 
 /// A daily schedule in Belgrade; tests change what they are about.
-fn stored(time: &str) -> Stored {
-    Stored {
+fn stored(time: &str) -> RuleColumns {
+    RuleColumns {
         ponavljanje: 1,
         vreme_izvrsavanja_jednostruko: None,
         vreme_izvrsavanja_visetruko: Some(time.parse().unwrap()),
@@ -24,16 +24,16 @@ fn daily(time: &str) -> Rule {
 }
 
 fn weekly(days: &[i16], time: &str) -> Rule {
-    Stored { period: Some(1), dan_nedelja: days.to_vec(), ..stored(time) }.rule().unwrap()
+    RuleColumns { period: Some(1), dan_nedelja: days.to_vec(), ..stored(time) }.rule().unwrap()
 }
 
 fn monthly(days: &[i16], policy: &str, time: &str) -> Rule {
-    Stored { period: Some(2), dan_mesec: days.to_vec(), politika_dana: policy.into(), ..stored(time) }.rule().unwrap()
+    RuleColumns { period: Some(2), dan_mesec: days.to_vec(), politika_dana: policy.into(), ..stored(time) }.rule().unwrap()
 }
 
 fn once(local: &str) -> Rule {
     let local = Some(local.parse().unwrap());
-    Stored { ponavljanje: 0, vreme_izvrsavanja_jednostruko: local, ..stored("00:00") }.rule().unwrap()
+    RuleColumns { ponavljanje: 0, vreme_izvrsavanja_jednostruko: local, ..stored("00:00") }.rule().unwrap()
 }
 
 fn at(text: &str) -> Timestamp {
@@ -154,17 +154,18 @@ fn two_days_that_fall_on_one_last_day_fire_once() {
 
 #[test]
 fn validity_includes_its_first_and_last_local_date() {
-    let rule = Stored { vazi_od: Some("2027-05-10".parse().unwrap()), vazi_do: Some("2027-05-12".parse().unwrap()), ..stored("00:15") };
+    let rule =
+        RuleColumns { vazi_od: Some("2027-05-10".parse().unwrap()), vazi_do: Some("2027-05-12".parse().unwrap()), ..stored("00:15") };
     // 00:15 in Belgrade is still the day before in UTC.
     assert_eq!(dates(&rule.rule().unwrap(), 2027), ["2027-05-10", "2027-05-11", "2027-05-12"]);
-    let late = Stored { vreme_izvrsavanja_visetruko: Some("23:59".parse().unwrap()), ..rule };
+    let late = RuleColumns { vreme_izvrsavanja_visetruko: Some("23:59".parse().unwrap()), ..rule };
     assert_eq!(dates(&late.rule().unwrap(), 2027), ["2027-05-10", "2027-05-11", "2027-05-12"]);
 }
 
 #[test]
 fn a_rule_that_cannot_fire_is_found() {
     let now = at("2027-01-01T00:00:00Z");
-    let april = Stored {
+    let april = RuleColumns {
         period: Some(2),
         dan_mesec: vec![31],
         vazi_od: Some("2027-04-01".parse().unwrap()),
@@ -172,7 +173,7 @@ fn a_rule_that_cannot_fire_is_found() {
         ..stored("07:00")
     };
     assert!(never_fires(&april.rule().unwrap(), now));
-    let last_day = Stored { politika_dana: "last_day".into(), ..april };
+    let last_day = RuleColumns { politika_dana: "last_day".into(), ..april };
     assert!(!never_fires(&last_day.rule().unwrap(), now));
     assert!(never_fires(&once("2026-12-31T23:59"), now));
     assert!(!never_fires(&once("2027-01-01T01:01"), now));
@@ -188,7 +189,7 @@ fn a_single_execution_fires_once_even_inside_a_gap() {
 
 #[test]
 fn a_distant_beginning_is_waited_for() {
-    let rule = Stored { vazi_od: Some("2031-06-01".parse().unwrap()), ..stored("07:00") }.rule().unwrap();
+    let rule = RuleColumns { vazi_od: Some("2031-06-01".parse().unwrap()), ..stored("07:00") }.rule().unwrap();
     assert_eq!(next_after(&rule, at("2026-01-01T00:00:00Z")).unwrap().at, at("2031-06-01T05:00:00Z"));
 }
 
@@ -202,10 +203,10 @@ fn the_end_of_time_ends_the_rule_instead_of_failing() {
 
 #[test]
 fn a_zone_of_half_hours_and_one_that_lost_a_day_keep_their_clock() {
-    let kolkata = Stored { vremenska_zona: "Asia/Kolkata".into(), ..stored("07:00") }.rule().unwrap();
+    let kolkata = RuleColumns { vremenska_zona: "Asia/Kolkata".into(), ..stored("07:00") }.rule().unwrap();
     assert_eq!(next_after(&kolkata, at("2027-01-01T00:00:00Z")).unwrap().at, at("2027-01-01T01:30:00Z"));
     // Samoa had no 30 December 2011.
-    let apia = Stored { vremenska_zona: "Pacific/Apia".into(), ..stored("10:00") }.rule().unwrap();
+    let apia = RuleColumns { vremenska_zona: "Pacific/Apia".into(), ..stored("10:00") }.rule().unwrap();
     let fires = next_n(&apia, at("2011-12-29T00:00:00Z"), 4);
     assert!(fires.windows(2).all(|pair| pair[0].at < pair[1].at));
     let shown: Vec<_> = fires.iter().map(|fire| apia.zone.to_datetime(fire.at).date().to_string()).collect();
@@ -224,19 +225,19 @@ fn a_calendar_window_is_half_open_and_says_when_it_was_cut() {
 
 #[test]
 fn columns_that_make_no_rule_name_their_field() {
-    let refused = |stored: Stored| stored.rule().unwrap_err().field;
-    assert_eq!(refused(Stored { vremenska_zona: "Evropa/Beograd".into(), ..stored("07:00") }), "vremenskaZona");
-    assert_eq!(refused(Stored { ponavljanje: 0, ..stored("07:00") }), "datumVreme");
-    assert_eq!(refused(Stored { ponavljanje: 2, ..stored("07:00") }), "ponavljanje");
-    assert_eq!(refused(Stored { vreme_izvrsavanja_visetruko: None, ..stored("07:00") }), "vreme");
-    assert_eq!(refused(Stored { period: None, ..stored("07:00") }), "period");
-    assert_eq!(refused(Stored { period: Some(1), ..stored("07:00") }), "danNedelja");
-    assert_eq!(refused(Stored { period: Some(2), dan_mesec: vec![32], ..stored("07:00") }), "danMesec");
+    let refused = |stored: RuleColumns| stored.rule().unwrap_err().field;
+    assert_eq!(refused(RuleColumns { vremenska_zona: "Evropa/Beograd".into(), ..stored("07:00") }), "vremenskaZona");
+    assert_eq!(refused(RuleColumns { ponavljanje: 0, ..stored("07:00") }), "datumVreme");
+    assert_eq!(refused(RuleColumns { ponavljanje: 2, ..stored("07:00") }), "ponavljanje");
+    assert_eq!(refused(RuleColumns { vreme_izvrsavanja_visetruko: None, ..stored("07:00") }), "vreme");
+    assert_eq!(refused(RuleColumns { period: None, ..stored("07:00") }), "period");
+    assert_eq!(refused(RuleColumns { period: Some(1), ..stored("07:00") }), "danNedelja");
+    assert_eq!(refused(RuleColumns { period: Some(2), dan_mesec: vec![32], ..stored("07:00") }), "danMesec");
     let politika_dana = "ponekad".into();
-    assert_eq!(refused(Stored { period: Some(2), dan_mesec: vec![1], politika_dana, ..stored("07:00") }), "politikaDana");
+    assert_eq!(refused(RuleColumns { period: Some(2), dan_mesec: vec![1], politika_dana, ..stored("07:00") }), "politikaDana");
     let (vazi_od, vazi_do) = (Some(civil::date(2027, 2, 2)), Some(civil::date(2027, 2, 1)));
-    assert_eq!(refused(Stored { vazi_od, vazi_do, ..stored("07:00") }), "periodDo");
-    let one_day = Stored { vazi_od, vazi_do: vazi_od, ..stored("07:00") };
+    assert_eq!(refused(RuleColumns { vazi_od, vazi_do, ..stored("07:00") }), "periodDo");
+    let one_day = RuleColumns { vazi_od, vazi_do: vazi_od, ..stored("07:00") };
     assert_eq!(dates(&one_day.rule().unwrap(), 2027), ["2027-02-02"]);
 }
 
@@ -258,9 +259,9 @@ fn a_rule_is_said_in_serbian() {
     assert_eq!(said(monthly(&[28], "last_day", "07:00")), "svakog 28. u mesecu u 07:00", "every month has it");
     assert_eq!(said(once("2027-03-05T07:00")), "jednom, 05.03.2027. 07:00");
     let (vazi_od, vazi_do) = (Some(civil::date(2027, 3, 1)), Some(civil::date(2027, 12, 31)));
-    let both = Stored { vazi_od, vazi_do, ..stored("07:00") };
+    let both = RuleColumns { vazi_od, vazi_do, ..stored("07:00") };
     assert_eq!(said(both.rule().unwrap()), "svakog dana u 07:00, od 01.03.2027. do 31.12.2027.");
-    let until = Stored { vazi_od: None, vremenska_zona: "Europe/London".into(), ..both };
+    let until = RuleColumns { vazi_od: None, vremenska_zona: "Europe/London".into(), ..both };
     assert_eq!(said(until.rule().unwrap()), "svakog dana u 07:00, do 31.12.2027. (Europe/London)");
 }
 
@@ -306,7 +307,7 @@ proptest! {
         minute_of_day in 0i8..=119, change in 0usize..4, zone in prop::sample::select(vec!["Europe/Belgrade", "Europe/Berlin"]),
     ) {
         let time = civil::time(1 + minute_of_day / 60, minute_of_day % 60, 0, 0);
-        let rule = Stored { vremenska_zona: zone.into(), ..stored(&time.to_string()) }.rule().unwrap();
+        let rule = RuleColumns { vremenska_zona: zone.into(), ..stored(&time.to_string()) }.rule().unwrap();
         let from = at(["2026-03-28T00:00:00Z", "2026-10-24T00:00:00Z", "2027-03-27T00:00:00Z", "2027-10-30T00:00:00Z"][change]);
         let (fires, _) = between(&rule, from, from + (72 * 60).minutes(), 10);
         let fires: Vec<_> = fires.iter().map(|fire| fire.at).collect();
@@ -319,7 +320,7 @@ proptest! {
         monthdays in prop::collection::vec(1i16..=31, 1..4), last_day: bool, start_day in 0i32..4000,
         zone in prop::sample::select(vec!["Europe/Belgrade", "America/New_York", "Asia/Beirut", "Pacific/Apia", "Australia/Lord_Howe", "America/Sao_Paulo"]),
     ) {
-        let rule = Stored {
+        let rule = RuleColumns {
             vreme_izvrsavanja_visetruko: Some(civil::Time::midnight() + minute_of_day.minutes()),
             period: Some(period), dan_nedelja: weekdays, dan_mesec: monthdays,
             politika_dana: if last_day { "last_day" } else { "skip" }.into(), vremenska_zona: zone.into(), ..stored("00:00")

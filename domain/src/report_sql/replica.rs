@@ -32,10 +32,10 @@ pub async fn arrived(connection: &mut PgConnection) -> Result<(), ReportSqlError
 
 /// What is known of the server that reports read from.
 #[derive(Default)]
-pub struct Replica(Mutex<Known>);
+pub struct Replica(Mutex<ServerKind>);
 
 #[derive(Clone, Copy, Default)]
-enum Known {
+enum ServerKind {
     #[default]
     Nothing,
     Primary,
@@ -50,32 +50,32 @@ impl Replica {
     pub fn found(&self, is_replica: bool) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *known = match *known {
-            _ if !is_replica => Known::Primary,
-            Known::Replica { asked, lag } => Known::Replica { asked, lag },
-            _ => Known::Replica { asked: Instant::now(), lag: 0.0 },
+            _ if !is_replica => ServerKind::Primary,
+            ServerKind::Replica { asked, lag } => ServerKind::Replica { asked, lag },
+            _ => ServerKind::Replica { asked: Instant::now(), lag: 0.0 },
         };
     }
 
-    fn known(&self) -> Known {
+    fn known(&self) -> ServerKind {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A primary is not asked again: a connection that is opened for a report would tell that it has become a replica. A replica that
     /// does not answer falls behind by the clock.
     pub async fn lag(&self, options: &PgConnectOptions) -> Option<f64> {
-        if matches!(self.known(), Known::Primary) {
+        if matches!(self.known(), ServerKind::Primary) {
             return None;
         }
         let answer = tokio::time::timeout(LAG_PATIENCE, ask(options)).await;
         if let Ok(Ok(lag)) = answer {
             self.found(lag.is_some());
             if let Some(lag) = lag {
-                *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Known::Replica { asked: Instant::now(), lag };
+                *self.0.lock().unwrap_or_else(PoisonError::into_inner) = ServerKind::Replica { asked: Instant::now(), lag };
             }
             return lag;
         }
         match self.known() {
-            Known::Replica { asked, lag } => Some(lag + asked.elapsed().as_secs_f64()),
+            ServerKind::Replica { asked, lag } => Some(lag + asked.elapsed().as_secs_f64()),
             _ => None,
         }
     }

@@ -145,7 +145,7 @@ impl ReportDb {
             fetch: None,
             batch: 0,
             guards: Guards::default(),
-            judged: Judged::Never,
+            judged: RowCheck::Never,
             naming: None,
             unlisted,
             cursors: 0,
@@ -196,7 +196,7 @@ pub struct Session {
     fetch: Option<PgStatement>,
     batch: u32,
     guards: Guards,
-    judged: Judged,
+    judged: RowCheck,
     pub(super) naming: Option<Naming>,
     /// Names that no statement may call, where the server does not see to that itself.
     unlisted: Option<Arc<OnceCell<HashSet<String>>>>,
@@ -205,7 +205,7 @@ pub struct Session {
 }
 
 /// Whether rows are judged before they leave: over all institutions, where they are of patients.
-enum Judged {
+enum RowCheck {
     Never,
     /// Each holds at least so many patients of others.
     By(i32),
@@ -259,9 +259,9 @@ impl Session {
         let columns: Vec<(&str, &str)> = fetch.columns().iter().map(|column| (column.name(), column.type_info().name())).collect();
         self.guards = Guards::of(&columns).map_err(|unknown| ReportSqlError::UnknownCell(unknown.0))?;
         self.judged = match least {
-            None => Judged::Never,
+            None => RowCheck::Never,
             Some(_) if !self.guards.has_rows() => return Err(ReportSqlError::Ungrouped),
-            Some(least) => Judged::By(least),
+            Some(least) => RowCheck::By(least),
         };
         (self.fetch, self.batch) = (Some(fetch), batch);
         Ok(self.columns().into_iter().map(|column| column.name).collect())
@@ -340,11 +340,11 @@ impl Session {
 
     /// The next rows of the cursor; none when it is through.
     pub async fn fetch(&mut self) -> Result<Vec<Vec<Value>>, ReportSqlError> {
-        if let Judged::By(least) = self.judged {
+        if let RowCheck::By(least) = self.judged {
             let rows = self.judge(least).await?;
-            self.judged = Judged::Done(rows.into_iter());
+            self.judged = RowCheck::Done(rows.into_iter());
         }
-        if let Judged::Done(rows) = &mut self.judged {
+        if let RowCheck::Done(rows) = &mut self.judged {
             return Ok(rows.by_ref().take(self.batch as usize).collect());
         }
         let rows = self.fetch_rows().await?;

@@ -1,8 +1,8 @@
 //! One schedule, one look.
 
-use domain::{access::cases::CASES, recurrence::Stored};
+use domain::{access::cases::CASES, recurrence::RuleColumns};
 use jiff::ToSpan;
-use scheduler::fire::{Ticked, tick};
+use scheduler::fire::{FireCounts, tick};
 
 use crate::support::{Yard, at, daily, local, locals, once};
 
@@ -13,11 +13,11 @@ const MORNING: &str = "2026-11-20T06:00:00Z";
 async fn a_due_schedule_becomes_a_run_and_waits_for_its_next_time() {
     let yard = Yard::new().await;
     let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
-    assert_eq!(tick(&yard.db.app, at(MORNING) - 1.second()).await.unwrap(), Ticked::default());
-    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked { fired: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at(MORNING) - 1.second()).await.unwrap(), FireCounts::default());
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), FireCounts { fired: 1, ..FireCounts::default() });
     assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), "queued".into())]);
     assert_eq!(yard.next(schedule).await, (Some(at("2026-11-21T06:00:00Z")), true));
-    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked::default());
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), FireCounts::default());
 
     let copied = "select count(*) from report_run r join report_schedule s on s.id = r.zakazivanje_id
                    where r.queue = 'scheduled' and (r.izvestaj_id, r.radnik_id, r.ustanova_id, r.parametri, r.formati, r.emails)
@@ -60,7 +60,7 @@ async fn a_fire_reaches_whom_the_chosen_workers_and_groups_are_then() {
 async fn a_day_that_moves_is_that_of_the_planned_fire_in_the_zone_of_the_schedule() {
     let yard = Yard::new().await;
     // The last evening of the month in New York is the first day of the next one in Belgrade.
-    let evening = Stored { vremenska_zona: "America/New_York".to_owned(), ..daily("22:00") };
+    let evening = RuleColumns { vremenska_zona: "America/New_York".to_owned(), ..daily("22:00") };
     let schedule = yard.schedule(&evening, at("2026-11-30T12:00:00Z")).await;
     yard.administer(
         r#"update report_schedule set parametri = '{"od": {"dan": "pocetak-meseca"}, "opis": "danas"}',
@@ -79,10 +79,10 @@ async fn a_day_that_moves_is_that_of_the_planned_fire_in_the_zone_of_the_schedul
 #[tokio::test]
 async fn a_fire_keeps_the_zone_in_which_it_was_due_when_its_schedule_moves_to_another_one() {
     let yard = Yard::new().await;
-    let morning = Stored { vremenska_zona: "Asia/Kolkata".to_owned(), ..daily("07:00") };
+    let morning = RuleColumns { vremenska_zona: "Asia/Kolkata".to_owned(), ..daily("07:00") };
     let schedule = yard.schedule(&morning, at("2026-11-17T12:00:00Z")).await;
     // Two days were slept through.
-    assert_eq!(tick(&yard.db.app, at("2026-11-20T01:31:00Z")).await.unwrap(), Ticked { fired: 1, missed: 2, refused: 0 });
+    assert_eq!(tick(&yard.db.app, at("2026-11-20T01:31:00Z")).await.unwrap(), FireCounts { fired: 1, missed: 2, refused: 0 });
     yard.administer("update report_schedule set vremenska_zona = 'America/New_York' where id = $1", schedule).await;
     let kept: Vec<(String, Option<String>)> =
         sqlx::query_as("select to_char(fire_local, 'DD HH24:MI'), fire_zone from report_run where zakazivanje_id = $1 order by fire_local")
@@ -99,7 +99,7 @@ async fn after_five_days_of_downtime_the_newest_fire_runs_and_four_are_missed() 
     let yard = Yard::new().await;
     let schedule = yard.schedule(&daily("07:00"), at("2026-11-15T12:00:00Z")).await;
     let back = at("2026-11-20T09:30:00Z");
-    assert_eq!(tick(&yard.db.app, back).await.unwrap(), Ticked { fired: 1, missed: 4, refused: 0 });
+    assert_eq!(tick(&yard.db.app, back).await.unwrap(), FireCounts { fired: 1, missed: 4, refused: 0 });
     let fires = yard.fires(schedule).await;
     assert_eq!(fires.iter().map(|(_, status)| status.as_str()).collect::<Vec<_>>(), ["missed", "missed", "missed", "missed", "queued"]);
     assert_eq!(locals(&fires)[4], "2026-11-20 07:00");
@@ -111,8 +111,8 @@ async fn after_a_restoration_nothing_planned_before_it_becomes_a_run() {
     let yard = Yard::new().await;
     let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
     yard.administer("insert into restoration (vreme, kopija_od) select '2026-11-20T08:00:00Z', now() where $1 > 0", schedule).await;
-    assert_eq!(tick(&yard.db.app, at("2026-11-20T08:01:00Z")).await.unwrap(), Ticked { missed: 1, ..Ticked::default() });
-    assert_eq!(tick(&yard.db.app, at("2026-11-21T06:00:00Z")).await.unwrap(), Ticked { fired: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at("2026-11-20T08:01:00Z")).await.unwrap(), FireCounts { missed: 1, ..FireCounts::default() });
+    assert_eq!(tick(&yard.db.app, at("2026-11-21T06:00:00Z")).await.unwrap(), FireCounts { fired: 1, ..FireCounts::default() });
     let fires = yard.fires(schedule).await;
     assert_eq!(fires.iter().map(|(_, status)| status.as_str()).collect::<Vec<_>>(), ["missed", "queued"]);
 }
@@ -120,9 +120,9 @@ async fn after_a_restoration_nothing_planned_before_it_becomes_a_run() {
 #[tokio::test]
 async fn a_fire_more_than_a_day_old_is_missed() {
     let yard = Yard::new().await;
-    let weekly = Stored { period: Some(1), dan_nedelja: vec![2], ..daily("07:00") };
+    let weekly = RuleColumns { period: Some(1), dan_nedelja: vec![2], ..daily("07:00") };
     let schedule = yard.schedule(&weekly, at("2026-11-15T12:00:00Z")).await;
-    assert_eq!(tick(&yard.db.app, at("2026-11-17T06:00:01Z")).await.unwrap(), Ticked { missed: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at("2026-11-17T06:00:01Z")).await.unwrap(), FireCounts { missed: 1, ..FireCounts::default() });
     assert_eq!(yard.fires(schedule).await, [("2026-11-16 07:00".into(), "missed".into())]);
     assert_eq!(yard.next(schedule).await.0, Some(at("2026-11-23T06:00:00Z")));
 }
@@ -140,7 +140,7 @@ async fn a_single_execution_missed_in_downtime_fires_on_return_within_a_day() {
     let yard = Yard::new().await;
     let soon = yard.schedule(&once("2026-11-20T07:00"), at(MORNING) - 1.hour()).await;
     let late = yard.schedule(&once("2026-11-19T06:00"), at(MORNING) - 48.hours()).await;
-    assert_eq!(tick(&yard.db.app, at(MORNING) + 23.hours()).await.unwrap(), Ticked { fired: 1, missed: 1, refused: 0 });
+    assert_eq!(tick(&yard.db.app, at(MORNING) + 23.hours()).await.unwrap(), FireCounts { fired: 1, missed: 1, refused: 0 });
     assert_eq!(yard.fires(soon).await, [("2026-11-20 07:00".into(), "queued".into())]);
     assert_eq!(yard.fires(late).await, [("2026-11-19 06:00".into(), "missed".into())]);
     assert_eq!(yard.next(late).await, (None, false));
@@ -149,7 +149,7 @@ async fn a_single_execution_missed_in_downtime_fires_on_return_within_a_day() {
 #[tokio::test]
 async fn the_last_day_of_validity_fires_and_ends_the_schedule() {
     let yard = Yard::new().await;
-    let until_today = Stored { vazi_do: Some("2026-11-20".parse().unwrap()), ..daily("07:00") };
+    let until_today = RuleColumns { vazi_do: Some("2026-11-20".parse().unwrap()), ..daily("07:00") };
     let schedule = yard.schedule(&until_today, at(MORNING) - 1.hour()).await;
     assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap().fired, 1);
     assert_eq!(yard.next(schedule).await, (None, false));
@@ -169,7 +169,7 @@ async fn a_fire_that_finds_the_previous_run_open_is_skipped_visibly() {
     let yard = Yard::new().await;
     let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
     tick(&yard.db.app, at(MORNING)).await.unwrap();
-    assert_eq!(tick(&yard.db.app, at(MORNING) + 24.hours()).await.unwrap(), Ticked { refused: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at(MORNING) + 24.hours()).await.unwrap(), FireCounts { refused: 1, ..FireCounts::default() });
     sqlx::query("update report_run set status = 'succeeded', finished_at = now()").execute(&yard.db.owner).await.unwrap();
     assert_eq!(tick(&yard.db.app, at(MORNING) + 48.hours()).await.unwrap().fired, 1);
     let statuses: Vec<_> = yard.fires(schedule).await.into_iter().map(|(_, status)| status).collect();
@@ -188,9 +188,9 @@ async fn a_schedule_fires_for_whom_the_rule_of_all_programs_lets() {
         case.lay_out(&yard.db.owner, yard.worker, yard.institution).await.unwrap();
         let ticked = tick(&yard.db.app, at(MORNING)).await.unwrap();
         let (expected, status) = if case.reports {
-            (Ticked { fired: 1, ..Ticked::default() }, "queued")
+            (FireCounts { fired: 1, ..FireCounts::default() }, "queued")
         } else {
-            (Ticked { refused: 1, ..Ticked::default() }, "skipped_unauthorised")
+            (FireCounts { refused: 1, ..FireCounts::default() }, "skipped_unauthorised")
         };
         assert_eq!(ticked, expected, "{}", case.who);
         assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), status.into())], "{}", case.who);
@@ -211,7 +211,7 @@ async fn a_schedule_of_a_deleted_report_gets_a_refused_row_instead_of_a_run() {
     let yard = Yard::new().await;
     let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
     yard.administer("update report set aktivan = false where id = $1", yard.report).await;
-    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked { refused: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), FireCounts { refused: 1, ..FireCounts::default() });
     assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), "skipped_unauthorised".into())]);
     assert_eq!(yard.reason(schedule).await, told("report_inactive", "Izveštaj je ugašen."));
 }
@@ -221,7 +221,7 @@ async fn a_deleted_schedule_does_not_fire() {
     let yard = Yard::new().await;
     let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
     yard.administer("update report_schedule set aktivan = false where id = $1", schedule).await;
-    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked::default());
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), FireCounts::default());
 }
 
 #[tokio::test]
@@ -247,12 +247,12 @@ async fn an_edit_in_progress_is_waited_for_and_then_obeyed() {
     let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
     let mut edit = yard.db.owner.begin().await.unwrap();
     sqlx::query("select 1 from report_schedule where id = $1 for update").bind(schedule).execute(&mut *edit).await.unwrap();
-    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked::default());
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), FireCounts::default());
     let later = "update report_schedule set vreme_izvrsavanja_visetruko = '09:00', sledece_izvrsavanje = '2026-11-20T08:00Z',
                      sledece_lokalno = '2026-11-20 09:00' where id = $1";
     sqlx::query(later).bind(schedule).execute(&mut *edit).await.unwrap();
     edit.commit().await.unwrap();
-    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked::default());
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), FireCounts::default());
     assert_eq!(tick(&yard.db.app, at("2026-11-20T08:00:00Z")).await.unwrap().fired, 1);
     assert_eq!(locals(&yard.fires(schedule).await), ["2026-11-20 09:00"]);
 }

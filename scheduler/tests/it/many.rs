@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use domain::{
-    recurrence::{Stored, zone_named},
+    recurrence::{RuleColumns, zone_named},
     relative_day::RelativeDay,
 };
 use jiff::{SignedDuration, Timestamp, ToSpan, civil};
@@ -139,7 +139,7 @@ async fn live_through(yard: Arc<Yard>, barrier: Arc<Barrier>, skew: i64, begin: 
 
 /// A rule, and which days it means, said without the code that is tested.
 struct Ruled {
-    stored: Stored,
+    stored: RuleColumns,
     on: Box<dyn Fn(civil::Date) -> bool>,
 }
 
@@ -158,16 +158,16 @@ impl Ruled {
 
 fn rules() -> Vec<Ruled> {
     use civil::Weekday::{Friday, Monday, Sunday};
-    let weekly = |days: &[i16], time| Stored { period: Some(1), dan_nedelja: days.to_vec(), ..daily(time) };
-    let monthly = |days: &[i16], policy: &str, time: &str| Stored {
+    let weekly = |days: &[i16], time| RuleColumns { period: Some(1), dan_nedelja: days.to_vec(), ..daily(time) };
+    let monthly = |days: &[i16], policy: &str, time: &str| RuleColumns {
         period: Some(2),
         dan_mesec: days.to_vec(),
         politika_dana: policy.into(),
         ..daily(time)
     };
-    let in_zone = |zone: &str, time| Stored { vremenska_zona: zone.into(), ..daily(time) };
+    let in_zone = |zone: &str, time| RuleColumns { vremenska_zona: zone.into(), ..daily(time) };
     let (first, last) = (civil::date(2027, 3, 20), civil::date(2027, 4, 5));
-    let spring = Stored { vazi_od: Some(first), vazi_do: Some(last), ..daily("02:15") };
+    let spring = RuleColumns { vazi_od: Some(first), vazi_do: Some(last), ..daily("02:15") };
     let mut rules = vec![
         ruled(daily("00:00"), |_| true),
         ruled(daily("02:00"), |_| true),
@@ -188,11 +188,11 @@ fn rules() -> Vec<Ruled> {
         let (day, hour) = (i % 28 + 1, i % 24);
         let stored = monthly(&[day as i16], "skip", &format!("{hour:02}:30"));
         let zone = ["Europe/Belgrade", "America/New_York", "Asia/Tokyo"][i % 3];
-        rules.push(ruled(Stored { vremenska_zona: zone.into(), ..stored }, move |date| date.day() == day as i8));
+        rules.push(ruled(RuleColumns { vremenska_zona: zone.into(), ..stored }, move |date| date.day() == day as i8));
     }
     rules
 }
 
-fn ruled(stored: Stored, on: impl Fn(civil::Date) -> bool + 'static) -> Ruled {
+fn ruled(stored: RuleColumns, on: impl Fn(civil::Date) -> bool + 'static) -> Ruled {
     Ruled { stored, on: Box::new(on) }
 }

@@ -1,7 +1,7 @@
 //! Schedules that do not fire: paused by their owner, or by runs that failed again and again.
 
 use jiff::{SignedDuration, Timestamp};
-use scheduler::fire::{Ticked, tick};
+use scheduler::fire::{FireCounts, tick};
 
 use crate::support::{Yard, at, daily};
 
@@ -11,7 +11,7 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// Its fire of `now` becomes a run, which ends as `status`.
 async fn fire(yard: &Yard, now: Timestamp, status: &str) {
-    assert_eq!(tick(&yard.db.app, now).await.unwrap(), Ticked { fired: 1, ..Ticked::default() }, "{now}");
+    assert_eq!(tick(&yard.db.app, now).await.unwrap(), FireCounts { fired: 1, ..FireCounts::default() }, "{now}");
     let end = "update report_run set status = $1, finished_at = now() where status = 'queued'";
     sqlx::query(end).bind(status).execute(&yard.db.owner).await.unwrap();
 }
@@ -39,12 +39,12 @@ async fn a_paused_schedule_makes_neither_runs_nor_missed_rows() {
     let schedule = yard.schedule(&daily("07:00"), at("2026-11-19T12:00:00Z")).await;
     let pause = "update report_schedule set pauzirano_od = now(), sledece_izvrsavanje = null, sledece_lokalno = null where id = $1";
     yard.administer(pause, schedule).await;
-    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 5).await.unwrap(), Ticked::default());
+    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 5).await.unwrap(), FireCounts::default());
     let resume =
         "update report_schedule set pauzirano_od = null, sledece_izvrsavanje = '2026-11-26T06:00Z', sledece_lokalno = '2026-11-26 07:00'
                    where id = $1";
     yard.administer(resume, schedule).await;
-    assert_eq!(tick(&yard.db.app, at("2026-11-26T06:00:00Z")).await.unwrap(), Ticked { fired: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at("2026-11-26T06:00:00Z")).await.unwrap(), FireCounts { fired: 1, ..FireCounts::default() });
     assert_eq!(yard.fires(schedule).await, [("2026-11-26 07:00".into(), "queued".into())]);
 }
 
@@ -55,7 +55,7 @@ async fn a_schedule_that_ended_with_its_report_fires_no_more() {
     let another = yard.schedule(&daily("07:00"), at("2026-11-19T12:00:00Z")).await;
     let end = "update report_schedule set aktivan = false, sledece_izvrsavanje = null, sledece_lokalno = null where id = $1";
     yard.administer(end, schedule).await;
-    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked { fired: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), FireCounts { fired: 1, ..FireCounts::default() });
     assert_eq!((yard.fires(schedule).await, yard.fires(another).await.len()), (vec![], 1));
 }
 
@@ -69,7 +69,7 @@ async fn as_many_failures_in_a_row_as_the_parameter_says_pause_the_schedule_and_
         fire(&yard, at(MORNING) + DAY * day, status).await;
     }
     assert_eq!(told(&yard, schedule).await, None);
-    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 5).await.unwrap(), Ticked { refused: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 5).await.unwrap(), FireCounts { refused: 1, ..FireCounts::default() });
     let reason = "Pauzirano posle 2 neuspela izvršavanja zaredom.";
     assert_eq!(told(&yard, schedule).await.as_deref(), Some(reason));
     assert_eq!(yard.next(schedule).await, (None, true));
@@ -77,7 +77,7 @@ async fn as_many_failures_in_a_row_as_the_parameter_says_pause_the_schedule_and_
     let mailed = "select count(*) from report_run r join report_delivery d on d.run_id = r.id and d.address = 'ana@kcs.rs'
                    where r.status = 'skipped_paused' and r.error_text = 'Pauzirano posle 2 neuspela izvršavanja zaredom.' and not r.vlasnik_video";
     assert_eq!(yard.count(mailed).await, 1);
-    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 6).await.unwrap(), Ticked::default());
+    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 6).await.unwrap(), FireCounts::default());
 }
 
 #[tokio::test]
@@ -88,7 +88,7 @@ async fn five_failures_are_enough_where_the_parameter_says_nothing() {
     for day in 0..5 {
         fire(&yard, at(MORNING) + DAY * day, "failed").await;
     }
-    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 5).await.unwrap(), Ticked { refused: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 5).await.unwrap(), FireCounts { refused: 1, ..FireCounts::default() });
     assert_eq!(told(&yard, schedule).await.as_deref(), Some("Pauzirano posle 5 neuspelih izvršavanja zaredom."));
 }
 
@@ -111,6 +111,6 @@ async fn failures_from_before_the_schedule_was_resumed_do_not_count() {
     fire(&yard, at(MORNING), "failed").await;
     yard.administer("update report_schedule set neuspesi_od = now() where id = $1", schedule).await;
     fire(&yard, at(MORNING) + DAY, "failed").await;
-    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 2).await.unwrap(), Ticked { refused: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at(MORNING) + DAY * 2).await.unwrap(), FireCounts { refused: 1, ..FireCounts::default() });
     assert_eq!(told(&yard, schedule).await.as_deref(), Some("Pauzirano posle 1 neuspelog izvršavanja zaredom."));
 }

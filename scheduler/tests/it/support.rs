@@ -7,7 +7,7 @@ use std::{
 };
 
 use domain::{
-    recurrence::{Fire, Stored, next_after},
+    recurrence::{Fire, RuleColumns, next_after},
     testing::{self, TestDb},
 };
 use jiff::{Timestamp, civil};
@@ -27,8 +27,8 @@ pub fn at(text: &str) -> Timestamp {
 }
 
 /// Every day at `time` by the clock of Belgrade; tests change what they are about.
-pub fn daily(time: &str) -> Stored {
-    Stored {
+pub fn daily(time: &str) -> RuleColumns {
+    RuleColumns {
         ponavljanje: 1,
         vreme_izvrsavanja_jednostruko: None,
         vreme_izvrsavanja_visetruko: Some(time.parse().unwrap()),
@@ -42,9 +42,9 @@ pub fn daily(time: &str) -> Stored {
     }
 }
 
-pub fn once(local: &str) -> Stored {
+pub fn once(local: &str) -> RuleColumns {
     let vreme_izvrsavanja_jednostruko = Some(local.parse().unwrap());
-    Stored { ponavljanje: 0, vreme_izvrsavanja_jednostruko, vreme_izvrsavanja_visetruko: None, period: None, ..daily("00:00") }
+    RuleColumns { ponavljanje: 0, vreme_izvrsavanja_jednostruko, vreme_izvrsavanja_visetruko: None, period: None, ..daily("00:00") }
 }
 
 impl Yard {
@@ -71,12 +71,12 @@ impl Yard {
     }
 
     /// A schedule that was saved at `since`.
-    pub async fn schedule(&self, stored: &Stored, since: Timestamp) -> i64 {
+    pub async fn schedule(&self, stored: &RuleColumns, since: Timestamp) -> i64 {
         let next = next_after(&stored.rule().unwrap(), since).expect("the schedule fires");
         self.schedule_with_next(stored, next).await
     }
 
-    pub async fn schedule_with_next(&self, stored: &Stored, next: Fire) -> i64 {
+    pub async fn schedule_with_next(&self, stored: &RuleColumns, next: Fire) -> i64 {
         sqlx::query_scalar(
             "insert into report_schedule (izvestaj_id, radnik_id, ustanova_id, ponavljanje, vreme_izvrsavanja_jednostruko,
                  vreme_izvrsavanja_visetruko, vazi_od, vazi_do, period, dan_nedelja, dan_mesec, politika_dana, vremenska_zona,

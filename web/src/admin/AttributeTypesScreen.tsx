@@ -3,7 +3,7 @@ import { Button } from 'primereact/button';
 import { InputSwitch } from 'primereact/inputswitch';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
-import type { AttributeTypeRow, EnumItemRow, ListPage, ValueTypeRow } from '../api/types';
+import type { AttributeTypeRow, EnumItemRow } from '../api/types';
 import { FileKindsInput } from './registers/FileKinds';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudList, CrudScreen } from '../crud/CrudScreen';
@@ -37,7 +37,7 @@ const EMPTY: AttributeTypeRow = {
 };
 
 export default function AttributeTypesScreen() {
-  const { data: kinds } = useApi<ListPage<ValueTypeRow>>('/api/value-types');
+  const { data: kinds } = useApi('/api/value-types');
   const [isUnused, setUnused] = useState(false);
   return (
     <CrudScreen<AttributeTypeRow, 'attributeType'>

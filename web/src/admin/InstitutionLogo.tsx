@@ -1,5 +1,7 @@
 // The logo of an institution, on what is printed for it: shown as paper shows it, kept as soon as it is chosen.
+import { at } from '../api/address';
 import { api } from '../api/client';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -10,13 +12,9 @@ import { useToast } from '../ui/toast';
 
 const text = t.admin.institutions;
 
-interface Logo {
-  logo?: string | null;
-}
-
 export function InstitutionLogo({ institution, name, disabled }: { institution: number; name: string; disabled: boolean }) {
-  const path = `/api/institutions/${String(institution)}/logo`;
-  const { data, error, mutate } = useApi<Logo>(path);
+  const path = at('/api/institutions/{id}/logo', { id: institution });
+  const { data, error, mutate } = useApi(path);
   const confirm = useConfirm();
   const toast = useToast();
   if (!data) return error ? <LoadFailed error={error} retry={() => void mutate()} /> : <Loading />;
@@ -25,7 +23,7 @@ export function InstitutionLogo({ institution, name, disabled }: { institution: 
   async function change(logo: string | null) {
     if (!logo && !(await confirm({ message: text.logoRemoveQuestion, accept: text.logoRemove, danger: true }))) return;
     try {
-      const kept = logo ? await api.put<Logo>(path, { logo }) : await api.delete(path).then((): Logo => ({ logo: null }));
+      const kept = logo ? await api.put(path, { logo }) : await api.delete(path).then((): Reply<'InstitutionLogo'> => ({ logo: null }));
       await mutate(kept, { revalidate: false });
       toast.success(logo ? text.logoSaved : text.logoRemoved);
     } catch (failure) {

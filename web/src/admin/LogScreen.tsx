@@ -6,8 +6,10 @@ import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
 import { Tag } from 'primereact/tag';
 import { useState } from 'react';
+import { at } from '../api/address';
+import type { Reply, Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { LogField, LogRow, LogSearchData, PatientOption } from '../api/types';
+import type { LogField, LogRow } from '../api/types';
 import { usePages } from '../api/usePages';
 import { opensPatients } from '../auth/rights';
 import { useWorker } from '../api/session';
@@ -59,11 +61,11 @@ export default function LogScreen() {
   const [klase, setKlase] = useState<string[]>([]);
   const [akcije, setAkcije] = useState<string[]>([]);
   const [fault, setFault] = useState<Fault | null>(null);
-  const [patient, setPatient] = useState<PatientOption | null>(null);
+  const [patient, setPatient] = useState<Reply<'PatientOption'> | null>(null);
   const [hours, setHours] = useState<{ od: string | null; do: string | null }>({ od: null, do: null });
   const { pacijenti } = useWorker();
   const { asked, ask } = useSearchTurns();
-  const criteria = useApi<LogSearchData>('/api/log/search-data', { size: 0 });
+  const criteria = useApi(at('/api/log/search-data', { size: 0 }));
   const toast = useToast();
 
   function search() {
@@ -102,7 +104,7 @@ export default function LogScreen() {
             error={message('vremeDo')}
           />
           {opensPatients(pacijenti) && <PatientPicker value={patient} onChange={setPatient} />}
-          <SeveralFound<LogSearchData>
+          <SeveralFound<Schema<'LogSearchData'>>
             label={text.workers}
             all={text.all}
             path="/api/log/search-data"
@@ -183,7 +185,7 @@ function inOrder(rows: Shown[], sort: Sort | null): Shown[] {
 
 function Results({ query, classes, deeds }: ResultsProps) {
   const { asked, ask, filters } = useAsked(tableDefaults.rows);
-  const { rows: found, error, again, ...pages } = usePages<LogRow>('/api/log', narrowed(query, filters));
+  const { rows: found, error, again, ...pages } = usePages(at('/api/log', narrowed(query, filters)));
   const [open, setOpen] = useState<Shown | null>(null);
   if (error) {
     return (

@@ -6,7 +6,6 @@ import { useId, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useApi, useList } from '../api/hooks';
-import type { KnownParameter, Parameter } from '../api/types';
 import { t } from '../messages';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -64,8 +63,8 @@ const RESULTS = 'brojRezultataUPretrazi';
 const COUNTS = [50, 100, 200, 1000, -1].map((value) => ({ value: String(value), label: value === -1 ? text.all : String(value) }));
 
 export default function ParametersScreen() {
-  const saved = useList<Parameter>('/api/parameters');
-  const known = useApi<KnownParameter[]>('/api/parameter/poznati');
+  const saved = useList('/api/parameters');
+  const known = useApi('/api/parameter/poznati');
   const error = saved.error ?? known.error;
   const values = new Map(saved.data?.data.map(({ naziv, vrednost }) => [naziv, vrednost]));
   const held = new Map(known.data?.map((one) => [one.naziv, one]));

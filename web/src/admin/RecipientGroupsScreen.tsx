@@ -1,5 +1,6 @@
 // Groups of recipients: workers and addresses to which reports are mailed under one name.
-import type { Institution, RecipientGroupRow } from '../api/types';
+import type { Schema } from '../schema';
+import type { RecipientGroupRow } from '../api/types';
 import { CrudScreen } from '../crud/CrudScreen';
 import { firstMissing, type EditedRecord } from '../crud/useForm';
 import { t } from '../messages';
@@ -31,7 +32,7 @@ export default function RecipientGroupsScreen() {
       fields={(field) => (
         <>
           {field.text('naziv', { required: true, maxLength: 200 })}
-          {field.found<Institution>(
+          {field.found<Schema<'Institution'>>(
             'ustanovaID',
             { path: '/api/institutions', name: ({ naziv }) => naziv },
             { help: text.institutionHelp },

@@ -4,8 +4,8 @@ import { Column } from 'primereact/column';
 import { DataTable, type DataTableExpandedRows } from 'primereact/datatable';
 import { Tag } from 'primereact/tag';
 import { useState } from 'react';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { Application, Release, Releases } from '../api/types';
 import { formatDate } from '../format';
 import { label, t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
@@ -19,7 +19,7 @@ import style from './admin.module.css';
 const text = t.admin.releases;
 
 export default function ReleasesScreen() {
-  const { data, error, mutate } = useApi<Releases>('/api/releases');
+  const { data, error, mutate } = useApi('/api/releases');
   return (
     <Page title={text.title} actions={<Environment />}>
       {data ? (
@@ -40,7 +40,7 @@ export default function ReleasesScreen() {
 
 /** Where one is: told in full to whoever asks. */
 function Environment() {
-  const { data } = useApi<Application>('/api/application');
+  const { data } = useApi('/api/application');
   const toast = useToast();
   if (!data) return null;
   const environment = data.demo ? text.demo : text.production;
@@ -56,7 +56,7 @@ function Environment() {
   );
 }
 
-function ReleaseTable({ title, releases }: { title: string; releases: Release[] }) {
+function ReleaseTable({ title, releases }: { title: string; releases: Schema<'Release'>[] }) {
   const [open, setOpen] = useState<DataTableExpandedRows>({});
   const name = (field: 'oznaka' | 'datumOd' | 'datumDo' | 'kratakOpis') => label(`release.${field}`);
   return (
@@ -76,7 +76,7 @@ function ReleaseTable({ title, releases }: { title: string; releases: Release[] 
         field="datumOd"
         header={name('datumOd')}
         sortable
-        body={({ datumOd }: Release) => formatDate(datumOd)}
+        body={({ datumOd }: Schema<'Release'>) => formatDate(datumOd)}
         className={style.date}
       />
       <Column
@@ -84,14 +84,14 @@ function ReleaseTable({ title, releases }: { title: string; releases: Release[] 
         header={name('datumDo')}
         sortable
         className={style.date}
-        body={({ datumDo }: Release) => (datumDo ? formatDate(datumDo) : <Tag severity="success" value={text.current} />)}
+        body={({ datumDo }: Schema<'Release'>) => (datumDo ? formatDate(datumDo) : <Tag severity="success" value={text.current} />)}
       />
       <Column field="kratakOpis" header={name('kratakOpis')} sortable className={style.words} />
     </DataTable>
   );
 }
 
-function Changes({ release: { oznaka, izmene } }: { release: Release }) {
+function Changes({ release: { oznaka, izmene } }: { release: Schema<'Release'> }) {
   const name = (field: 'broj' | 'naslov' | 'opis' | 'napomena' | 'tiket') => label(`releaseChange.${field}`);
   return (
     <DataTable

@@ -1,6 +1,7 @@
 // Reports: which template makes them and who may see what in them; their formats and parameters on further tabs (B 2.11).
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ListPage, Register, ReportRow, ReportTemplateFile, ReportTypeRow } from '../api/types';
+import type { ReportRow, ReportTypeRow } from '../api/types';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudScreen } from '../crud/CrudScreen';
 import { YES_NO, yesNo } from '../crud/CrudTable';
@@ -31,7 +32,7 @@ const NO_FILE = 'bez-fajla';
 const SCOPES = Object.entries(text.scope).map(([value, label]) => ({ value, label }));
 
 export default function ReportConfigurationScreen() {
-  const { data: templates, error: templatesError } = useApi<ListPage<ReportTemplateFile>>('/api/jasperi');
+  const { data: templates, error: templatesError } = useApi('/api/jasperi');
   const files = [{ value: NO_FILE, label: text.noFile }, ...(templates?.data.map(({ naziv }) => ({ value: naziv, label: naziv })) ?? [])];
   return (
     <CrudScreen<ReportRow, 'report'>
@@ -68,7 +69,11 @@ export default function ReportConfigurationScreen() {
           {field.found<ReportTypeRow>('tipID', { path: '/api/report-types', name: ({ naziv }) => naziv }, { required: true })}
           {field.area('opis')}
           {field.toggle('prikazujeSe', { help: text.shownHelp })}
-          {field.found<Register>('registarID', { path: '/api/registers', name: ({ naziv }) => naziv }, { help: text.registerHelp })}
+          {field.found<Schema<'Register'>>(
+            'registarID',
+            { path: '/api/registers', name: ({ naziv }) => naziv },
+            { help: text.registerHelp },
+          )}
           {field.select('obim', SCOPES, { required: true })}
           {field.toggle('prilogUMejlu', { help: text.attachmentHelp })}
           {field.toggle('neSaljiPrazan')}

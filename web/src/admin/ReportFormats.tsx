@@ -1,11 +1,11 @@
 // The formats that a report is made in: given and taken at once.
+import type { Schema } from '../schema';
 import { api } from '../api/client';
-import type { ReportFormat } from '../api/types';
 import { LinkList } from '../crud/LinkList';
 
 export function ReportFormats({ report, disabled }: { report: number; disabled: boolean }) {
   return (
-    <LinkList<ReportFormat>
+    <LinkList<Schema<'ReportFormat'>>
       path="/api/report-formats"
       of={{ izvestaj: report }}
       name={({ nazivKratki }) => nazivKratki}

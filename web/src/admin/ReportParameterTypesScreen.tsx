@@ -1,7 +1,7 @@
 // Types of report parameters: their kind, and the query or the value behind it (B 2.11).
 import { InputNumber } from 'primereact/inputnumber';
 import { useApi } from '../api/hooks';
-import type { Numbered, ListPage, ReportParameterTypeRow } from '../api/types';
+import type { ReportParameterTypeRow } from '../api/types';
 import { CrudScreen } from '../crud/CrudScreen';
 import { firstMissing } from '../crud/useForm';
 import { label, t } from '../messages';
@@ -17,7 +17,7 @@ const DYNAMIC = choices(text.dynamic);
 const LINKS = choices(text.link);
 
 export default function ReportParameterTypesScreen() {
-  const { data: kinds } = useApi<ListPage<Numbered>>('/api/report-parameter-kinds');
+  const { data: kinds } = useApi('/api/report-parameter-kinds');
   return (
     <CrudScreen<ReportParameterTypeRow, 'reportParameterType'>
       path="/api/report-parameter-types"

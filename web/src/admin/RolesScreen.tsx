@@ -1,6 +1,8 @@
 // Roles: their data, the rights that they give, and the workers who have them (B 2.6).
+import { at } from '../api/address';
 import { api } from '../api/client';
-import type { ApplicationRight, RoleRow, RoleWorker } from '../api/types';
+import type { Schema } from '../schema';
+import type { RoleRow } from '../api/types';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudScreen } from '../crud/CrudScreen';
 import { CrudTable, YES_NO, yesNo } from '../crud/CrudTable';
@@ -61,7 +63,7 @@ export default function RolesScreen() {
 
 function Rights({ role, disabled }: { role: number; disabled: boolean }) {
   return (
-    <LinkList<ApplicationRight>
+    <LinkList<Schema<'ApplicationRight'>>
       path="/api/application-rights"
       of={{ uloga: role }}
       name={({ naziv }) => naziv}
@@ -73,7 +75,7 @@ function Rights({ role, disabled }: { role: number; disabled: boolean }) {
 }
 
 function Workers({ role }: { role: number }) {
-  const listing = useListing<RoleWorker>(`/api/roles/${String(role)}/workers`);
+  const listing = useListing<Schema<'RoleWorker'>>(at('/api/roles/{id}/workers', { id: role }));
   if (listing.error) return <LoadFailed error={listing.error} retry={listing.retry} />;
   return <CrudTable resource="worker" title={text.workers} columns={['ime', 'prezime']} listing={listing} />;
 }

@@ -5,8 +5,10 @@ import { DataTable } from 'primereact/datatable';
 import { Dropdown } from 'primereact/dropdown';
 import { Row } from 'primereact/row';
 import { useState } from 'react';
+import { at } from '../api/address';
+import type { Schema } from '../schema';
 import { useApi, useList } from '../api/hooks';
-import type { EntryStatistics, Institution, ListPage, Register, StatisticsRow, WorkerOption } from '../api/types';
+import type { ListPage } from '../api/types';
 import { formatNumber, toServerDate } from '../format';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
@@ -46,7 +48,7 @@ export default function StatisticsScreen() {
   const [fault, setFault] = useState<Fault | null>(null);
   const { asked, ask } = useSearchTurns();
   const toast = useToast();
-  const registers = useList<Register>('/api/registers');
+  const registers = useList('/api/registers');
   const ids = (chosen: readonly FoundChoice[]) => chosen.map(({ value }) => value).join(',');
 
   function search() {
@@ -84,7 +86,7 @@ export default function StatisticsScreen() {
               />
             )}
           </Field>
-          <SeveralFound<ListPage<Institution>>
+          <SeveralFound<ListPage<Schema<'Institution'>>>
             label={text.institutions}
             all={t.log.allFeminine}
             path="/api/institutions"
@@ -96,7 +98,7 @@ export default function StatisticsScreen() {
               setRadnici([]);
             }}
           />
-          <SeveralFound<ListPage<WorkerOption>>
+          <SeveralFound<ListPage<Schema<'WorkerOption'>>>
             label={text.workers}
             all={t.log.all}
             path="/api/log/workers"
@@ -117,7 +119,7 @@ export default function StatisticsScreen() {
 const COUNTS = ['prvi', 'podrazumevani', 'ostali', 'ukupno', 'pacijenti', 'izmenjeno'] as const;
 
 function Results({ query }: { query: Record<string, string> }) {
-  const { data, error, mutate } = useApi<EntryStatistics>('/api/log/entry-statistics', query, { revalidateOnFocus: false });
+  const { data, error, mutate } = useApi(at('/api/log/entry-statistics', query), { revalidateOnFocus: false });
   if (!data)
     return (
       <Panel flush>{error ? <LoadFailed title={text.failed} error={error} retry={() => void mutate()} /> : <Loading lines={6} />}</Panel>
@@ -168,7 +170,7 @@ function Results({ query }: { query: Record<string, string> }) {
         <Column field="ustanova" className={style.words} />
         <Column field="radnik" className={style.words} />
         {COUNTS.map((field) => (
-          <Column key={field} field={field} body={(row: StatisticsRow) => formatNumber(row[field])} className={style.count} />
+          <Column key={field} field={field} body={(row: Schema<'StatisticsRow'>) => formatNumber(row[field])} className={style.count} />
         ))}
       </DataTable>
     </Panel>

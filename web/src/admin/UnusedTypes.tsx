@@ -4,19 +4,14 @@ import { Dialog } from 'primereact/dialog';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { ListPage, Sent } from '../api/types';
-import type { components } from '../gen/api';
 import { t } from '../messages';
 import { useToast } from '../ui/toast';
 import style from './admin.module.css';
 
 const text = t.admin.attributeTypes;
-const PATH = '/api/unused-attribute-types';
-
-type UnusedType = Sent<components['schemas']['UnusedType']>;
 
 export function UnusedTypes({ onRemoved }: { onRemoved: () => void }) {
-  const { data, mutate } = useApi<ListPage<UnusedType>>(PATH);
+  const { data, mutate } = useApi('/api/unused-attribute-types');
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
@@ -27,7 +22,7 @@ export function UnusedTypes({ onRemoved }: { onRemoved: () => void }) {
   async function remove() {
     setBusy(true);
     try {
-      await api.post(`${PATH}-delete`, { tipovi: types.map(({ id }) => id) });
+      await api.post('/api/unused-attribute-types-delete', { tipovi: types.map(({ id }) => id) });
       toast.success(text.removedUnused(types.length));
       close();
       onRemoved();

@@ -5,7 +5,6 @@ import { Message } from 'primereact/message';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { Warning } from '../api/types';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { Field } from '../ui/Field';
@@ -20,12 +19,12 @@ import style from './admin.module.css';
 const text = t.admin.warning;
 
 export default function WarningScreen() {
-  const { data, error, mutate } = useApi<Warning>('/api/warning');
+  const { data, error, mutate } = useApi('/api/warning');
   return (
     <Page title={text.title} lead={text.lead}>
       <Panel>
         {data ? (
-          <WarningForm current={data.message ?? ''} reload={() => mutate()} />
+          <WarningForm current={data.message} reload={() => mutate()} />
         ) : error ? (
           <LoadFailed error={error} retry={() => void mutate()} />
         ) : (
@@ -48,11 +47,11 @@ function WarningForm({ current, reload }: { current: string; reload: () => Promi
   const id = useId();
   useFaultFocus(id, problem);
 
-  async function write(path: string, body: object, done: string, failed: string) {
+  async function write(call: () => Promise<void>, done: string, failed: string) {
     setBusy(true);
     toast.clear();
     try {
-      await api.post(path, body);
+      await call();
       await reload();
       setTyped(null);
       setProblem(null);
@@ -66,14 +65,14 @@ function WarningForm({ current, reload }: { current: string; reload: () => Promi
 
   function save(event: SyntheticEvent) {
     event.preventDefault();
-    if (message.trim()) return void write('/api/save-warning', { message }, text.saved, text.saveFailed);
+    if (message.trim()) return void write(() => api.post('/api/save-warning', { message }), text.saved, text.saveFailed);
     setProblem(text.missing);
     toast.error(text.saveFailed, text.missing);
   }
 
   async function remove() {
     if (await confirm({ message: text.removeQuestion, accept: t.crud.remove, danger: true }))
-      await write('/api/delete-warning', {}, text.removed, text.removeFailed);
+      await write(() => api.post('/api/delete-warning'), text.removed, text.removeFailed);
   }
 
   return (

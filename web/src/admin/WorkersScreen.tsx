@@ -2,8 +2,10 @@
 import { Button } from 'primereact/button';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
+import { at } from '../api/address';
 import { api } from '../api/client';
-import type { Institution, RoleRow, WorkerRow } from '../api/types';
+import type { Schema } from '../schema';
+import type { RoleRow, WorkerRow } from '../api/types';
 import { session } from '../api/session';
 import { bindFields, type Fields } from '../crud/bindFields';
 import { isEditable, savedForm, type ExtraTab, type Mode } from '../crud/CrudDialog';
@@ -119,7 +121,7 @@ function Data({ field, mode }: DataProps) {
       {field.text('jmbg', { inputMode: 'numeric' })}
       {field.text('lbo', { inputMode: 'numeric' })}
       {/* Where she works now stays shown, wherever that is. */}
-      {field.found<Institution>('ustanovaID', { path: '/api/institutions', query: OWN, name: ({ naziv }) => naziv })}
+      {field.found<Schema<'Institution'>>('ustanovaID', { path: '/api/institutions', query: OWN, name: ({ naziv }) => naziv })}
       {field.text('sifra')}
       {field.text('adresa', { maxLength: 200 })}
       {field.text('email', { inputMode: 'email', maxLength: 254 })}
@@ -145,7 +147,7 @@ function Roles({ worker, disabled }: { worker: number; disabled: boolean }) {
 
 function Institutions({ worker, disabled }: { worker: number; disabled: boolean }) {
   return (
-    <LinkList<Institution>
+    <LinkList<Schema<'Institution'>>
       path="/api/institutions"
       of={{ radnik: worker }}
       name={({ naziv }) => naziv}
@@ -165,7 +167,7 @@ function SecondFactorReset({ worker }: { worker: WorkerRow }) {
     if (!(await confirm({ message: text.resetQuestion(fullName(worker)), accept: text.reset, danger: true }))) return;
     toast.clear();
     try {
-      await api.post(`/api/workers/${worker.id}/second-factor-reset`);
+      await api.post(at('/api/workers/{id}/second-factor-reset', { id: worker.id }));
       toast.success(text.resetDone(fullName(worker)));
     } catch (error) {
       toast.failure(text.resetFailed, error);
@@ -190,7 +192,7 @@ function ExternalAccount({ worker }: { worker: WorkerRow }) {
     if (!(await confirm({ message: text.unlinkQuestion(fullName(worker)), accept: text.unlink, danger: true }))) return;
     toast.clear();
     try {
-      await api.post(`/api/workers/${worker.id}/external-account-unlink`);
+      await api.post(at('/api/workers/{id}/external-account-unlink', { id: worker.id }));
       setGone(true);
       toast.success(text.unlinkDone(fullName(worker)));
       await mutate((key) => typeof key === 'string' && key.startsWith('/api/workers'));

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, signedIn } from '../testing/fakeApi';
-import { api, ApiError, messageOf, withQuery } from './client';
+import { at, withQuery } from './address';
+import { api, ApiError, messageOf } from './client';
 
 describe('a call', () => {
   it('carries the token in the scheme Regix', async () => {
@@ -80,7 +81,7 @@ describe('a call', () => {
     [made, busy] = [0, 9];
     expect(await outcome(api.get('/api/warning'))).toEqual([503, 3]);
     [made, busy] = [0, 1];
-    expect(await outcome(api.file('/api/data-exports/7/file'))).toEqual(['made', 2]);
+    expect(await outcome(api.file(at('/api/data-exports/{id}/file', { id: '7' })))).toEqual(['made', 2]);
     [made, busy] = [0, 9];
     made = 0;
     expect(await outcome(api.post('/api/roles', {}))).toEqual([503, 1]);

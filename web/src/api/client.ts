@@ -1,6 +1,9 @@
 // The one place that talks to the API: `Authorization: Regix <token>`, JSON, and errors that a screen can show. Each call has an id, under
 // which it stands in the logs of the programs; who meets an unexpected failure is told it.
+import type { Address, AddressOf, PathIn } from './address';
 import { askToConfirm } from './confirmation';
+import type { BodyOf, FilePath, Method, Path, RefusalOf, ReplyOf, ResourceOf } from './description';
+import type { Schema } from '../schema';
 import { newKey } from './key';
 import { askForPassword } from './reauthentication';
 import { session } from './session';
@@ -15,7 +18,7 @@ export class ApiError extends Error {
     readonly status: number,
     message: string,
     readonly field: string | null = null,
-    readonly answer: unknown = null,
+    readonly answer: Partial<Schema<'ErrorBody'>> | null = null,
     readonly call: string | null = null,
   ) {
     super(message);
@@ -35,13 +38,6 @@ export function messageOf(error: unknown): string {
 
 /** A call was refused: the worker's rights may have changed. */
 export const REFUSED = 'regix.refused';
-
-export type Query = Record<string, string | number | boolean | null | undefined>;
-
-export function withQuery(path: string, query: Query = {}): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  return pairs.length ? `${path}?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString()}` : path;
-}
 
 interface Call {
   body?: unknown;
@@ -76,10 +72,21 @@ async function errorOf(response: Response, id: string): Promise<ApiError> {
     response.status,
     typeof message === 'string' ? message : t.error.server,
     typeof field === 'string' ? field : null,
-    answer,
+    typeof answer === 'object' ? answer : null,
     // A proxy may have given it another one.
     response.headers.get(CALL) ?? id,
   );
+}
+
+/** What a call replied when it refused, known by a field of it; none where it failed otherwise. */
+export function refusalOf<P extends Path, M extends Method, S extends number>(
+  error: unknown,
+  status: S,
+  mark: keyof RefusalOf<P, M, S> & string,
+): RefusalOf<P, M, S> | null {
+  if (!(error instanceof ApiError && error.status === status && error.answer && mark in error.answer)) return null;
+  const refusal: unknown = error.answer;
+  return refusal as RefusalOf<P, M, S>;
 }
 
 /** A busy server is asked again by itself, so often, when it says; nobody waits longer for one answer of it. */
@@ -129,7 +136,7 @@ export interface Download {
   content: Blob;
 }
 
-async function file(path: string): Promise<Download> {
+async function file(path: Address<FilePath>): Promise<Download> {
   const response = await request('GET', path, { repeatable: true });
   const disposition = response.headers.get('Content-Disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
@@ -146,19 +153,42 @@ export function saveFile({ name, content }: Download): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** The body of a call that takes one. */
+type Body<A, M extends Method> = [BodyOf<PathIn<A>, M>] extends [never] ? [] : [body: BodyOf<PathIn<A>, M>];
+
 export const api = {
-  get: <T>(path: string, signal?: AbortSignal) => json<T>('GET', path, { signal, repeatable: true }),
+  get: <A extends AddressOf<'get'>>(address: A, signal?: AbortSignal) =>
+    json<ReplyOf<PathIn<A>, 'get'>>('GET', address, { signal, repeatable: true }),
   /** A POST that only reads. */
-  ask: <T>(path: string, body: unknown) => json<T>('POST', path, { body, repeatable: true }),
-  post: <T = void>(path: string, body: unknown = {}) => json<T>('POST', path, { body }),
+  ask: <A extends AddressOf<'post'>>(address: A, ...[body]: Body<A, 'post'>) =>
+    json<ReplyOf<PathIn<A>, 'post'>>('POST', address, { body, repeatable: true }),
+  post: <A extends AddressOf<'post'>>(address: A, ...[body]: Body<A, 'post'>) =>
+    json<ReplyOf<PathIn<A>, 'post'>>('POST', address, { body: body ?? {} }),
   /** The body is the file itself. */
-  upload: <T>(path: string, file: Blob, signal?: AbortSignal) => json<T>('POST', path, { body: file, signal }),
-  put: <T = void>(path: string, body: unknown) => json<T>('PUT', path, { body }),
-  patch: <T = void>(path: string, body: unknown) => json<T>('PATCH', path, { body }),
-  delete: <T = void>(path: string) => json<T>('DELETE', path),
-  signIn: <T>(body: { username: string; password: string; kod?: string }) => json<T>('POST', '/api/login', { body, signingIn: true }),
-  signInExternally: <T>(body: { spoljniKod: string; kod?: string; radnikID?: number }) =>
-    json<T>('POST', '/api/oidc/sign-in', { body, signingIn: true }),
+  upload: <A extends AddressOf<'post'>>(address: A, file: Blob, signal?: AbortSignal) =>
+    json<ReplyOf<PathIn<A>, 'post'>>('POST', address, { body: file, signal }),
+  put: <A extends AddressOf<'put'>>(address: A, ...[body]: Body<A, 'put'>) => json<ReplyOf<PathIn<A>, 'put'>>('PUT', address, { body }),
+  patch: <A extends AddressOf<'patch'>>(address: A, ...[body]: Body<A, 'patch'>) =>
+    json<ReplyOf<PathIn<A>, 'patch'>>('PATCH', address, { body }),
+  delete: <A extends AddressOf<'delete'>>(address: A) => json<ReplyOf<PathIn<A>, 'delete'>>('DELETE', address),
+  signIn: (body: Schema<'Credentials'>) => json<ReplyOf<'/api/login', 'post'>>('POST', '/api/login', { body, signingIn: true }),
+  signInExternally: (body: Schema<'ExternalSignIn'>) =>
+    json<ReplyOf<'/api/oidc/sign-in', 'post'>>('POST', '/api/oidc/sign-in', { body, signingIn: true }),
   file,
-  download: async (path: string) => saveFile(await file(path)),
+  download: async (address: Address<FilePath>) => saveFile(await file(address)),
 };
+
+/** The calls of the records of one resource. */
+export const records = <T extends { id: number }>(path: ResourceOf<T>) => ({
+  create: (record: object) => json<T>('POST', path, { body: record }),
+  /** One record as it is stored now. */
+  read: (id: number) => json<T>('GET', recordAddress(path, id), { repeatable: true }),
+  update: (id: number, changes: object) => json<T>('PATCH', recordAddress(path, id), { body: changes }),
+  remove: (id: number) => json<undefined>('DELETE', recordAddress(path, id)),
+});
+
+/** The address of one record: the key under which it is read. */
+export const recordAddress = (path: string, id: number | string): string => `${path}/${String(id)}`;
+
+/** What SWR reads an address by. */
+export const read = (address: string): Promise<unknown> => json('GET', address, { repeatable: true });

@@ -1,6 +1,8 @@
 // A list that the server gives a page after another, each beginning where the one before it ended.
 import useSWRInfinite from 'swr/infinite';
-import { ApiError, withQuery } from './client';
+import { furtherPage, type AddressTo, type PathIn } from './address';
+import type { ApiError } from './client';
+import type { PagedPath, RowOf } from './description';
 
 interface PageOf<T> {
   data: T[];
@@ -21,12 +23,11 @@ export interface Pages<T> {
   again: () => void;
 }
 
-export function usePages<T>(path: string | null, query: Record<string, string>): Pages<T> {
-  const { data, error, size, isValidating, setSize, mutate } = useSWRInfinite<PageOf<T>, ApiError>(
-    (index, before: PageOf<T> | null) => {
-      if (path === null) return null;
-      if (index === 0) return withQuery(path, query);
-      return before?.sledeci ? withQuery(path, { ...query, pre: before.sledeci }) : null;
+export function usePages<A extends AddressTo<PagedPath>>(address: A | null): Pages<RowOf<PathIn<A>>> {
+  const { data, error, size, isValidating, setSize, mutate } = useSWRInfinite<PageOf<RowOf<PathIn<A>>>, ApiError>(
+    (index, before: PageOf<RowOf<PathIn<A>>> | null) => {
+      if (address === null || index === 0) return address;
+      return before?.sledeci ? furtherPage(address, before.sledeci) : null;
     },
     // A page that was read is not read again: each reading is a row of the log.
     { revalidateFirstPage: false, revalidateOnFocus: false, revalidateOnReconnect: false, revalidateIfStale: false },

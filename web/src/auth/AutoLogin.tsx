@@ -3,7 +3,6 @@ import { ProgressSpinner } from 'primereact/progressspinner';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { api, messageOf } from '../api/client';
-import type { Application } from '../api/types';
 import { t } from '../messages';
 import { useToast } from '../ui/toast';
 import style from './auth.module.css';
@@ -21,7 +20,7 @@ export function AutoLogin() {
     window.history.replaceState(null, '', '/autologin');
     void (async () => {
       try {
-        const { autoPrijava } = await api.get<Application>('/api/application');
+        const { autoPrijava } = await api.get('/api/application');
         const [username, password] = [query.get('username')?.trim(), query.get('password')];
         if (!autoPrijava || !username || !password) return void navigate('/', { replace: true });
         await signIn(username, password);

@@ -5,7 +5,6 @@ import { Message } from 'primereact/message';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { Application } from '../api/types';
 import { t } from '../messages';
 import style from './auth.module.css';
 import { proveInWindow } from './externalSignIn';
@@ -22,7 +21,7 @@ interface Props {
 }
 
 export function ProveAgain({ children, away, onProved, onPassword }: Props) {
-  const { data: application } = useApi<Application>('/api/application');
+  const { data: application } = useApi('/api/application');
   const [waiting, setWaiting] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const asked = useRef<AbortController>(undefined);

@@ -20,9 +20,7 @@ export function SecondFactorSetup({ onDone }: { onDone: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
   if (offer) return <FirstCode offer={offer} onConfirmed={setCodes} />;
-  return (
-    <PasswordFirst verb={t.account.next} act={async (lozinka) => setOffer(await api.post<Offer>('/api/second-factor', { lozinka }))} />
-  );
+  return <PasswordFirst verb={t.account.next} act={async (lozinka) => setOffer(await api.post('/api/second-factor', { lozinka }))} />;
 }
 
 interface StepProps {
@@ -125,7 +123,7 @@ function FirstCode({ offer, onConfirmed }: { offer: Offer; onConfirmed: (codes: 
       name={t.account.shown}
       verb={t.account.confirm}
       missing={t.account.missingCode}
-      act={async (kod) => onConfirmed((await api.post<{ kodovi: string[] }>('/api/second-factor/confirm', { kod })).kodovi)}
+      act={async (kod) => onConfirmed((await api.post('/api/second-factor/confirm', { kod })).kodovi)}
       input={(control, text, change) => (
         <InputText
           {...control}

@@ -5,7 +5,6 @@ import { Message } from 'primereact/message';
 import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { Application } from '../api/types';
 import { label, t } from '../messages';
 import { Brand } from '../ui/Brand';
 import { PasswordInput } from '../ui/PasswordInput';
@@ -30,7 +29,7 @@ export function SignIn({ notice }: { notice?: string }) {
   const name = useRef<HTMLInputElement>(null);
   const id = useId();
   useFaultFocus(id, problem);
-  const { data: application } = useApi<Application>('/api/application');
+  const { data: application } = useApi('/api/application');
   const product = application?.nazivAplikacije ?? t.product;
 
   useEffect(() => {

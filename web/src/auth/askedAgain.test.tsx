@@ -2,6 +2,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { at } from '../api/address';
 import { api, ApiError } from '../api/client';
 import { session } from '../api/session';
 import { fakeApi, lekar, show, signedIn } from '../testing/fakeApi';
@@ -16,7 +17,7 @@ describe('a session that ends', () => {
         (body as { password: string }).password === 'tajna'
           ? { body: { ulogovaniRadnik: { ...lekar, token: 'drugi-token' } } }
           : { status: 401, body: { message: 'Neispravno korisničko ime i/ili lozinka.', field: null } },
-      'POST /api/notes': ({ token, body }) =>
+      'POST /api/save-warning': ({ token, body }) =>
         token === 'Regix drugi-token'
           ? { body: { saved: body } }
           : { status: 401, body: { message: 'Prijava je istekla. Prijavite se ponovo.', field: null } },
@@ -28,7 +29,7 @@ describe('a session that ends', () => {
     show(<SignInAgain />);
     let answers: Promise<unknown[]> | undefined;
     await act(async () => {
-      answers = Promise.all([api.post('/api/notes', { text: 'prva' }), api.post('/api/notes', { text: 'druga' })]);
+      answers = Promise.all([api.post('/api/save-warning', { message: 'prva' }), api.post('/api/save-warning', { message: 'druga' })]);
       await Promise.resolve();
     });
     expect(await screen.findAllByRole('dialog')).toHaveLength(1);
@@ -38,10 +39,10 @@ describe('a session that ends', () => {
     await userEvent.clear(screen.getByLabelText(/^Lozinka/));
     await userEvent.type(screen.getByLabelText(/^Lozinka/), 'tajna{Enter}');
 
-    expect(await answers).toEqual([{ saved: { text: 'prva' } }, { saved: { text: 'druga' } }]);
+    expect(await answers).toEqual([{ saved: { message: 'prva' } }, { saved: { message: 'druga' } }]);
     expect(session.current()?.token).toBe('drugi-token');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(calls.filter(({ path }) => path === '/api/notes')).toHaveLength(4);
+    expect(calls.filter(({ path }) => path === '/api/save-warning')).toHaveLength(4);
   });
 
   it('by a locked screen goes on after the password, where no call has waited for it', async () => {
@@ -91,7 +92,7 @@ describe('a dangerous change', () => {
   const begin = async () => {
     let answer: Promise<unknown> | undefined;
     await act(async () => {
-      answer = api.patch('/api/roles/7', { pacijenti: 'uvid' }).catch((error: unknown) => error);
+      answer = api.patch(at('/api/roles/{id}', { id: 7 }), { pacijenti: 'uvid' }).catch((error: unknown) => error);
       await Promise.resolve();
     });
     return { answer };

@@ -1,10 +1,9 @@
 // Signing in at the hospital's provider: by leaving the page, or in a window of its own beside a page that stays as it is.
-import { api, ApiError, withQuery } from '../api/client';
-import type { SignedInWorker } from '../api/types';
+import { at } from '../api/address';
+import { api, ApiError } from '../api/client';
 import { session } from '../api/session';
 import { t } from '../messages';
 
-const BEGINNING = '/api/oidc/login';
 /** Where the server sends the browser when the provider has answered. */
 export const LANDING = '/spoljna-prijava';
 /** Windows that have been at the provider no longer know who opened them: they speak over this. */
@@ -46,13 +45,13 @@ export const askNextOne = (): void => localStorage.setItem(SIGNED_OUT, '1');
 export function leaveForProvider(): void {
   const { pathname, search, hash } = window.location;
   const ponovo = localStorage.getItem(SIGNED_OUT) !== null || undefined;
-  window.location.assign(withQuery(BEGINNING, { povratak: pathname + search + hash, ponovo }));
+  window.location.assign(at('/api/oidc/login', { povratak: pathname + search + hash, ponovo }));
 }
 
 /** Exchanges a code for a session; `worker`: who must have signed in, where her page waits. */
 export async function signInWith(code: string, secondStep = '', worker?: number): Promise<void> {
   const body = { spoljniKod: code, ...(secondStep && { kod: secondStep }), ...(worker && { radnikID: worker }) };
-  const { ulogovaniRadnik } = await api.signInExternally<{ ulogovaniRadnik: SignedInWorker }>(body);
+  const { ulogovaniRadnik } = await api.signInExternally(body);
   session.start(ulogovaniRadnik);
   localStorage.removeItem(SIGNED_OUT);
 }
@@ -87,7 +86,11 @@ export function proveInWindow(given: AbortSignal): Promise<string> {
       else reject(new ApiError(0, data.failure ?? failureOf('')));
     });
     given.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')));
-    const opened = window.open(withQuery(BEGINNING, { povratak: '/', ponovo: true, oznaka: mark }), '_blank', 'popup,width=520,height=720');
+    const opened = window.open(
+      at('/api/oidc/login', { povratak: '/', ponovo: true, oznaka: mark }),
+      '_blank',
+      'popup,width=520,height=720',
+    );
     if (!opened) reject(new ApiError(0, text.blocked));
   }).finally(() => channel.close());
 }

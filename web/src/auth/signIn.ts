@@ -1,13 +1,15 @@
 // Signing in, where it leads, and signing out.
+import { at } from '../api/address';
 import { api, ApiError } from '../api/client';
-import type { ListPage, Register, SignedInWorker } from '../api/types';
+import type { Reply } from '../schema';
 import { t } from '../messages';
 import { session } from '../api/session';
 import { askNextOne } from './externalSignIn';
 
 /** Asks the server and stores the login record. An answer without a worker counts as a wrong password. */
 export async function signIn(username: string, password: string, code = ''): Promise<void> {
-  const { ulogovaniRadnik } = await api.signIn<{ ulogovaniRadnik?: SignedInWorker }>({ username, password, ...(code && { kod: code }) });
+  const answer: Partial<Reply<'SignedIn'>> = await api.signIn({ username, password, ...(code && { kod: code }) });
+  const { ulogovaniRadnik } = answer;
   if (!ulogovaniRadnik?.token) throw new ApiError(404, t.signIn.wrong);
   session.start(ulogovaniRadnik);
 }
@@ -19,7 +21,7 @@ export const asksForCode = (error: unknown): boolean => error instanceof ApiErro
 export async function home(): Promise<string> {
   if (session.current()?.pacijenti === 'ne') return '/registri';
   try {
-    const { data } = await api.get<ListPage<Register>>('/api/registers?aktivan=true&size=2');
+    const { data } = await api.get(at('/api/registers', { aktivan: true, size: 2 }));
     const [only] = data;
     return only && data.length === 1 ? `/registri/${only.id}` : '/registri';
   } catch {

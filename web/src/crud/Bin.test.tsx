@@ -44,9 +44,20 @@ beforeEach(() => {
 });
 
 function Deleted({ scope }: { scope?: Record<string, number> }) {
-  const crud = useCrud<Role>('/api/roles', scope);
+  const crud = useCrud<Role>('/api/roles' as never, scope);
   const name = ({ ime }: Role) => ime;
-  return <Bin crud={crud} path="/api/roles" scope={scope} resource="role" title="Uloge" columns={['ime']} name={name} onBack={onBack} />;
+  return (
+    <Bin
+      crud={crud}
+      path={'/api/roles' as never}
+      scope={scope}
+      resource="role"
+      title="Uloge"
+      columns={['ime']}
+      name={name}
+      onBack={onBack}
+    />
+  );
 }
 
 const restore = () => screen.getByRole('button', { name: t.crud.restore });

@@ -1,6 +1,7 @@
 // What was deleted: who did it and when, and the button that brings it back.
 import { Button } from 'primereact/button';
 import { useState } from 'react';
+import type { ResourceOf } from '../api/description';
 import { t } from '../messages';
 import { Panel } from '../ui/Panel';
 import { LoadFailed } from '../ui/states';
@@ -17,7 +18,7 @@ export const BinButton = ({ onClick }: { onClick: () => void }) => (
 /** The records of a path, and the calls that change them. */
 export interface ListedCrud<T extends { id: number }> extends Listed<T> {
   crud: Crud<T>;
-  path: string;
+  path: ResourceOf<T>;
   scope?: Record<string, string | number>;
 }
 

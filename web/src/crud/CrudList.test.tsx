@@ -34,7 +34,7 @@ beforeEach(() => {
 const render = (props: Partial<CrudProps<Role, 'role'>> = {}) =>
   show(
     <CrudList<Role, 'role'>
-      path="/api/roles"
+      path={'/api/roles' as never}
       resource="role"
       title="Uloge"
       what="Uloga"

@@ -81,7 +81,7 @@ beforeEach(() => {
 const screenOfRoles = () =>
   show(
     <CrudScreen<Role, 'role'>
-      path="/api/roles"
+      path={'/api/roles' as never}
       resource="role"
       title="Uloge"
       what="Uloga"

@@ -2,7 +2,8 @@
 // validation and its fields; one that does not fit builds its own page on useCrud, CrudTable and CrudDialog.
 import { Button } from 'primereact/button';
 import { useState, type ReactNode } from 'react';
-import type { Query } from '../api/client';
+import type { Query } from '../api/address';
+import type { ResourceOf } from '../api/description';
 import { t } from '../messages';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -17,7 +18,7 @@ import { useForm, type Problem } from './useForm';
 import style from './crud.module.css';
 
 export interface CrudProps<T extends { id: number }, R extends Resource> {
-  path: string;
+  path: ResourceOf<T>;
   resource: R;
   title: string;
   /** One record, in the singular: the head of the dialog's title. */

@@ -4,7 +4,7 @@ import { DataTable } from 'primereact/datatable';
 import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import type { ReactNode } from 'react';
-import type { Deletion } from '../api/types';
+import type { Reply } from '../schema';
 import { formatDateTime } from '../format';
 import { label, t, type Label } from '../messages';
 import { EmptyState, Loading } from '../ui/states';
@@ -47,7 +47,7 @@ interface Props<T extends { id: number }> extends Listed<T> {
   onSelect?: (record: T | null) => void;
   onOpen?: (record: T) => void;
   /** Who deleted each of the rows and when, where they are deleted ones. */
-  deletions?: readonly Deletion[];
+  deletions?: readonly Reply<'Deletion'>[];
 }
 
 export function CrudTable<T extends { id: number }>({

@@ -1,7 +1,7 @@
 // The transfer list of what a record is linked to: the rights of a role, the roles and institutions of a worker.
 import { useState } from 'react';
-import type { Query } from '../api/client';
-import { useList } from '../api/hooks';
+import type { ListOf, Query } from '../api/address';
+import { useRecords } from '../api/hooks';
 import { Loading, LoadFailed } from '../ui/states';
 import { useSettled } from '../ui/useSettled';
 import { TransferList } from './TransferList';
@@ -12,7 +12,7 @@ const REST = 300;
 
 interface Props<T> {
   /** Where all of them are listed. */
-  path: string;
+  path: ListOf<T>;
   /** What narrows that list down to the linked ones: `{ uloga: 7 }`. */
   of: Record<string, number>;
   name: (item: T) => string;
@@ -26,8 +26,8 @@ interface Props<T> {
 export function LinkList<T extends { id: number }>({ path, of, name, offered, disabled, add, remove }: Props<T>) {
   const [wanted, setWanted] = useState('');
   const filter = useSettled(wanted, REST).trim();
-  const all = useList<T>(path, { ...offered, filter, size: SHOWN });
-  const held = useList<T>(path, of);
+  const all = useRecords<T>(path, { ...offered, filter, size: SHOWN });
+  const held = useRecords<T>(path, of);
   if (!all.data || !held.data) {
     const error = all.error ?? held.error;
     return error ? <LoadFailed error={error} retry={() => void Promise.all([all.mutate(), held.mutate()])} /> : <Loading />;

@@ -1,11 +1,8 @@
 // Why a save failed; and one that came too late, since somebody else has changed the record meanwhile.
 import { ApiError, messageOf } from '../api/client';
-import type { components } from '../gen/api';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
 import type { EditedRecord, Problem } from './useForm';
-
-type Answer = Partial<components['schemas']['ErrorBody']> | null;
 
 /**
  * What is to be said of the failure, at its field where it has one. Where the save came too late and the record can be read: the form has
@@ -13,7 +10,7 @@ type Answer = Partial<components['schemas']['ErrorBody']> | null;
  */
 export async function faultOf<T extends object>(error: unknown, form: EditedRecord<T>, read?: () => Promise<T>): Promise<Problem<T>> {
   if (!(error instanceof ApiError)) return { field: null, message: messageOf(error) };
-  const change = error.status === 409 ? (error.answer as Answer)?.izmena : null;
+  const change = error.status === 409 ? error.answer?.izmena : null;
   const stored = change && (await read?.().catch(() => null));
   if (stored) {
     form.rebase(stored);

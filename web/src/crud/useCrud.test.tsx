@@ -32,8 +32,8 @@ const ending = { status: 409, body: { message: 'Završava 3 zakazivanja.', zavrs
 async function wards(scope?: Record<string, number>) {
   const { result } = renderHook(
     () => {
-      LISTS.forEach((path) => useApi(path));
-      return useCrud<Ward>('/api/wards', scope);
+      LISTS.forEach((path) => useApi(path as never));
+      return useCrud<Ward>('/api/wards' as never, scope);
     },
     { wrapper: Providers },
   );

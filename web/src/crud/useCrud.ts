@@ -2,7 +2,9 @@
 import { useSWRConfig } from 'swr';
 import { useConfirm } from '../ui/confirm';
 import { t } from '../messages';
-import { api, ApiError } from '../api/client';
+import type { Query } from '../api/address';
+import { ApiError, records } from '../api/client';
+import type { ResourceOf } from '../api/description';
 import { payload } from './useForm';
 
 /** The numbers that a worker was told, and that the server wants to hear back. */
@@ -14,7 +16,7 @@ interface Told {
 /** What must be asked before the same call is sent again, with what was told. */
 const questionOf = (error: unknown) => {
   if (!(error instanceof ApiError && error.status === 409)) return null;
-  const { uticaj, zavrsava } = (error.answer ?? {}) as { uticaj?: { rezultata: number }; zavrsava?: { zakazivanja: number } };
+  const { uticaj, zavrsava } = error.answer ?? {};
   if (uticaj) {
     const told: Told = { potvrdjenoRezultata: uticaj.rezultata };
     return { told, title: t.crud.impactTitle, message: `${error.message} ${t.crud.impactHelp}`, accept: t.crud.impactAccept };
@@ -32,7 +34,8 @@ export function useReload(path: string): () => Promise<unknown> {
   return () => mutate((key) => typeof key === 'string' && (key === path || key.startsWith(`${path}?`) || key.startsWith(`${path}/`)));
 }
 
-export function useCrud<T extends { id: number }>(path: string, scope: Record<string, string | number> = {}) {
+export function useCrud<T extends { id: number }>(path: ResourceOf<T>, scope: Query = {}) {
+  const calls = records<T>(path);
   const reload = useReload(path);
   const confirm = useConfirm();
   const then = async <V>(write: Promise<V>): Promise<V> => {
@@ -62,21 +65,19 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
     }
   };
   return {
-    create: (record: Omit<T, 'id'>) => then(confirmed((told) => api.post<T>(path, { ...scope, ...payload(record), ...told }))),
+    create: (record: Omit<T, 'id'>) => then(confirmed((told) => calls.create({ ...scope, ...payload(record), ...told }))),
     /** One record as it is stored now. */
-    read: (id: number) => api.get<T>(`${path}/${id}`),
+    read: calls.read,
     /** The record as it was loaded, with its `verzija`: the server refuses to overwrite somebody else's change. */
-    update: (id: number, record: Partial<T>) => then(confirmed((told) => api.patch<T>(`${path}/${id}`, { ...payload(record), ...told }))),
+    update: (id: number, record: Partial<T>) => then(confirmed((told) => calls.update(id, { ...payload(record), ...told }))),
     /** Brings back what was deleted softly. */
     restore: (id: number, verzija: number | undefined) =>
-      then(confirmed((told) => api.patch(`${path}/${id}`, { aktivan: true, ...(verzija === undefined ? {} : { verzija }), ...told }))),
+      then(confirmed((told) => calls.update(id, { aktivan: true, ...(verzija === undefined ? {} : { verzija }), ...told }))),
     /** Soft or for good, as the resource has it (B 4). */
     remove: (id: number) =>
       then(
         confirmed<unknown>(({ potvrdjenoZakazivanja }) =>
-          potvrdjenoZakazivanja === undefined
-            ? api.delete(`${path}/${id}`)
-            : api.patch(`${path}/${id}`, { aktivan: false, potvrdjenoZakazivanja }),
+          potvrdjenoZakazivanja === undefined ? calls.remove(id) : calls.update(id, { aktivan: false, potvrdjenoZakazivanja }),
         ),
       ),
   };

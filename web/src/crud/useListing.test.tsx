@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const asked = () => calls.map(({ query }) => decodeURIComponent(query.toString()));
 const listing = (scope?: Record<string, number>, size?: number) =>
-  renderHook(() => useListing<Ward>('/api/wards', scope, size), { wrapper: Providers }).result;
+  renderHook(() => useListing<Ward>('/api/wards' as never, scope, size), { wrapper: Providers }).result;
 
 async function loaded(...scope: Parameters<typeof listing>) {
   const list = listing(...scope);

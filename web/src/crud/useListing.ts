@@ -1,8 +1,11 @@
 // A page of a list, as the server sorts it, narrows it down and counts it: what the table asks for stands here.
 import { useState } from 'react';
-import type { ApiError, Query } from '../api/client';
-import { useList } from '../api/hooks';
-import type { Deletion, ListPage } from '../api/types';
+import type { ListOf, Query } from '../api/address';
+import type { ApiError } from '../api/client';
+import type { ResourceOf } from '../api/description';
+import type { Reply } from '../schema';
+import { useRecords } from '../api/hooks';
+import type { ListPage } from '../api/types';
 import { tableDefaults } from '../ui/table';
 import { useSettled } from '../ui/useSettled';
 
@@ -35,7 +38,7 @@ export interface ServerListing<T> extends Listing<T> {
   /** Only where there is no list to show. */
   error: ApiError | undefined;
   retry: () => void;
-  deletions: readonly Deletion[] | undefined;
+  deletions: readonly Reply<'Deletion'>[] | undefined;
 }
 
 export function useAsked(rows: number) {
@@ -48,17 +51,21 @@ export function useAsked(rows: number) {
 export const filterQuery = (filters: AskedPage['filters']): Query =>
   Object.fromEntries(Object.entries(filters).map(([field, wanted]) => [`filter.${field}`, wanted.trim()]));
 
-export function useListing<T extends { id: number }>(path: string, scope: Query = {}, size: number = tableDefaults.rows): ServerListing<T> {
+export function useListing<T extends { id: number }>(
+  path: ListOf<T> | ResourceOf<T>,
+  scope: Query = {},
+  size: number = tableDefaults.rows,
+): ServerListing<T> {
   const { asked, ask, filters } = useAsked(size);
   const { first, rows, sort } = asked;
-  const { data, error, isLoading, mutate } = useList<T>(path, {
+  const { data, error, isLoading, mutate } = useRecords<T>(path, {
     ...scope,
     page: Math.floor(first / rows),
     size: rows,
     sort: sort && `${sort.order < 0 ? '-' : ''}${sort.field}`,
     ...filterQuery(filters),
   });
-  const answer: (ListPage<T> & { brisanja?: readonly Deletion[] | null }) | undefined = data;
+  const answer: (ListPage<T> & { brisanja?: readonly Reply<'Deletion'>[] | null }) | undefined = data;
   const total = answer?.total ?? 0;
   // The last row of the last page was deleted.
   if (answer?.data.length === 0 && first > 0) ask({ first: Math.max(0, Math.ceil(total / rows) - 1) * rows });

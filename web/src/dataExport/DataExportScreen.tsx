@@ -9,10 +9,11 @@ import { Message } from 'primereact/message';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSWRConfig } from 'swr';
+import { at } from '../api/address';
 import { api, ApiError } from '../api/client';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
 import { newKey } from '../api/key';
-import type { ExportAccepted, ExportFields, ExportOptions } from '../api/types';
 import { formatNumber } from '../format';
 import { label, t } from '../messages';
 import { DateInput } from '../ui/DateInput';
@@ -32,7 +33,7 @@ const numberOf = (text: string | null) => (text && /^\d+$/.test(text) ? Number(t
 const named = (list: readonly { id: number; naziv: string }[]) => list.map(({ id, naziv }) => ({ value: id, label: naziv }));
 
 export default function DataExportScreen() {
-  const { data, error, mutate } = useApi<ExportOptions>('/api/data-export-options', undefined, { revalidateOnFocus: false });
+  const { data, error, mutate } = useApi('/api/data-export-options', { revalidateOnFocus: false });
   return (
     <Page title={text.title} lead={text.lead}>
       <div className={style.sheets}>
@@ -53,7 +54,7 @@ export default function DataExportScreen() {
   );
 }
 
-function OrderForm({ options }: { options: ExportOptions }) {
+function OrderForm({ options }: { options: Reply<'ExportOptions'> }) {
   const first = options.ustanove.find(({ id }) => id === options.ustanovaID) ?? options.ustanove[0];
   const [searched, setSearched] = useSearchParams();
   const [order, setOrder] = useState<DataExportOrder>({
@@ -80,7 +81,7 @@ function OrderForm({ options }: { options: ExportOptions }) {
   const change = (part: Partial<DataExportOrder>) => setOrder({ ...order, ...part });
   const forms = options.registri.find((register) => register.id === order.register)?.formulari ?? [];
   const ofForm = order.form !== null && order.form !== REGISTER;
-  const fields = useApi<ExportFields>(ofForm ? `/api/data-export-options/${String(order.form)}` : null, undefined, {
+  const fields = useApi(ofForm && order.form !== null ? at('/api/data-export-options/{id}', { id: order.form }) : null, {
     revalidateOnFocus: false,
   });
   const all = (fields.data?.polja ?? []).filter((field) => leaves(field, order.profile));
@@ -96,10 +97,7 @@ function OrderForm({ options }: { options: ExportOptions }) {
     if (found) return toast.error(text.failed, found.message);
     setBusy(true);
     try {
-      const { redova, pacijenata } = await api.post<ExportAccepted>(
-        '/api/data-exports',
-        dataExportRequest(order, fields.data?.polja ?? [], key),
-      );
+      const { redova, pacijenata } = await api.post('/api/data-exports', dataExportRequest(order, fields.data?.polja ?? [], key));
       setKey(newKey());
       change({ reason: '' });
       toast.success(text.accepted, text.acceptedHelp(formatNumber(redova), formatNumber(pacijenata)));

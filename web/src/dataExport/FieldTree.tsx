@@ -1,14 +1,14 @@
 // The fields of a form as on its screen, to choose from: a tab or a panel chooses all that lies in it.
 import { Checkbox } from 'primereact/checkbox';
 import { useId } from 'react';
-import type { ExportField } from '../api/types';
 import { ValueType } from '../forms/valueType';
+import type { Reply } from '../schema';
 import { t } from '../messages';
 import style from './dataExport.module.css';
 import { holdsValues, inside, leaves, within, type DataExportOrder } from './order';
 
 interface Props {
-  fields: readonly ExportField[];
+  fields: readonly Reply<'ExportField'>[];
   profile: DataExportOrder['profile'];
   chosen: readonly number[];
   choose: (fields: number[]) => void;

@@ -4,9 +4,10 @@ import { Paginator } from 'primereact/paginator';
 import { ProgressBar } from 'primereact/progressbar';
 import { Tag } from 'primereact/tag';
 import { useState } from 'react';
+import { at } from '../api/address';
 import { api } from '../api/client';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
-import type { DataExport, ListPage } from '../api/types';
 import { formatBytes, formatDate, formatDateTime, formatNumber } from '../format';
 import { t } from '../messages';
 import { useReportEvents } from '../reports/events';
@@ -19,10 +20,10 @@ import style from './dataExport.module.css';
 const text = t.dataExport;
 const PAGE_SIZE = 10;
 
-const isOpen = ({ status }: DataExport) => status === 'queued' || status === 'running';
-const nameOf = ({ registar, obrazac }: DataExport) => `${registar}, ${obrazac ?? text.registerPatients}`;
+const isOpen = ({ status }: Reply<'DataExportRow'>) => status === 'queued' || status === 'running';
+const nameOf = ({ registar, obrazac }: Reply<'DataExportRow'>) => `${registar}, ${obrazac ?? text.registerPatients}`;
 
-function tagOf(row: DataExport) {
+function tagOf(row: Reply<'DataExportRow'>) {
   switch (row.status) {
     case 'succeeded':
       return row.spreman
@@ -40,11 +41,10 @@ function tagOf(row: DataExport) {
 export function OwnExports() {
   const [page, setPage] = useState(0);
   const { pollEvery } = useReportEvents();
-  const { data, error, mutate } = useApi<ListPage<DataExport>>(
-    '/api/data-exports',
-    { page, size: PAGE_SIZE },
-    { keepPreviousData: true, refreshInterval: pollEvery },
-  );
+  const { data, error, mutate } = useApi(at('/api/data-exports', { page, size: PAGE_SIZE }), {
+    keepPreviousData: true,
+    refreshInterval: pollEvery,
+  });
   if (!data) return error ? <LoadFailed title={text.listFailed} error={error} retry={() => void mutate()} /> : <Loading lines={4} />;
   if (data.data.length === 0) return <EmptyState icon="pi-download" title={text.none} help={text.noneHelp} />;
   return (
@@ -61,7 +61,7 @@ export function OwnExports() {
   );
 }
 
-function Card({ row, reload }: { row: DataExport; reload: () => void }) {
+function Card({ row, reload }: { row: Reply<'DataExportRow'>; reload: () => void }) {
   const name = nameOf(row);
   return (
     <li aria-label={`${name}, ${formatDateTime(row.zatrazen)}`}>
@@ -94,7 +94,7 @@ function Card({ row, reload }: { row: DataExport; reload: () => void }) {
   );
 }
 
-function Progress({ row }: { row: DataExport }) {
+function Progress({ row }: { row: Reply<'DataExportRow'> }) {
   const done = row.uradjeno ?? 0;
   const share = row.redova > 0 ? Math.min(100, Math.round((100 * done) / row.redova)) : 0;
   return (
@@ -114,7 +114,7 @@ function Progress({ row }: { row: DataExport }) {
   );
 }
 
-function Actions({ row, reload }: { row: DataExport; reload: () => void }) {
+function Actions({ row, reload }: { row: Reply<'DataExportRow'>; reload: () => void }) {
   const toast = useToast();
   const confirm = useConfirm();
   const deed = useDeed(reload);
@@ -125,7 +125,7 @@ function Actions({ row, reload }: { row: DataExport; reload: () => void }) {
   const remove = async () => {
     if (!(await confirm({ message: text.removeQuestion, accept: text.remove, danger: true }))) return;
     await act(async () => {
-      await api.delete(`/api/data-exports/${row.id}`);
+      await api.delete(at('/api/data-exports/{id}', { id: row.id }));
       toast.success(text.removed);
     }, text.removeFailed);
   };
@@ -138,7 +138,7 @@ function Actions({ row, reload }: { row: DataExport; reload: () => void }) {
           severity="secondary"
           outlined
           disabled={deed.busy || row.otkazivanje}
-          onClick={() => void act(() => api.post(`/api/data-exports/${row.id}/cancel`), text.cancelFailed)}
+          onClick={() => void act(() => api.post(at('/api/data-exports/{id}/cancel', { id: row.id })), text.cancelFailed)}
         />
       </div>
     );
@@ -148,7 +148,7 @@ function Actions({ row, reload }: { row: DataExport; reload: () => void }) {
         <Button
           icon="pi pi-download"
           disabled={deed.busy}
-          onClick={() => void act(() => api.download(`/api/data-exports/${row.id}/file`), text.downloadFailed)}
+          onClick={() => void act(() => api.download(at('/api/data-exports/{id}/file', { id: row.id })), text.downloadFailed)}
         >
           <span className={style.download}>
             {text.download} <small>{row.bajtova !== null && formatBytes(row.bajtova)}</small>

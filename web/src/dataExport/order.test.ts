@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import type { ExportField } from '../api/types';
+import type { Reply } from '../schema';
 import { dataExportFault, guessedFields, inside, dataExportRequest, within, type DataExportOrder } from './order';
 
-const field = (id: number, kind: number, parent: number | null = null): ExportField => ({
+const field = (id: number, kind: number, parent: number | null = null): Reply<'ExportField'> => ({
   id,
   naziv: `Polje ${String(id)}`,
   sifra: null,
   naredjeniAUTS: parent,
-  tvaNumVrednost: kind as ExportField['tvaNumVrednost'],
+  tvaNumVrednost: kind as Reply<'ExportField'>['tvaNumVrednost'],
   sekcija: false,
   bezIdentiteta: kind === 3 ? 'izostavlja_se' : 'izlazi',
   poNazivu: false,

@@ -1,5 +1,5 @@
 // What an export is ordered with, and what is missing of it. The server checks all of it again.
-import type { ExportField, ExportRequest } from '../api/types';
+import type { Reply, Schema } from '../schema';
 import { hasValue } from '../forms/valueType';
 import { fromServer } from '../format';
 import { t } from '../messages';
@@ -10,8 +10,8 @@ export const REGISTER = 0;
 export interface DataExportOrder {
   register: number | null;
   form: number | null;
-  row: ExportRequest['red'];
-  profile: ExportRequest['profil'];
+  row: Schema<'ExportRequest'>['red'];
+  profile: Schema<'ExportRequest'>['profil'];
   all: boolean;
   fields: readonly number[];
   from: string | null;
@@ -30,9 +30,9 @@ export interface DataExportFault {
 
 const text = t.dataExport;
 
-export const holdsValues = (field: ExportField): boolean => field.sekcija || hasValue(field.tvaNumVrednost);
+export const holdsValues = (field: Reply<'ExportField'>): boolean => field.sekcija || hasValue(field.tvaNumVrednost);
 /** Whether the field leaves with this profile. */
-export const leaves = (field: ExportField, profile: DataExportOrder['profile']): boolean =>
+export const leaves = (field: Reply<'ExportField'>, profile: DataExportOrder['profile']): boolean =>
   holdsValues(field) && (profile === 'identitet' || field.bezIdentiteta !== 'izostavlja_se');
 
 export function dataExportFault(order: DataExportOrder): DataExportFault | null {
@@ -52,7 +52,7 @@ export function dataExportFault(order: DataExportOrder): DataExportFault | null 
 }
 
 /** The request of a whole order. */
-export function dataExportRequest(order: DataExportOrder, fields: readonly ExportField[], key: string): ExportRequest {
+export function dataExportRequest(order: DataExportOrder, fields: readonly Reply<'ExportField'>[], key: string): Schema<'ExportRequest'> {
   const ofForm = order.form !== REGISTER;
   const told = fields.filter((field) => leaves(field, order.profile) && order.fields.includes(field.id)).map(({ id }) => id);
   return {
@@ -72,13 +72,13 @@ export function dataExportRequest(order: DataExportOrder, fields: readonly Expor
 }
 
 /** Fields that nobody has marked and whose names look as if they told something; what becomes of each without identity is said. */
-export const guessedFields = (fields: readonly ExportField[], profile: DataExportOrder['profile']): string[] =>
+export const guessedFields = (fields: readonly Reply<'ExportField'>[], profile: DataExportOrder['profile']): string[] =>
   profile === 'identitet' ? [] : fields.filter((field) => field.poNazivu).map((field) => text.guessed[field.bezIdentiteta](field.naziv));
 
 /** The fields inside each tab or panel, in order; those of no holder under null. Holders in which nothing can be chosen are left out. */
-export function inside(fields: readonly ExportField[]): Map<number | null, ExportField[]> {
+export function inside(fields: readonly Reply<'ExportField'>[]): Map<number | null, Reply<'ExportField'>[]> {
   const known = new Set(fields.map(({ id }) => id));
-  const children = new Map<number | null, ExportField[]>();
+  const children = new Map<number | null, Reply<'ExportField'>[]>();
   for (const field of fields) {
     const parent = field.naredjeniAUTS !== null && known.has(field.naredjeniAUTS) ? field.naredjeniAUTS : null;
     children.set(parent, [...(children.get(parent) ?? []), field]);
@@ -87,6 +87,6 @@ export function inside(fields: readonly ExportField[]): Map<number | null, Expor
 }
 
 /** Every field that can be chosen in a holder, however deep. */
-export function within(children: Map<number | null, ExportField[]>, of: number, profile: DataExportOrder['profile']): number[] {
+export function within(children: Map<number | null, Reply<'ExportField'>[]>, of: number, profile: DataExportOrder['profile']): number[] {
   return (children.get(of) ?? []).flatMap((field) => (leaves(field, profile) ? [field.id] : within(children, field.id, profile)));
 }

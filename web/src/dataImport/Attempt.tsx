@@ -2,8 +2,9 @@
 import { Button } from 'primereact/button';
 import { ProgressBar } from 'primereact/progressbar';
 import { useState } from 'react';
+import type { Reply } from '../schema';
+import { at } from '../api/address';
 import { api } from '../api/client';
-import type { DataImport } from '../api/types';
 import { formatNumber } from '../format';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -13,7 +14,7 @@ import style from './dataImport.module.css';
 
 const text = t.dataImport;
 
-export function Attempt({ data, path, reload }: { data: DataImport; path: string; reload: () => Promise<void> }) {
+export function Attempt({ data, reload }: { data: Reply<'DataImport'>; reload: () => Promise<void> }) {
   const confirm = useConfirm();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
@@ -24,7 +25,7 @@ export function Attempt({ data, path, reload }: { data: DataImport; path: string
     if (!(await confirm({ message: text.cancelQuestion, accept: text.cancel, danger: true }))) return;
     setBusy(true);
     try {
-      await api.post(`${path}/cancel`, {});
+      await api.post(at('/api/data-imports/{id}/cancel', { id: data.id }));
     } catch (error) {
       toast.failure(text.cancelFailed, error);
     }

@@ -6,7 +6,7 @@ import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { useId, useState } from 'react';
-import type { ImportMapping } from '../api/types';
+import type { Reply } from '../schema';
 import { formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
@@ -31,7 +31,7 @@ interface Props {
   column: string;
   mapping: Mapping;
   told: { target: ColumnTarget; source: ColumnSource };
-  forms: ImportMapping['formulari'];
+  forms: Reply<'ImportMapping'>['formulari'];
   change: (mapping: Mapping) => void;
   close: () => void;
 }
@@ -42,7 +42,7 @@ function fieldOf(forms: Props['forms'], target: Extract<ColumnTarget, { field: s
   return fields?.find(({ sifra }) => sifra === target.field);
 }
 
-type Item = ImportMapping['formulari'][number]['polja'][number]['stavke'][number];
+type Item = Reply<'ImportMapping'>['formulari'][number]['polja'][number]['stavke'][number];
 const itemText = ({ naziv, sifra }: Item) => (sifra ? `${sifra} = ${naziv}` : naziv);
 const weightText = ({ naziv, broj }: Item) => `${typeof broj === 'number' ? formatNumber(broj) : ''} = ${naziv}`;
 

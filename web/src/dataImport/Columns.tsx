@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { useState } from 'react';
-import type { ImportMapping } from '../api/types';
+import type { Reply } from '../schema';
 import { t } from '../messages';
 import { ColumnDialog } from './ColumnDialog';
 import style from './dataImport.module.css';
@@ -12,8 +12,8 @@ const text = t.dataImport;
 
 interface Props {
   mapping: Mapping;
-  columns: ImportMapping['kolone'];
-  forms: ImportMapping['formulari'];
+  columns: Reply<'ImportMapping'>['kolone'];
+  forms: Reply<'ImportMapping'>['formulari'];
   change: (mapping: Mapping) => void;
 }
 
@@ -23,11 +23,11 @@ export interface TargetChoice {
   target: ColumnTarget | null;
 }
 
-export function targetChoices(forms: ImportMapping['formulari']): { label: string; items: TargetChoice[] }[] {
+export function targetChoices(forms: Reply<'ImportMapping'>['formulari']): { label: string; items: TargetChoice[] }[] {
   const choice = (target: ColumnTarget | null, label: string): TargetChoice => ({ value: targetName(target), label, target });
   const patient = Object.entries(text.patientFields).map(([name, label]) => choice({ patient: name }, label));
   const named = (name: string, required: boolean) => (required ? `${name} (${text.required})` : name);
-  const ofForm = ({ sifra: form, naziv, polja, sekcije }: ImportMapping['formulari'][number]) => ({
+  const ofForm = ({ sifra: form, naziv, polja, sekcije }: Reply<'ImportMapping'>['formulari'][number]) => ({
     label: text.form(naziv),
     items: [
       choice({ form, date: true }, text.date),

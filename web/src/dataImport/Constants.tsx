@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
-import type { ImportMapping } from '../api/types';
+import type { Reply } from '../schema';
 import { t } from '../messages';
 import { isItem, targetChoices } from './Columns';
 import style from './dataImport.module.css';
@@ -12,7 +12,7 @@ const text = t.dataImport;
 
 interface Props {
   mapping: Mapping;
-  forms: ImportMapping['formulari'];
+  forms: Reply<'ImportMapping'>['formulari'];
   change: (mapping: Mapping) => void;
 }
 

@@ -5,9 +5,10 @@ import { Message } from 'primereact/message';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSWRConfig } from 'swr';
+import { at } from '../api/address';
 import { api } from '../api/client';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
-import type { DataImport } from '../api/types';
 import { formatNumber } from '../format';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -27,7 +28,7 @@ const PARAMETER = 'uvoz';
 /** While something is under way. */
 const EVERY = 1_000;
 
-export const isUnderWay = ({ status }: DataImport): boolean => status === 'checking' || status === 'importing';
+export const isUnderWay = ({ status }: Reply<'DataImport'>): boolean => status === 'checking' || status === 'importing';
 
 export default function DataImportScreen() {
   const [address, setAddress] = useSearchParams();
@@ -67,8 +68,7 @@ function Steps({ at }: { at: number }) {
 }
 
 function One({ id, close }: { id: number; close: () => void }) {
-  const path = `/api/data-imports/${String(id)}`;
-  const { data, error, mutate } = useApi<DataImport>(path, undefined, {
+  const { data, error, mutate } = useApi(at('/api/data-imports/{id}', { id }), {
     refreshInterval: (latest) => (latest && isUnderWay(latest) ? EVERY : 0),
   });
   const [mapping, setMapping] = useState(false);
@@ -78,7 +78,7 @@ function One({ id, close }: { id: number; close: () => void }) {
   if (!data) return error ? <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} /> : <Loading lines={8} />;
   const rests = data.status === 'open' || data.status === 'checked';
   const maps = data.status === 'open' || (data.status === 'checked' && mapping);
-  const at = data.status === 'done' ? 4 : data.status === 'importing' ? 3 : maps || data.status === 'left' ? 1 : 2;
+  const step = data.status === 'done' ? 4 : data.status === 'importing' ? 3 : maps || data.status === 'left' ? 1 : 2;
 
   async function back() {
     await anew('/api/data-imports').catch(() => undefined);
@@ -87,7 +87,7 @@ function One({ id, close }: { id: number; close: () => void }) {
   async function leave() {
     if (!(await confirm({ message: text.leaveQuestion, accept: text.leave, danger: true }))) return;
     try {
-      await api.delete(path);
+      await api.delete(at('/api/data-imports/{id}', { id }));
       toast.success(text.left);
       await back();
     } catch (error) {
@@ -102,7 +102,7 @@ function One({ id, close }: { id: number; close: () => void }) {
 
   return (
     <div className={style.sheets}>
-      <Steps at={at} />
+      <Steps at={step} />
       <div className={style.head}>
         <div>
           <h2>{data.fajl}</h2>
@@ -120,10 +120,10 @@ function One({ id, close }: { id: number; close: () => void }) {
           text={data.prekidPoruka ?? text.ended[data.prekid] ?? data.prekid}
         />
       )}
-      {maps && <MappingStep path={path} reload={reload} />}
-      {isUnderWay(data) && <Attempt data={data} path={path} reload={reload} />}
+      {maps && <MappingStep id={id} reload={reload} />}
+      {isUnderWay(data) && <Attempt data={data} reload={reload} />}
       {!maps && !isUnderWay(data) && data.ishod && (
-        <Outcome data={data} path={path} reload={reload} toMapping={() => setMapping(true)} close={() => void back()} />
+        <Outcome data={data} reload={reload} toMapping={() => setMapping(true)} close={() => void back()} />
       )}
     </div>
   );

@@ -2,9 +2,11 @@
 import { Button } from 'primereact/button';
 import { Message } from 'primereact/message';
 import { useEffect, useRef, useState } from 'react';
+import { at } from '../api/address';
 import { api } from '../api/client';
+import type { Reply } from '../schema';
+import { closerTo } from '../api/closer';
 import { useApi } from '../api/hooks';
-import type { ImportMapping, ImportPreview } from '../api/types';
 import { t } from '../messages';
 import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
@@ -22,12 +24,12 @@ const text = t.dataImport;
 const PAUSE = 500;
 
 interface Props {
-  path: string;
+  id: number;
   reload: () => Promise<void>;
 }
 
 export function MappingStep(props: Props) {
-  const { data, error, mutate } = useApi<ImportMapping>(`${props.path}/mapping`, undefined, {
+  const { data, error, mutate } = useApi(at('/api/data-imports/{id}/mapping', { id: props.id }), {
     revalidateOnFocus: false,
     revalidateIfStale: false,
   });
@@ -35,14 +37,16 @@ export function MappingStep(props: Props) {
   return <Editor {...props} data={data} refresh={() => mutate()} />;
 }
 
+const asMapping = closerTo<Mapping>();
+
 interface Kept {
   mapping: Mapping;
   source: string;
 }
 
-function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; refresh: () => Promise<unknown> }) {
-  const [kept, setKept] = useState<Kept>({ mapping: data.mapiranje as unknown as Mapping, source: data.izvor });
-  const [preview, setPreview] = useState<ImportPreview>(data.pregled);
+function Editor({ id, reload, data, refresh }: Props & { data: Reply<'ImportMapping'>; refresh: () => Promise<unknown> }) {
+  const [kept, setKept] = useState<Kept>({ mapping: asMapping(data.mapiranje), source: data.izvor });
+  const [preview, setPreview] = useState<Reply<'ImportPreview'>>(data.pregled);
   const [busy, setBusy] = useState(false);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unsent = useRef<Kept | null>(null);
@@ -55,7 +59,7 @@ function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; 
     if (!now) return true;
     unsent.current = null;
     try {
-      setPreview(await api.put<ImportPreview>(`${path}/mapping`, { mapiranje: now.mapping, izvor: now.source }));
+      setPreview(await api.put(at('/api/data-imports/{id}/mapping', { id }), { mapiranje: now.mapping, izvor: now.source }));
       return true;
     } catch (error) {
       toast.failure(text.keepFailed, error);
@@ -88,7 +92,7 @@ function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; 
     setBusy(true);
     try {
       if (await send()) {
-        await api.post(`${path}/check`, {});
+        await api.post(at('/api/data-imports/{id}/check', { id }));
         await refresh();
         await reload();
       }
@@ -104,7 +108,7 @@ function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; 
     <>
       <Panel title={text.saved}>
         <SavedMappings
-          path={path}
+          id={id}
           saved={data.sacuvana}
           before={send}
           reload={refresh}

@@ -2,8 +2,9 @@
 import { Button } from 'primereact/button';
 import { Message } from 'primereact/message';
 import { useState } from 'react';
+import type { Reply } from '../schema';
+import { at } from '../api/address';
 import { api } from '../api/client';
-import type { DataImport, ImportFaultKind } from '../api/types';
 import { formatNumber } from '../format';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -14,8 +15,7 @@ import style from './dataImport.module.css';
 const text = t.dataImport;
 
 interface Props {
-  data: DataImport;
-  path: string;
+  data: Reply<'DataImport'>;
   reload: () => Promise<void>;
   toMapping: () => void;
   close: () => void;
@@ -25,7 +25,7 @@ type Count = keyof typeof text.counts;
 /** Counts that are told only where there is something to count. */
 const RARE: readonly Count[] = ['izmenjenihPacijenata', 'izmenjenihUnosa', 'bezUnosa', 'obrisanih'];
 
-export function Outcome({ data, path, reload, toMapping, close }: Props) {
+export function Outcome({ data, reload, toMapping, close }: Props) {
   const { ishod, status } = data;
   const confirm = useConfirm();
   const toast = useToast();
@@ -46,7 +46,7 @@ export function Outcome({ data, path, reload, toMapping, close }: Props) {
   async function bringIn() {
     const question = text.confirmQuestion(formatNumber(ishod?.novihPacijenata ?? 0), formatNumber(ishod?.novihUnosa ?? 0), data.ustanova);
     if (!(await confirm({ message: question, accept: text.confirm }))) return;
-    await act(() => api.post(`${path}/confirm`, { otisak: data.otisak }), text.confirmFailed);
+    await act(() => api.post(at('/api/data-imports/{id}/confirm', { id: data.id }), { otisak: data.otisak ?? '' }), text.confirmFailed);
     await reload();
   }
 
@@ -86,7 +86,7 @@ export function Outcome({ data, path, reload, toMapping, close }: Props) {
               label={text.download}
               icon="pi pi-download"
               loading={busy}
-              onClick={() => void act(() => api.download(`${path}/faulty-rows`), text.downloadFailed)}
+              onClick={() => void act(() => api.download(at('/api/data-imports/{id}/faulty-rows', { id: data.id })), text.downloadFailed)}
             />
           )}
           {status === 'checked' && <Button label={text.backToMapping} icon="pi pi-arrow-left" outlined onClick={toMapping} />}
@@ -97,8 +97,8 @@ export function Outcome({ data, path, reload, toMapping, close }: Props) {
   );
 }
 
-function Kinds({ title, help, kinds }: { title: string; help?: string; kinds: readonly ImportFaultKind[] }) {
-  const rowsOf = ({ redovi, broj }: ImportFaultKind) =>
+function Kinds({ title, help, kinds }: { title: string; help?: string; kinds: readonly Reply<'ImportFaultKind'>[] }) {
+  const rowsOf = ({ redovi, broj }: Reply<'ImportFaultKind'>) =>
     redovi.join(', ') + (broj > redovi.length && redovi.length > 0 ? `, ${text.more}` : '');
   return (
     <section aria-label={title}>

@@ -2,7 +2,6 @@
 import { Button } from 'primereact/button';
 import { Tag } from 'primereact/tag';
 import { useApi } from '../api/hooks';
-import type { DataImport } from '../api/types';
 import { formatDateTime, formatNumber } from '../format';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
@@ -13,7 +12,7 @@ const text = t.dataImport;
 const severity = (status: string) => (status === 'done' ? 'success' : status === 'left' ? 'secondary' : 'info');
 
 export function OwnImports({ open }: { open: (id: number) => void }) {
-  const { data, error, mutate } = useApi<DataImport[]>('/api/data-imports');
+  const { data, error, mutate } = useApi('/api/data-imports');
   if (!data) return error ? <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} /> : <Loading lines={3} />;
   if (data.length === 0) return <EmptyState icon="pi-upload" title={text.none} help={text.noneHelp} />;
   return (

@@ -1,11 +1,11 @@
 // The first rows of a file as they will be read; a cell that cannot be says why.
-import type { ImportPreview } from '../api/types';
+import type { Reply } from '../schema';
 import { t } from '../messages';
 import style from './dataImport.module.css';
 
 const text = t.dataImport;
 
-export function Preview({ preview: { kolone, redovi } }: { preview: ImportPreview }) {
+export function Preview({ preview: { kolone, redovi } }: { preview: Reply<'ImportPreview'> }) {
   if (kolone.length === 0) return null;
   const named = (name: string) => text.patientFields[name] ?? name;
   return (

@@ -3,8 +3,9 @@ import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import { useState } from 'react';
+import type { Reply } from '../schema';
+import { at } from '../api/address';
 import { api } from '../api/client';
-import type { SavedMapping } from '../api/types';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { Field } from '../ui/Field';
@@ -15,15 +16,15 @@ import type { Mapping } from './mapping';
 const text = t.dataImport;
 
 interface Props {
-  path: string;
-  saved: readonly SavedMapping[];
+  id: number;
+  saved: readonly Reply<'SavedMapping'>[];
   /** What has been changed is kept first. */
   before: () => Promise<boolean>;
   reload: () => Promise<unknown>;
   apply: (mapping: Mapping, source: string) => void;
 }
 
-export function SavedMappings({ path, saved, before, reload, apply }: Props) {
+export function SavedMappings({ id, saved, before, reload, apply }: Props) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
@@ -43,15 +44,15 @@ export function SavedMappings({ path, saved, before, reload, apply }: Props) {
   }
   const save = () =>
     act(async () => {
-      await api.post(`${path}/saved-mapping`, { naziv: name });
+      await api.post(at('/api/data-imports/{id}/saved-mapping', { id }), { naziv: name });
       toast.success(text.savedDone);
       setName('');
       await reload();
     }, text.saveFailed);
-  async function forget(mapping: SavedMapping) {
+  async function forget(mapping: Reply<'SavedMapping'>) {
     if (!(await confirm({ message: text.forgetQuestion(mapping.naziv), accept: text.forget, danger: true }))) return;
     await act(async () => {
-      await api.delete(`/api/import-mappings/${String(mapping.id)}`);
+      await api.delete(at('/api/import-mappings/{id}', { id: mapping.id }));
       setChosen(null);
       await reload();
     }, text.forgetFailed);
@@ -98,7 +99,7 @@ export function SavedMappings({ path, saved, before, reload, apply }: Props) {
           icon="pi pi-download"
           text
           disabled={busy}
-          onClick={() => void act(() => api.download(`${path}/mapping-file`), text.downloadFailed)}
+          onClick={() => void act(() => api.download(at('/api/data-imports/{id}/mapping-file', { id })), text.downloadFailed)}
         />
       </div>
     </div>

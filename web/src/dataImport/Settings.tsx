@@ -3,7 +3,7 @@ import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import { MultiSelect } from 'primereact/multiselect';
 import { useState } from 'react';
-import type { ImportMapping } from '../api/types';
+import type { Reply } from '../schema';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
 import style from './dataImport.module.css';
@@ -13,11 +13,11 @@ const text = t.dataImport;
 
 interface Props {
   mapping: Mapping;
-  columns: ImportMapping['kolone'];
+  columns: Reply<'ImportMapping'>['kolone'];
   change: (mapping: Mapping) => void;
 }
 
-const optionsOf = (columns: ImportMapping['kolone']) => columns.map(({ naziv }) => ({ value: naziv, label: naziv }));
+const optionsOf = (columns: Reply<'ImportMapping'>['kolone']) => columns.map(({ naziv }) => ({ value: naziv, label: naziv }));
 const EXISTING = (['keep', 'update'] as const).map((value) => ({ value, label: text.existing[value] }));
 const HIDDEN = (['refuse', 'clear'] as const).map((value) => ({ value, label: text.hiddenChoices[value] }));
 /** A choice needs a value to be shown. */
@@ -34,7 +34,7 @@ const ENCODINGS: Record<string, string> = { 'utf-8': 'UTF-8', 'utf-16': 'UTF-16'
 const detected = (name: string | undefined) => text.detected(name ?? '?');
 
 interface SettingsProps extends Props {
-  found: ImportMapping['prepoznato'];
+  found: Reply<'ImportMapping'>['prepoznato'];
   source: string;
   changeSource: (name: string) => void;
 }
@@ -158,7 +158,7 @@ function Choice<V extends string>({ label, options, value, change }: ChoiceProps
 interface KeyProps {
   label: string;
   help: string;
-  columns: ImportMapping['kolone'];
+  columns: Reply<'ImportMapping'>['kolone'];
   value: string[];
   change: (key: string[]) => void;
 }

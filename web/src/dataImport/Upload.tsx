@@ -3,8 +3,8 @@ import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { useId, useRef, useState, type SyntheticEvent } from 'react';
 import { api, ApiError } from '../api/client';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ImportOptions } from '../api/types';
 import { formatNumber } from '../format';
 import { label, t } from '../messages';
 import { Field } from '../ui/Field';
@@ -18,7 +18,7 @@ const MEGABYTE = 1024 * 1024;
 const named = (list: readonly { id: number; naziv: string }[]) => list.map(({ id, naziv }) => ({ value: id, label: naziv }));
 
 export function Upload({ open }: { open: (id: number) => void }) {
-  const { data, error, mutate } = useApi<ImportOptions>('/api/data-import-options', undefined, { revalidateOnFocus: false });
+  const { data, error, mutate } = useApi('/api/data-import-options', { revalidateOnFocus: false });
   if (data) return <UploadForm options={data} open={open} />;
   return error ? <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} /> : <Loading lines={5} />;
 }
@@ -28,7 +28,7 @@ interface Fault {
   message: string;
 }
 
-function UploadForm({ options, open }: { options: ImportOptions; open: (id: number) => void }) {
+function UploadForm({ options, open }: { options: Schema<'ImportOptions'>; open: (id: number) => void }) {
   const own = options.ustanove.find(({ id }) => id === options.ustanovaID) ?? options.ustanove[0];
   const [register, setRegister] = useState<number | null>(null);
   const [institution, setInstitution] = useState<number | null>(own?.id ?? null);
@@ -54,11 +54,12 @@ function UploadForm({ options, open }: { options: ImportOptions; open: (id: numb
     toast.clear();
     const found = missing();
     setFault(found);
-    if (found || !file) return toast.error(text.sendFailed, found?.message ?? text.missingFile);
+    if (found || !file || register === null || institution === null)
+      return toast.error(text.sendFailed, found?.message ?? text.missingFile);
     setBusy(true);
     try {
       const sadrzaj = await base64Of(file);
-      const { id } = await api.post<{ id: number }>('/api/data-imports', {
+      const { id } = await api.post('/api/data-imports', {
         registarID: register,
         ustanovaID: institution,
         fajl: file.name,

@@ -1,5 +1,6 @@
 // Drafts on this device. IndexedDB keeps them when the browser is killed; localStorage takes the last word of a page that closes.
 // They are patients' data: gone after a save and at the sign-out, and never older than three days.
+import { at } from '../api/address';
 import { session } from '../api/session';
 import type { Stored } from '../forms/formula';
 import type { TypedAll } from '../forms/units';
@@ -172,7 +173,7 @@ export async function handOver(): Promise<void> {
   const headers = { 'Content-Type': 'application/json', Authorization: `Regix ${worker.token}` };
   const send = async ([key, draft]: [string, Draft]) => {
     const body = JSON.stringify({ pacijentID: draft.pacijentID, sadrzaj: draft });
-    const { ok } = await fetch(`/api/entry-drafts/${encodeURIComponent(key)}`, { method: 'PUT', headers, body, signal });
+    const { ok } = await fetch(at('/api/entry-drafts/{kljuc}', { kljuc: key }), { method: 'PUT', headers, body, signal });
     if (ok) await forget(worker.id, key);
   };
   await Promise.allSettled([...(await kept(worker.id, ''))].map(send));

@@ -2,14 +2,15 @@
 import { Button } from 'primereact/button';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useBlocker, useNavigate } from 'react-router';
+import { at } from '../api/address';
 import { api, ApiError } from '../api/client';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
 import { formatDate, formatDateTime, fromServer } from '../format';
 import { t } from '../messages';
 import { entryPath, newEntryPath, rememberRegister } from '../places';
 import { today } from '../today';
 import { PatientBanner } from '../patients/PatientBanner';
-import type { EntryCount } from '../patients/types';
 import { newKey } from '../api/key';
 import { Combobox } from '../ui/Combobox';
 import { useConfirm } from '../ui/confirm';
@@ -45,8 +46,8 @@ import { dateRangeOf, examinedFault } from './model/rules';
 import { DATE, DOCTOR, EntryStore } from './model/store';
 import { RulesAbove } from './drawing/told';
 import { TakenBar, TakenList } from './drawing/taken';
-import { displayOf, draftKeyOf, newDisplayOf, newestDisplayOf } from './target';
-import { formerUnitsOf, type Display, type Doctor } from './model/types';
+import { displayOf, draftKeyOf, newDisplayOf, newestDisplayOf, readDisplay, type DisplayAddress } from './target';
+import { formerUnitsOf, type Display } from './model/types';
 import { useFollowDate } from './useFollowDate';
 import { usePreviousValues } from './usePreviousValues';
 import { useSave } from './useSave';
@@ -220,10 +221,10 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
     await goBy(unosID === null ? newDisplayOf(tsa.id, pacijent.id, datumUnosa) : newestDisplayOf(unosID), from, found);
   }
 
-  async function goBy(path: string, from: number | null, found?: FoundDraft) {
+  async function goBy(path: DisplayAddress, from: number | null, found?: FoundDraft) {
     try {
       await keeper.current?.pause();
-      const now = await api.get<Display>(path);
+      const now = await readDisplay(path);
       movedOn.current = true;
       const own = found ?? { draft: draftOf(store, pacijent.id, Date.now()), key: keeper.current?.name() ?? null };
       onNewest(now, { draft: own.draft, key: own.key, from });
@@ -276,7 +277,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
     if (!stay) return void navigate(toPatient);
     let next: Display = { ...display, tsa: { ...tsa, unosID: id, verzija, ...head }, vrednosti };
     try {
-      next = await api.get<Display>(displayOf(id));
+      next = await readDisplay(displayOf(id));
     } catch (error) {
       toast.failure(text.reloadFailed, error);
     }
@@ -288,7 +289,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   async function offerNewer(message: string) {
     if (unosID === null || !(await confirm({ title: text.removeFailed, message, accept: text.loadNewer }))) return;
     try {
-      const now = await api.get<Display>(displayOf(unosID));
+      const now = await readDisplay(displayOf(unosID));
       const typed = draftOf(store, pacijent.id, Date.now());
       const { datumUnosa = null, radnikOdgovoran = null, verzija = null } = now.tsa;
       const newer = { values: now.vrednosti, head: { datumUnosa, radnikOdgovoran } };
@@ -304,7 +305,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   }
 
   async function remove() {
-    if (!(await confirm({ message: text.removeQuestion, accept: text.remove, danger: true }))) return;
+    if (unosID === null || !(await confirm({ message: text.removeQuestion, accept: text.remove, danger: true }))) return;
     setRemoving(true);
     try {
       await keeper.current?.pause();
@@ -448,7 +449,15 @@ function FocusMover() {
   return null;
 }
 
-function Header({ display, doctors, dateGiven }: { display: Display; doctors: readonly Doctor[]; dateGiven: boolean }) {
+function Header({
+  display,
+  doctors,
+  dateGiven,
+}: {
+  display: Display;
+  doctors: readonly Schema<'ResponsibleOption'>[];
+  dateGiven: boolean;
+}) {
   const { tsa } = display;
   const { store, readOnly } = useOpenEntry();
   const days = dateRangeOf(display);
@@ -504,7 +513,7 @@ function Refusal({ display }: { display: Display }) {
   const datumUnosa = typeof value === 'string' && fromServer(value) ? value : null;
   const unosID = tsa.unosID ?? null;
   const isAsked = pravoIzmene && (unosID === null || (datumUnosa !== null && datumUnosa !== tsa.datumUnosa));
-  const { data } = useApi<EntryCount>(isAsked ? '/api/entry-count' : null, { pacijentID: pacijent.id, thaID: tsa.id, datumUnosa, unosID });
+  const { data } = useApi(isAsked ? at('/api/entry-count', { pacijentID: pacijent.id, thaID: tsa.id, datumUnosa, unosID }) : null);
   const isTold = data?.poruka === error || data?.poruka === examinedFault(store, dateRangeOf(display));
   if (!data?.poruka) return null;
   const mayJoin = unosID === null && data.postojeci.some((entry) => entry.pravoIzmene);

@@ -2,9 +2,9 @@
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { useState } from 'react';
+import { at } from '../api/address';
 import { useApi } from '../api/hooks';
 import { formatDate, formatDateTime } from '../format';
-import type { components } from '../gen/api';
 import { t } from '../messages';
 import { Loading, LoadFailed } from '../ui/states';
 import { Differences, OtherValues } from '../versions/Differences';
@@ -13,8 +13,6 @@ import style from './drawing/entry.module.css';
 import type { Display } from './model/types';
 
 const text = t.versions;
-
-type NewerForm = components['schemas']['NewerForm'];
 
 interface Props {
   display: Display;
@@ -67,7 +65,7 @@ interface DialogProps {
 }
 
 function NewerFormDialog({ unosID, mine, newer, onGo, onClose }: DialogProps) {
-  const { data, error, mutate } = useApi<NewerForm>(`/api/entries/${String(unosID)}/newer-form`, undefined, { revalidateOnFocus: false });
+  const { data, error, mutate } = useApi(at('/api/entries/{id}/newer-form', { id: unosID }), { revalidateOnFocus: false });
   const [going, setGoing] = useState(false);
   async function go() {
     setGoing(true);

@@ -1,11 +1,8 @@
 // The print of a saved entry: asked for, waited for within a limit, fetched.
+import { at } from '../api/address';
 import { api, ApiError, type Download } from '../api/client';
-import type { components } from '../gen/api';
 import { t } from '../messages';
 import { newKey } from '../api/key';
-
-type Accepted = components['schemas']['PrintAccepted'];
-type State = components['schemas']['PrintState'];
 
 /** In ms. A print takes about one second; what takes this long is not going to come while somebody waits. */
 const LONGEST_WAIT = 45_000;
@@ -16,13 +13,12 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The PDF, or null when nobody wants it any more. */
 export async function printEntry(unosID: number, isWanted: () => boolean): Promise<Download | null> {
-  const { stampaID } = await api.post<Accepted>('/api/entry-prints', { unosID, kljuc: newKey() });
-  const path = `/api/entry-prints/${stampaID}`;
-  const giveUp = () => api.post(`${path}/cancel`).catch(() => undefined);
+  const { stampaID } = await api.post('/api/entry-prints', { unosID, kljuc: newKey() });
+  const giveUp = () => api.post(at('/api/entry-prints/{id}/cancel', { id: stampaID })).catch(() => undefined);
   const end = performance.now() + LONGEST_WAIT;
   for (let ms = FIRST_PAUSE; ; ms = Math.min(ms * 1.25, LONGEST_PAUSE)) {
-    const { status, greska } = await api.get<State>(path, AbortSignal.timeout(LONGEST_ANSWER));
-    if (status === 'succeeded') return api.file(`${path}/file`);
+    const { status, greska } = await api.get(at('/api/entry-prints/{id}', { id: stampaID }), AbortSignal.timeout(LONGEST_ANSWER));
+    if (status === 'succeeded') return api.file(at('/api/entry-prints/{id}/file', { id: stampaID }));
     if (status === 'failed' || status === 'cancelled') throw new ApiError(0, greska ?? t.entries.printCancelled);
     if (!isWanted()) {
       void giveUp();

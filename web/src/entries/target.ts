@@ -1,8 +1,11 @@
 // What an address of the entry screen shows, and the calls that bring it: already on their way while the screen's code is.
-import { api, withQuery } from '../api/client';
+import { at, type Address as ApiAddress } from '../api/address';
+import { api } from '../api/client';
 import { session } from '../api/session';
 import { keptOf, type Draft } from '../drafts/draftStorage';
-import type { Display } from './model/types';
+import { asDisplay, type Display } from './model/types';
+
+export type DisplayAddress = ApiAddress<'/api/entry-display'>;
 
 export interface EntryTarget {
   /** None of a new entry. */
@@ -10,7 +13,7 @@ export interface EntryTarget {
   pacijentID: number;
   tsaID: number;
   /** Where the entry's data come from. */
-  path: string;
+  path: DisplayAddress;
   /** Names its drafts; each window on it adds its own name after a dot, so that two windows keep a draft each. */
   draftKey: string;
   /** The date of examination that the address brought. */
@@ -20,14 +23,14 @@ export interface EntryTarget {
 export const draftKeyOf = (unosID: number | null, pacijentID: number, tsaID: number): string =>
   unosID === null ? `novi-${pacijentID}-${tsaID}` : `unos-${unosID}`;
 
-export const displayOf = (unosID: number): string => withQuery('/api/entry-display', { haID: unosID });
+export const displayOf = (unosID: number) => at('/api/entry-display', { haID: unosID });
 
 /** An existing entry as the newest version of its form shows it. */
-export const newestDisplayOf = (unosID: number): string => withQuery('/api/entry-display', { haID: unosID, najnoviji: true });
+export const newestDisplayOf = (unosID: number) => at('/api/entry-display', { haID: unosID, najnoviji: true });
 
 /** Of a new entry of that day: its first values come from before. */
-export const newDisplayOf = (tsaID: number, pacijentID: number, datumUnosa: string | null): string =>
-  withQuery('/api/entry-display', { tsaID, pacijentID, datumUnosa });
+export const newDisplayOf = (tsaID: number, pacijentID: number, datumUnosa: string | null) =>
+  at('/api/entry-display', { tsaID, pacijentID, datumUnosa });
 
 type Address = Pick<Location, 'pathname' | 'search'>;
 
@@ -65,11 +68,13 @@ export interface Answers {
   here: Promise<ReadonlyMap<string, Draft>>;
 }
 
+export const readDisplay = async (path: DisplayAddress, signal?: AbortSignal): Promise<Display> => asDisplay(await api.get(path, signal));
+
 function ask({ path, draftKey }: EntryTarget, signal?: AbortSignal): Answers {
   const worker = session.current()?.id;
   const answers = {
-    display: api.get<Display>(path, signal),
-    drafts: api.get<KeptDrafts>(withQuery('/api/entry-drafts', { kljuc: draftKey }), signal),
+    display: readDisplay(path, signal),
+    drafts: api.get(at('/api/entry-drafts', { kljuc: draftKey }), signal),
     here: worker === undefined ? Promise.resolve(new Map<string, Draft>()) : keptOf(worker, draftKey),
   };
   // Whoever waits for them hears of it; nobody may.
@@ -78,7 +83,7 @@ function ask({ path, draftKey }: EntryTarget, signal?: AbortSignal): Answers {
 }
 
 /** What was asked for ahead; `arrived` when all is there and nobody has a draft of it. */
-let ahead: ({ path: string; arrived: Display | null; settled: Promise<unknown> } & Answers) | null = null;
+let ahead: ({ path: DisplayAddress; arrived: Display | null; settled: Promise<unknown> } & Answers) | null = null;
 /** So long a screen that could be drawn already waits for what was asked for ahead: longer, and it says that it waits. */
 const PATIENCE = 400;
 

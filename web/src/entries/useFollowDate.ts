@@ -1,14 +1,14 @@
 // First values of a new entry follow its day: those that nobody confirmed or changed are taken anew when it becomes another.
 import { useEffect, useState } from 'react';
-import { api } from '../api/client';
+import type { Schema } from '../schema';
 import { t } from '../messages';
 import { useToast } from '../ui/toast';
 import { fromServer } from '../format';
 import { useFieldState } from './drawing/form';
 import { dateRangeOf, examinedFault } from './model/rules';
 import { DATE, type EntryStore } from './model/store';
-import { newDisplayOf } from './target';
-import type { Display, FailedQuery } from './model/types';
+import { newDisplayOf, readDisplay } from './target';
+import type { Display } from './model/types';
 
 /** `loadedFor` is the day for which the display was loaded; none: today. */
 export function useFollowDate(display: Display, store: EntryStore, loadedFor: string | null) {
@@ -17,14 +17,13 @@ export function useFollowDate(display: Display, store: EntryStore, loadedFor: st
   const { value } = useFieldState(store, DATE);
   const day = isNew && typeof value === 'string' && fromServer(value) && !examinedFault(store, dateRangeOf(display)) ? value : null;
   const [takenFor, setTakenFor] = useState(loadedFor ?? danas);
-  const [anew, setAnew] = useState<readonly FailedQuery[] | null>(null);
+  const [anew, setAnew] = useState<readonly Schema<'QueryFault'>[] | null>(null);
   const toast = useToast();
   const following = day !== null && day !== takenFor;
   useEffect(() => {
     if (!following) return;
     const abort = new AbortController();
-    api
-      .get<Display>(newDisplayOf(tsa.id, pacijent.id, day), abort.signal)
+    readDisplay(newDisplayOf(tsa.id, pacijent.id, day), abort.signal)
       .then(({ vrednosti, preuzeto, upozorenja }) => {
         if (abort.signal.aborted) return;
         store.takeAnew(vrednosti, preuzeto);

@@ -1,11 +1,12 @@
 // The previous values beside the fields follow the day of the examination: asked for anew when it becomes another on the screen.
 import { useEffect, useState } from 'react';
-import { api, withQuery } from '../api/client';
+import { at } from '../api/address';
+import { api } from '../api/client';
 import { fromServer } from '../format';
 import { useFieldState } from './drawing/form';
 import { dateRangeOf, examinedFault } from './model/rules';
 import { DATE, type EntryStore } from './model/store';
-import type { Display, PreviousValue } from './model/types';
+import type { Display } from './model/types';
 
 /** `loadedFor` is the day for which the display of a new entry was loaded; none: today. `byNewest`: an entry shown by its form of today. */
 export function usePreviousValues(display: Display, store: EntryStore, loadedFor: string | null, byNewest: boolean): void {
@@ -21,7 +22,7 @@ export function usePreviousValues(display: Display, store: EntryStore, loadedFor
     store.tellPrevious('loading');
     const of = unosID === null ? { tsaID: tsa.id, pacijentID: pacijent.id } : { haID: unosID, ...(byNewest && { najnoviji: true }) };
     api
-      .get<{ prethodne: PreviousValue[] }>(withQuery('/api/entry-previous', { ...of, datumUnosa: day }), abort.signal)
+      .get(at('/api/entry-previous', { ...of, datumUnosa: day }), abort.signal)
       .then(({ prethodne }) => !abort.signal.aborted && store.tellPrevious(prethodne))
       .catch(() => !abort.signal.aborted && store.tellPrevious('failed'))
       .finally(() => !abort.signal.aborted && setKnownFor(day));

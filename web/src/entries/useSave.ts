@@ -1,6 +1,6 @@
 // Saving an entry: check, ask, send, settle what two people wrote; whatever fails, what was typed stays.
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import { api, ApiError } from '../api/client';
+import { api, ApiError, refusalOf } from '../api/client';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
@@ -8,14 +8,16 @@ import { sendable, sharedStart } from './drafts/draft';
 import { valueText } from '../patients/values';
 import type { Stored } from '../forms/formula';
 import { blankRelevant, dateRangeOf, faults, toBeCleared } from './model/rules';
+import type { Schema } from '../schema';
 import { newKey } from '../api/key';
 import { DATE, DOCTOR, type Basis, type EntryStore } from './model/store';
 import {
+  asClash,
+  asRewritten,
+  asSaved,
   isEntered,
   type Clash,
   type Display,
-  type Doctor,
-  type ExistingEntry,
   type FormField,
   type Rewritten,
   type SavedEntry,
@@ -25,7 +27,7 @@ const text = t.entries;
 
 /** Entries that somebody else began, and the way on: the one to join, or none. */
 export interface OpenJoin {
-  entries: readonly ExistingEntry[];
+  entries: readonly Schema<'ExistingEntry'>[];
   settle: (choice: number | null) => void;
 }
 
@@ -34,30 +36,29 @@ export interface OpenClash {
   settle: (choice: ReadonlySet<number> | null) => void;
 }
 
+type Save = '/api/entry-values';
+
 const clashOf = (error: unknown): Clash | null => {
-  const answer = error instanceof ApiError && error.status === 409 ? error.answer : null;
-  return typeof answer === 'object' && answer !== null && 'sukobi' in answer ? (answer as Clash) : null;
+  const refusal = refusalOf<Save, 'post', 409>(error, 409, 'sukobi');
+  return refusal && asClash(refusal);
 };
 
 /** 422: others have begun the visit; those of them that this worker may go on with. */
-const begunOf = (error: unknown): readonly ExistingEntry[] => {
-  const answer = error instanceof ApiError && error.status === 422 ? error.answer : null;
-  const isKnown = typeof answer === 'object' && answer !== null && 'postojeci' in answer;
-  return isKnown ? (answer as { postojeci: ExistingEntry[] }).postojeci.filter(({ pravoIzmene }) => pravoIzmene) : [];
-};
+const begunOf = (error: unknown): readonly Schema<'ExistingEntry'>[] =>
+  refusalOf<Save, 'post', 422>(error, 422, 'postojeci')?.postojeci.filter(({ pravoIzmene }) => pravoIzmene) ?? [];
 
 /** The header's answers have names, fields have ids. */
 export const partId = (name: string | null): number => (name === 'datumUnosa' ? DATE : name === 'radnikOdgovoran' ? DOCTOR : Number(name));
 
 const rewrittenOf = (error: unknown): Rewritten | null => {
   const answer = error instanceof ApiError && error.status === 409 ? error.answer : null;
-  return typeof answer === 'object' && answer !== null && 'rezultati' in answer ? (answer as Rewritten) : null;
+  return answer && 'rezultati' in answer ? asRewritten<unknown>(answer) : null;
 };
 
 /** 409: the values were typed by a form that is another now. */
 const isOtherForm = (error: unknown): error is ApiError => {
   const answer = error instanceof ApiError && error.status === 409 ? error.answer : null;
-  return typeof answer === 'object' && answer !== null && 'noviObrazac' in answer;
+  return answer !== null && 'noviObrazac' in answer;
 };
 
 interface Props {
@@ -83,8 +84,8 @@ export function useSave({ display, store, onOtherForm }: Props) {
   const confirm = useConfirm();
   const toast = useToast();
   // A clash may name a doctor whom the loaded entry did not know.
-  const [newer, setNewer] = useState<{ than: Display; doctors: readonly Doctor[] } | null>(null);
-  const doctors: readonly Doctor[] = newer?.than === display ? newer.doctors : display.radniciOdgovorni;
+  const [newer, setNewer] = useState<{ than: Display; doctors: readonly Schema<'ResponsibleOption'>[] } | null>(null);
+  const doctors: readonly Schema<'ResponsibleOption'>[] = newer?.than === display ? newer.doctors : display.radniciOdgovorni;
   const doctorRequired = doctors.length > 0;
   // A message about an answer goes when that answer becomes another, and when the form is left.
   const told = useRef<number | null>(null);
@@ -140,9 +141,9 @@ export function useSave({ display, store, onOtherForm }: Props) {
     return clearing === null || confirm({ message: clearing, accept: text.continue });
   }
 
-  function send(at: Basis, nacrti: string[], potvrdjeniRezultati: boolean): Promise<SavedEntry> {
+  async function send(at: Basis, nacrti: string[], potvrdjeniRezultati: boolean): Promise<SavedEntry> {
     const { datumUnosa, radnikOdgovoran } = store.baseHead();
-    return api.post<SavedEntry>('/api/entry-values', {
+    const saved = await api.post('/api/entry-values', {
       unosID: at.unosID,
       tsaID: display.tsa.id,
       registarID: display.registar.id,
@@ -160,6 +161,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
       potvrdjeniRezultati,
       nepotvrdjeno: store.awaiting().map(({ id }) => id),
     });
+    return asSaved(saved);
   }
 
   /** Takes what the server joined, and of each clash what was chosen; what is stored now is the new basis. */
@@ -187,7 +189,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
   }
 
   /** The visit that somebody else began meanwhile, with what is typed here; null where the worker does not join it. */
-  async function joined(entries: readonly ExistingEntry[]): Promise<Basis | null> {
+  async function joined(entries: readonly Schema<'ExistingEntry'>[]): Promise<Basis | null> {
     const chosen = await new Promise<number | null>((settle) => setJoin({ entries, settle }));
     setJoin(null);
     if (chosen === null) return null;

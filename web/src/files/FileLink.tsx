@@ -1,20 +1,21 @@
 // A file of an entry by its name: a PDF or a picture opens in a tab of its own, a text is saved.
+import type { Schema } from '../schema';
 import { api, saveFile } from '../api/client';
 import { formatBytes } from '../format';
 import { t } from '../messages';
 import { openTab, showPdf } from '../ui/pdfTab';
 import { useToast } from '../ui/toast';
-import { filePath, type AttachedFile } from './attached';
+import { filePath } from './attached';
 import style from './files.module.css';
 
 const text = t.files;
 
-export function FileLink({ file }: { file: AttachedFile }) {
+export function FileLink({ file }: { file: Schema<'EntryFile'> }) {
   const toast = useToast();
   async function open() {
     const tab = file.tip === 'txt' ? null : openTab(text.opening(file.naziv));
     try {
-      const found = await api.file(`${filePath(file.id)}?prikaz=true`);
+      const found = await api.file(filePath(file.id, { prikaz: true }));
       if (tab) showPdf(tab, found);
       else saveFile(found);
     } catch (error) {
@@ -32,7 +33,7 @@ export function FileLink({ file }: { file: AttachedFile }) {
   );
 }
 
-export const FileLinks = ({ files }: { files: readonly AttachedFile[] }) => (
+export const FileLinks = ({ files }: { files: readonly Schema<'EntryFile'>[] }) => (
   <span className={style.links}>
     {files.map((file) => (
       <FileLink key={file.id} file={file} />

@@ -1,7 +1,7 @@
 // What a form field holds, as the API numbers it; domain/src/register has the same.
-import type { components } from '../gen/api';
+import type { Schema } from '../schema';
 
-export type ValueType = components['schemas']['ValueType'];
+export type ValueType = Schema<'ValueType'>;
 
 export const ValueType = {
   Choice: 1,
@@ -16,10 +16,10 @@ export const ValueType = {
   Tab: 11,
   Chart: 12,
   File: 13,
-} as const satisfies Record<string, ValueType>;
+} as const satisfies Record<string, Schema<'ValueType'>>;
 
 /** Whether a field of it has a value in an entry; the others arrange the screen. */
-export const hasValue = (type: ValueType): boolean =>
+export const hasValue = (type: Schema<'ValueType'>): boolean =>
   type === ValueType.Choice ||
   type === ValueType.Number ||
   type === ValueType.Text ||

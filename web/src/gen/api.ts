@@ -3504,12 +3504,12 @@ export interface components {
              * @description The number that the preview asks for.
              * @default
              */
-            potvrda: string;
+            potvrda?: string;
             /**
              * @description Why, at least ten characters; it says nothing of who the patient is.
              * @default
              */
-            razlog: string;
+            razlog?: string;
         };
         Application: {
             autoPrijava: boolean;
@@ -3612,14 +3612,14 @@ export interface components {
              * @description How many stored results differ after the change, as whoever asks for it was told.
              * @default null
              */
-            potvrdjenoRezultata: number | null;
+            potvrdjenoRezultata?: number | null;
             /**
              * @description Whether another unit is the same one, only spelt otherwise.
              * @default false
              */
-            samoPravopis: boolean;
+            samoPravopis?: boolean;
             /** @default null */
-            tipVrednostiAtributa: components["schemas"]["ValueType"] | null;
+            tipVrednostiAtributa?: components["schemas"]["ValueType"] | null;
         };
         CalendarEvent: {
             /** Format: uuid */
@@ -3688,7 +3688,7 @@ export interface components {
             stavke?: string | null;
             /** @description A number that was typed in another unit, as it was typed. */
             uneto?: string | null;
-            vrednost: Record<string, never>;
+            vrednost: Record<string, unknown>;
         };
         ChartData: {
             podaci: components["schemas"]["ChartPoint"][];
@@ -3699,7 +3699,7 @@ export interface components {
             date: string;
             datum: string;
             naziv: string;
-            vrednosti: Record<string, never>;
+            vrednosti: Record<string, unknown>;
             /** @description Marks of the values that do not compare with their neighbours, by code. */
             zastareli: {
                 [key: string]: components["schemas"]["PointMark"];
@@ -3745,14 +3745,14 @@ export interface components {
             /** Format: int64 */
             radnikOdgovoran?: number | null;
             /** @description Everything that does not clash, both people's edits in it: values by field id, `datumUnosa` and `radnikOdgovoran`. */
-            spojeno: Record<string, never>;
+            spojeno: Record<string, unknown>;
             sukobi: components["schemas"]["PartClash"][];
             /**
              * Format: int32
              * @description Everything that is stored now.
              */
             verzija: number;
-            vrednosti: Record<string, never>;
+            vrednosti: Record<string, unknown>;
         };
         CleanPool: {
             dataSource: string;
@@ -3781,9 +3781,9 @@ export interface components {
         /** @description What the copy is called. */
         CopyNames: {
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /** @default  */
-            sifra: string;
+            sifra?: string;
         };
         Credentials: {
             /** @description Of the second step: a code of the telephone, or one of those on paper. */
@@ -3811,24 +3811,24 @@ export interface components {
          */
         CriterionRow: {
             /** @default null */
-            operator: string | null;
+            operator?: string | null;
             /**
              * Format: int64
              * @default null
              */
-            poljeID: number | null;
+            poljeID?: number | null;
             /**
              * Format: int64
              * @default null
              */
-            tipUnosaID: number | null;
+            tipUnosaID?: number | null;
             /**
              * @description `i` or `ili`; nothing on the first row.
              * @default null
              */
-            veza: string | null;
+            veza?: string | null;
             /** @default null */
-            vrednost: string | null;
+            vrednost?: string | null;
         };
         DataExportRow: {
             /** Format: int64 */
@@ -3994,18 +3994,18 @@ export interface components {
             registar: components["schemas"]["Named"];
             tsa: components["schemas"]["EntryHead"];
             /** @description What of the values was typed in other units, by field id: `{"broj", "jedinica"}`; of a section by row and column. */
-            unetoU: Record<string, never>;
+            unetoU: Record<string, unknown>;
             /** @description Of a new entry: fields whose queries failed. */
             upozorenja: components["schemas"]["QueryFault"][];
             /** @description Values by field id. */
-            vrednosti: Record<string, never>;
+            vrednosti: Record<string, unknown>;
             /** @description Stored values that this version of the form would give or read otherwise. */
             zastareli: components["schemas"]["Stale"][];
         };
         Draft: {
             /** Format: int64 */
             pacijentID: number;
-            sadrzaj: Record<string, never>;
+            sadrzaj: Record<string, unknown>;
         };
         /** @description One thing that is another one, and in what; without properties it was added or removed as a whole. */
         DraftChange: {
@@ -4073,9 +4073,9 @@ export interface components {
         };
         /** @description The parsed formulas of a field. */
         DraftFormulas: {
-            obavezan?: Record<string, never> | null;
-            prikaz?: Record<string, never> | null;
-            racunanje?: Record<string, never> | null;
+            obavezan?: Record<string, unknown> | null;
+            prikaz?: Record<string, unknown> | null;
+            racunanje?: Record<string, unknown> | null;
         };
         DraftImpact: {
             citaoci?: components["schemas"]["DraftReaders"] | null;
@@ -4262,12 +4262,12 @@ export interface components {
             donjaReferentnaBrojnaVrednost?: number | null;
             enumStavkeSve: components["schemas"]["Choice"][];
             /** @description The parsed formula, as `domain::formula` describes it. */
-            formulaZaPrikaz?: Record<string, never> | null;
-            formulaZaRacunanje?: Record<string, never> | null;
+            formulaZaPrikaz?: Record<string, unknown> | null;
+            formulaZaRacunanje?: Record<string, unknown> | null;
             /** Format: double */
             gornjaReferentnaBrojnaVrednost?: number | null;
             /** @description A chart's lines: `[{"oznaka", "sifra", "boja"}]`. */
-            grafik?: Record<string, never> | null;
+            grafik?: Record<string, unknown> | null;
             htmlInfo?: string | null;
             /** Format: int64 */
             id: number;
@@ -4295,7 +4295,7 @@ export interface components {
             naredjeniAUTS?: number | null;
             naziv: string;
             /** @description Where it holds and the field shows, a value is required. */
-            obavezanAko?: Record<string, never> | null;
+            obavezanAko?: Record<string, unknown> | null;
             opciono: boolean;
             prikazujeSe: boolean;
             radioButton: boolean;
@@ -4344,7 +4344,7 @@ export interface components {
         /** @description A rule as the form's description has it. */
         EntryRule: components["schemas"]["RuleProperties"] & {
             /** @description The parsed condition. */
-            formula: Record<string, never>;
+            formula: Record<string, unknown>;
             /**
              * Format: int64
              * @description Within its form.
@@ -4425,48 +4425,48 @@ export interface components {
              * @description That it has no weight is said, so that a number that was forgotten is asked for.
              * @default false
              */
-            bezTezine: boolean;
+            bezTezine?: boolean;
             /**
              * @description Whether another name is another answer; else the item is only spelt otherwise.
              * @default false
              */
-            drugoZnacenje: boolean;
+            drugoZnacenje?: boolean;
             /**
              * @description No: entries that have it keep it, and no other gets it.
              * @default true
              */
-            mozeSeIzabrati: boolean;
+            mozeSeIzabrati?: boolean;
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /**
              * Format: double
              * @description Its weight; null where it has none.
              * @default null
              */
-            numVrednost: number | null;
+            numVrednost?: number | null;
             /** @default true */
-            opcioni: boolean;
+            opcioni?: boolean;
             /** @default null */
-            opis: string | null;
+            opis?: string | null;
             /**
              * Format: int64
              * @description How many stored results differ after the change, as whoever asks for it was told.
              * @default null
              */
-            potvrdjenoRezultata: number | null;
+            potvrdjenoRezultata?: number | null;
             /**
              * Format: int32
              * @default 0
              */
-            redosled: number;
+            redosled?: number;
             /** @default null */
-            sifraVeza: string | null;
+            sifraVeza?: string | null;
             /**
              * Format: int64
              * @description Fixed when the item is made.
              * @default null
              */
-            tipAtributaID: number | null;
+            tipAtributaID?: number | null;
         };
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
@@ -4953,35 +4953,35 @@ export interface components {
              * Format: int64
              * @default null
              */
-            inicijalnaEnumStavkaID: number | null;
+            inicijalnaEnumStavkaID?: number | null;
             /**
              * Format: int64
              * @description The tab, panel or image that the field stands in.
              * @default null
              */
-            nadredjeniAtributUTipuSkupaID: number | null;
+            nadredjeniAtributUTipuSkupaID?: number | null;
             /**
              * Format: int64
              * @description How many stored results differ after the change, as whoever asks for it was told.
              * @default null
              */
-            potvrdjenoRezultata: number | null;
+            potvrdjenoRezultata?: number | null;
             /**
              * Format: int32
              * @default null
              */
-            redosled: number | null;
+            redosled?: number | null;
             /**
              * Format: int64
              * @default null
              */
-            tipAtributaID: number | null;
+            tipAtributaID?: number | null;
             /**
              * Format: int64
              * @description The form; fixed when the field is made.
              * @default null
              */
-            tipSkupaAtributaID: number | null;
+            tipSkupaAtributaID?: number | null;
         };
         /** @description A line of a chart, by the code of the field whose values it joins. */
         FormFieldLine: {
@@ -4995,36 +4995,36 @@ export interface components {
              * Format: int32
              * @default null
              */
-            maksimalanBrojInstanciPoKontaktu: number | null;
+            maksimalanBrojInstanciPoKontaktu?: number | null;
             /**
              * Format: int32
              * @default null
              */
-            maksimalanBrojInstanciPoPacijentu: number | null;
+            maksimalanBrojInstanciPoPacijentu?: number | null;
             /** @default true */
-            mozeSeInstancirati: boolean;
+            mozeSeInstancirati?: boolean;
             /** @default null */
-            napomena: string | null;
+            napomena?: string | null;
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /** @default null */
-            nazivEngleski: string | null;
+            nazivEngleski?: string | null;
             /** @default null */
-            opis: string | null;
+            opis?: string | null;
             /**
              * Format: int32
              * @description None: after the register's last form.
              * @default null
              */
-            prikazniRedosled: number | null;
+            prikazniRedosled?: number | null;
             /**
              * Format: int64
              * @description Fixed when the form is made.
              * @default null
              */
-            registarID: number | null;
+            registarID?: number | null;
             /** @default null */
-            sifraVeza: string | null;
+            sifraVeza?: string | null;
         };
         /** @description By which version of the form an entry is shown. */
         FormStamp: {
@@ -5049,16 +5049,16 @@ export interface components {
             /** @default {} */
             okolnosti: components["schemas"]["FormulaExampleCircumstances"];
             /** @description Values of the previous entry. */
-            prethodno?: Record<string, never>;
+            prethodno?: Record<string, unknown>;
             /**
              * @description Rows of sections that repeat; each is one of the section whose columns it names.
              * @default []
              */
-            redovi: Record<string, never>[];
+            redovi: Record<string, unknown>[];
             /** @description None: the result is blank. */
             rezultat?: unknown;
             /** @description A calculated field that is named is not computed. */
-            ulazi?: Record<string, never>;
+            ulazi?: Record<string, unknown>;
         };
         /** @description What a formula asks besides the form; what is not said is not known, and today is the day of the examination. */
         FormulaExampleCircumstances: {
@@ -5191,7 +5191,7 @@ export interface components {
             izvor: string;
             kolone: components["schemas"]["FileColumn"][];
             /** @description As the file for the command has it (docs/import.md). */
-            mapiranje: Record<string, never>;
+            mapiranje: Record<string, unknown>;
             pregled: components["schemas"]["ImportPreview"];
             prepoznato: components["schemas"]["DetectedFile"];
             sacuvana: components["schemas"]["SavedMapping"][];
@@ -5330,20 +5330,20 @@ export interface components {
         };
         InstitutionInput: {
             /** @default null */
-            adresa: string | null;
+            adresa?: string | null;
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /**
              * @description Never shown; left out, it stays as it is.
              * @default null
              */
-            password: string | null;
+            password?: string | null;
             /** @default null */
-            sifra: string | null;
+            sifra?: string | null;
             /** @default null */
-            telefon: string | null;
+            telefon?: string | null;
             /** @default null */
-            username: string | null;
+            username?: string | null;
         };
         InstitutionLogo: {
             /** @description A picture in base64; a kept one is PNG. None: the institution has no logo. */
@@ -5363,7 +5363,7 @@ export interface components {
             kljuc: string;
             /** Format: int64 */
             pacijentID: number;
-            sadrzaj: Record<string, never>;
+            sadrzaj: Record<string, unknown>;
         };
         KeptDrafts: {
             data: components["schemas"]["KeptDraft"][];
@@ -5428,7 +5428,7 @@ export interface components {
             /** Format: int64 */
             tsaID: number;
             unosNaziv: string;
-            vrednosti: Record<string, never>;
+            vrednosti: Record<string, unknown>;
             zastareli: components["schemas"]["Stale"][];
         };
         Layout: {
@@ -5635,7 +5635,7 @@ export interface components {
         };
         MappingChange: {
             izvor: string;
-            mapiranje: Record<string, never>;
+            mapiranje: Record<string, unknown>;
         };
         MappingName: {
             naziv: string;
@@ -5723,7 +5723,7 @@ export interface components {
              * @description Why, at least ten characters.
              * @default
              */
-            razlog: string;
+            razlog?: string;
         };
         /** @description What the telephone takes over, by camera or by hand. */
         Offer: {
@@ -5774,7 +5774,7 @@ export interface components {
             /** Format: date */
             datumUnosa: string;
             /** @description By field id, only what formulas ask of a previous entry. */
-            vrednosti: Record<string, never>;
+            vrednosti: Record<string, unknown>;
         };
         /** @description A stored value, or a result, that is another by the newer version. */
         OtherResult: {
@@ -6516,11 +6516,11 @@ export interface components {
         };
         ParameterInput: {
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /** @default null */
-            opis: string | null;
+            opis?: string | null;
             /** @default  */
-            vrednost: string;
+            vrednost?: string;
         };
         ParameterOption: {
             label: string;
@@ -6533,9 +6533,9 @@ export interface components {
             total: number;
         };
         PartClash: {
-            moje: Record<string, never>;
+            moje: Record<string, unknown>;
             naziv: string;
-            njihovo: Record<string, never>;
+            njihovo: Record<string, unknown>;
             /** @description A field's id, `datumUnosa` or `radnikOdgovoran`. */
             polje: string;
         };
@@ -6549,21 +6549,21 @@ export interface components {
         };
         PasswordChange: {
             /** @default false */
-            isAdmin: boolean;
+            isAdmin?: boolean;
             /** @default  */
-            novaLozinka: string;
+            novaLozinka?: string;
             /** @default  */
-            potvrdaLozinke: string;
+            potvrdaLozinke?: string;
             /**
              * Format: int64
              * @default 0
              */
-            radnikID: number;
+            radnikID?: number;
             /**
              * @description Not asked of an administrator.
              * @default
              */
-            staraLozinka: string;
+            staraLozinka?: string;
         };
         Patient: components["schemas"]["PatientInput"] & {
             aktivan: boolean;
@@ -6808,17 +6808,17 @@ export interface components {
         };
         RecipientGroupInput: {
             /** @default [] */
-            emails: string[];
+            emails?: string[];
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /** @default [] */
-            radnici: number[];
+            radnici?: number[];
             /**
              * Format: int64
              * @description Whose workers may choose it; none: everybody.
              * @default null
              */
-            ustanovaID: number | null;
+            ustanovaID?: number | null;
         };
         Recomputation: {
             /** Format: int64 */
@@ -6929,33 +6929,33 @@ export interface components {
              * @description 50, 100, 200, 1000 or -1 for all. None: what the parameter of the same name says, whatever it is at the time of a search.
              * @default null
              */
-            brojRezultataUPretrazi: number | null;
+            brojRezultataUPretrazi?: number | null;
             /** @default null */
-            logoPutanja: string | null;
+            logoPutanja?: string | null;
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /** @default null */
-            nazivPodrazumevaniUnos: string | null;
+            nazivPodrazumevaniUnos?: string | null;
             /** @default null */
-            nazivPrviUnos: string | null;
+            nazivPrviUnos?: string | null;
             /** @default null */
-            opis: string | null;
+            opis?: string | null;
             /**
              * Format: int64
              * @description The form that is chosen at first.
              * @default null
              */
-            podrazumevaniTipHijerarhijeAtributaID: number | null;
+            podrazumevaniTipHijerarhijeAtributaID?: number | null;
             /** @default false */
-            prikazTekucihUnosaKodPretrage: boolean;
+            prikazTekucihUnosaKodPretrage?: boolean;
             /**
              * Format: int64
              * @description The form of a first entry.
              * @default null
              */
-            prviTipHijerarhijeAtributaID: number | null;
+            prviTipHijerarhijeAtributaID?: number | null;
             /** @default null */
-            sifra: string | null;
+            sifra?: string | null;
         };
         Registration: components["schemas"]["PatientInput"] & {
             /** @description Names of the oddities that a person has confirmed, as a refusal listed them. */
@@ -7083,12 +7083,12 @@ export interface components {
         };
         ReportCategoryInput: {
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /**
              * Format: int32
              * @default null
              */
-            numerickaVrednost: number | null;
+            numerickaVrednost?: number | null;
         };
         /** @description What is wrong with a version. */
         ReportCheck: {
@@ -7194,52 +7194,52 @@ export interface components {
              * @description Names the template; a plain name, never a path.
              * @default
              */
-            jasperFajl: string;
+            jasperFajl?: string;
             /**
              * Format: int32
              * @default 300
              */
-            najviseSekundi: number;
+            najviseSekundi?: number;
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /** @default false */
-            neSaljiPrazan: boolean;
+            neSaljiPrazan?: boolean;
             /**
              * Format: int32
              * @default null
              */
-            numerickaVrednost: number | null;
+            numerickaVrednost?: number | null;
             /**
              * @description `ustanova`: what the institution of the requesting worker knows; `sve`: all institutions.
              * @default ustanova
              */
-            obim: string;
+            obim?: string;
             /** @default null */
-            opis: string | null;
+            opis?: string | null;
             /**
              * Format: int64
              * @description How many schedules end when the report is hidden, as whoever hides it was told.
              * @default null
              */
-            potvrdjenoZakazivanja: number | null;
+            potvrdjenoZakazivanja?: number | null;
             /** @default false */
-            prikazujeSe: boolean;
+            prikazujeSe?: boolean;
             /**
              * @description Whether results may be attached to e-mails instead of linked.
              * @default false
              */
-            prilogUMejlu: boolean;
+            prilogUMejlu?: boolean;
             /**
              * Format: int64
              * @description The register whose data the report reads; none: any.
              * @default null
              */
-            registarID: number | null;
+            registarID?: number | null;
             /**
              * Format: int64
              * @default null
              */
-            tipID: number | null;
+            tipID?: number | null;
         };
         ReportParameter: {
             aktivan: boolean;
@@ -7295,33 +7295,33 @@ export interface components {
              * @description Fixed when the parameter is made.
              * @default null
              */
-            izvestajID: number | null;
+            izvestajID?: number | null;
             /** @default false */
-            multiSelect: boolean;
+            multiSelect?: boolean;
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /** @default false */
-            opcioni: boolean;
+            opcioni?: boolean;
             /**
              * @description A hidden parameter's fixed value; for the others the value offered at first.
              * @default null
              */
-            podrazumevano: string | null;
+            podrazumevano?: string | null;
             /**
              * Format: int32
              * @default null
              */
-            prikazniRedosled: number | null;
+            prikazniRedosled?: number | null;
             /**
              * @description The name in the request and in the SQL of the template.
              * @default
              */
-            requestNaziv: string;
+            requestNaziv?: string;
             /**
              * Format: int64
              * @default null
              */
-            tipID: number | null;
+            tipID?: number | null;
         };
         /** @description A parameter as people read it. */
         ReportParameterRead: {
@@ -7358,25 +7358,25 @@ export interface components {
         };
         ReportParameterTypeInput: {
             /** @default null */
-            link: string | null;
+            link?: string | null;
             /**
              * @description Whether the parameter's value is written to the log.
              * @default false
              */
-            logged: boolean;
+            logged?: boolean;
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /**
              * Format: int32
              * @description 1 textual, 2 date, 3 hidden, 4 set, 5 numeric, 6 dynamic hidden.
              * @default null
              */
-            tipRecnika: number | null;
+            tipRecnika?: number | null;
             /**
              * @description Of a set: the query of its options. Of a dynamic hidden one: radnikID, ustanovaID or registarID.
              * @default null
              */
-            upit: string | null;
+            upit?: string | null;
         };
         /** @description What a client sends for one parameter. */
         ReportParameterValue: string | number | string[];
@@ -7536,48 +7536,48 @@ export interface components {
         };
         ReportTiming: {
             /** @default [] */
-            danMesec: number[];
+            danMesec?: number[];
             /**
              * @description 1 Sunday to 7 Saturday.
              * @default []
              */
-            danNedelja: number[];
+            danNedelja?: number[];
             /**
              * @description `YYYY-MM-DD HH:mm` by the clock of `vremenskaZona`.
              * @default null
              */
-            datumVreme: string | null;
+            datumVreme?: string | null;
             /**
              * Format: int32
              * @description 0 day, 1 week, 2 month.
              * @default null
              */
-            period: number | null;
+            period?: number | null;
             /** @default null */
-            periodDo: string | null;
+            periodDo?: string | null;
             /**
              * @description First and last day, inclusive: `YYYY-MM-DD`.
              * @default null
              */
-            periodOd: string | null;
+            periodOd?: string | null;
             /**
              * @description `skip` or `last_day`: what a month does that lacks a chosen day.
              * @default null
              */
-            politikaDana: string | null;
+            politikaDana?: string | null;
             /**
              * Format: int32
              * @description 0 once at `datumVreme`, 1 repeatedly at `vreme`.
              * @default 0
              */
-            ponavljanje: number;
+            ponavljanje?: number;
             /**
              * @description `HH:mm`
              * @default null
              */
-            vreme: string | null;
+            vreme?: string | null;
             /** @default null */
-            vremenskaZona: string | null;
+            vremenskaZona?: string | null;
         };
         ReportToGenerate: {
             formati: components["schemas"]["ReportFormatChoice"][];
@@ -7664,14 +7664,14 @@ export interface components {
              * Format: int64
              * @default null
              */
-            kategorijaID: number | null;
+            kategorijaID?: number | null;
             /** @default  */
-            naziv: string;
+            naziv?: string;
             /**
              * Format: int32
              * @default null
              */
-            numerickaVrednost: number | null;
+            numerickaVrednost?: number | null;
         };
         ReportVersion: {
             /** Format: int32 */
@@ -7696,15 +7696,15 @@ export interface components {
              * Format: date
              * @default null
              */
-            datumRodjenja: string | null;
+            datumRodjenja?: string | null;
             /** @default  */
-            ime: string;
+            ime?: string;
             /** @default  */
-            jmbg: string;
+            jmbg?: string;
             /** @default  */
-            lbo: string;
+            lbo?: string;
             /** @default  */
-            prezime: string;
+            prezime?: string;
         };
         /** @description A doctor whom an entry may name as responsible. */
         ResponsibleOption: {
@@ -7734,31 +7734,31 @@ export interface components {
              * @description Who holds it signs in in two steps.
              * @default false
              */
-            drugiFaktor: boolean;
+            drugiFaktor?: boolean;
             /** @default  */
-            ime: string;
+            ime?: string;
             /**
              * @description Who holds it may be named as the doctor responsible for an entry.
              * @default false
              */
-            mozeBitiOdgovoran: boolean;
+            mozeBitiOdgovoran?: boolean;
             /**
              * Format: int32
              * @default null
              */
-            numerickaVrednost: number | null;
+            numerickaVrednost?: number | null;
             /** @default null */
-            opis: string | null;
+            opis?: string | null;
             /**
              * @description What the role opens of patients.
              * @default ne
              */
-            pacijenti: components["schemas"]["Patients"];
+            pacijenti?: components["schemas"]["Patients"];
             /**
              * @description Who holds it administers the workers of every institution, not those of the own ones alone.
              * @default false
              */
-            sveUstanove: boolean;
+            sveUstanove?: boolean;
         };
         RoleRight: {
             /** Format: int64 */
@@ -7930,7 +7930,7 @@ export interface components {
             /** Format: int32 */
             verzija: number;
             /** @description Values as they are stored now: calculated, merged, hidden ones cleared. */
-            vrednosti: Record<string, never>;
+            vrednosti: Record<string, unknown>;
         };
         SavedDraft: components["schemas"]["DraftStanding"] & {
             /** Format: int32 */
@@ -7940,7 +7940,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             izvor: string;
-            mapiranje: Record<string, never>;
+            mapiranje: Record<string, unknown>;
             naziv: string;
         };
         SavedReportVersion: {
@@ -7969,7 +7969,7 @@ export interface components {
              */
             obrazac?: string | null;
             /** @description Values by field id as they were loaded; with `verzija` they tell whose edit is whose. */
-            osnova?: Record<string, never>;
+            osnova?: Record<string, unknown>;
             /** Format: date */
             osnovaDatumUnosa?: string | null;
             /**
@@ -7991,7 +7991,7 @@ export interface components {
              * @description What was typed in other units than the fields' own, by field id: `{"broj", "jedinica"}`; of a section by row and column. Each gives
              *     the value that is sent.
              */
-            unetoU?: Record<string, never>;
+            unetoU?: Record<string, unknown>;
             /**
              * Format: int64
              * @description None: a new entry.
@@ -8000,7 +8000,7 @@ export interface components {
             /** Format: int32 */
             verzija?: number | null;
             /** @description Values by field id, as the clinician left them. */
-            vrednosti: Record<string, never>;
+            vrednosti: Record<string, unknown>;
         };
         SchedulePreview: {
             /** @description The next five times by the clock of `zona`, `YYYY-MM-DD HH:mm`. */
@@ -8090,43 +8090,43 @@ export interface components {
              * @description 50, 100, 200, 1000, or -1 for all.
              * @default null
              */
-            brojRezultatePretrage: number | null;
+            brojRezultatePretrage?: number | null;
             /**
              * Format: int64
              * @default null
              */
-            godinaDo: number | null;
+            godinaDo?: number | null;
             /**
              * Format: int64
              * @description Year of birth, inclusive.
              * @default null
              */
-            godinaOd: number | null;
+            godinaOd?: number | null;
             /** @default  */
-            ime: string;
+            ime?: string;
             /** @default  */
-            jmbg: string;
+            jmbg?: string;
             /** @default  */
-            lbo: string;
+            lbo?: string;
             /** @default null */
-            opsegUslova: components["schemas"]["EntryScope"] | null;
+            opsegUslova?: components["schemas"]["EntryScope"] | null;
             /**
              * Format: int32
              * @description -1 any, 0 female, 1 male.
              * @default null
              */
-            pol: number | null;
+            pol?: number | null;
             /** @default  */
-            prezime: string;
+            prezime?: string;
             /** @default [] */
-            redPretrage: components["schemas"]["CriterionRow"][];
+            redPretrage?: components["schemas"]["CriterionRow"][];
             /**
              * Format: int64
              * @default 0
              */
-            registarID: number;
+            registarID?: number;
             /** @default false */
-            sviRezultati: boolean;
+            sviRezultati?: boolean;
         };
         /** @description A patient of the result. Of a patient whom the worker's institution does not know, neither identity nor entry ids are sent. */
         SearchRow: {
@@ -8335,29 +8335,29 @@ export interface components {
         };
         SponsorInput: {
             /** @default null */
-            address: string | null;
+            address?: string | null;
             /** @default  */
-            code: string;
+            code?: string;
             /** @default null */
-            description: string | null;
+            description?: string | null;
             /**
              * Format: int32
              * @default null
              */
-            displayOrder: number | null;
+            displayOrder?: number | null;
             /**
              * @description A picture in base64.
              * @default null
              */
-            logo: string | null;
+            logo?: string | null;
             /** @default  */
-            name: string;
+            name?: string;
             /** @default null */
-            note: string | null;
+            note?: string | null;
             /** @default null */
-            phone: string | null;
+            phone?: string | null;
             /** @default null */
-            websiteUrl: string | null;
+            websiteUrl?: string | null;
         };
         /** @description A mark on one stored value. */
         Stale: {
@@ -8488,26 +8488,26 @@ export interface components {
              * Format: date
              * @default null
              */
-            datumRodjenja: string | null;
+            datumRodjenja?: string | null;
             /** @default  */
-            ime: string;
+            ime?: string;
             /** @default  */
-            jmbg: string;
+            jmbg?: string;
             /** @default  */
-            lbo: string;
+            lbo?: string;
             /** @default  */
-            prezime: string;
+            prezime?: string;
             /**
              * @description Why, at least ten characters: the keeper reads it.
              * @default
              */
-            razlog: string;
+            razlog?: string;
             /**
              * Format: int64
              * @description The register from which the patient is taken.
              * @default null
              */
-            registarID: number | null;
+            registarID?: number | null;
         };
         TouchedValue: {
             /** @description By its name in the draft. */
@@ -8541,7 +8541,7 @@ export interface components {
             /** Format: date */
             date: string;
             naziv: string;
-            vrednosti: Record<string, never>;
+            vrednosti: Record<string, unknown>;
             /** @description Marks of the values that do not compare with their neighbours, by code. */
             zastareli: {
                 [key: string]: components["schemas"]["PointMark"];
@@ -8763,12 +8763,12 @@ export interface components {
              * @description Items whose new name is another answer.
              * @default []
              */
-            drugeStavke: number[];
+            drugeStavke?: number[];
             /**
              * @description Types whose unit is only spelt otherwise.
              * @default []
              */
-            isteJedinice: number[];
+            isteJedinice?: number[];
         };
         Worker: {
             adresa?: string | null;
@@ -8801,51 +8801,51 @@ export interface components {
         };
         WorkerInput: {
             /** @default null */
-            adresa: string | null;
+            adresa?: string | null;
             /**
              * Format: date
              * @default null
              */
-            datumRodjenja: string | null;
+            datumRodjenja?: string | null;
             /** @default null */
-            email: string | null;
+            email?: string | null;
             /** @default  */
-            ime: string;
+            ime?: string;
             /** @default null */
-            jmbg: string | null;
+            jmbg?: string | null;
             /** @default null */
-            lbo: string | null;
+            lbo?: string | null;
             /**
              * @description Taken on create only; later it is changed by `worker-password-change`.
              * @default
              */
-            password: string;
+            password?: string;
             /**
              * @description The password for web services; never shown; left out, it stays as it is.
              * @default null
              */
-            passwordWS: string | null;
+            passwordWS?: string | null;
             /**
              * @description True: male.
              * @default null
              */
-            pol: boolean | null;
+            pol?: boolean | null;
             /** @default  */
-            prezime: string;
+            prezime?: string;
             /** @default null */
-            sifra: string | null;
+            sifra?: string | null;
             /** @default null */
-            telefon: string | null;
+            telefon?: string | null;
             /** @default null */
-            theme: string | null;
+            theme?: string | null;
             /** @default  */
-            username: string;
+            username?: string;
             /**
              * Format: int64
              * @description The primary institution; the worker becomes a member of it.
              * @default null
              */
-            ustanovaID: number | null;
+            ustanovaID?: number | null;
         };
         WorkerInstitution: {
             /** Format: int64 */

@@ -1,7 +1,8 @@
 // Looks at patients, the newest first; older ones are asked for by hand.
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
-import type { LookRow } from '../api/types';
+import { at } from '../api/address';
+import type { Reply } from '../schema';
 import { usePages } from '../api/usePages';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
@@ -16,7 +17,7 @@ import style from './looks.module.css';
 const text = t.looks;
 
 /** What was looked at, where that is more than a patient: a record, a report, the criteria of a search. */
-function Subject({ klasa, zapis, opis, uslovi }: LookRow) {
+function Subject({ klasa, zapis, opis, uslovi }: Reply<'LookRow'>) {
   const criteria = uslovi.map(({ naziv, nova }) => `${naziv}: ${fieldValue(nova)}`).join('; ');
   return (
     <>
@@ -28,7 +29,7 @@ function Subject({ klasa, zapis, opis, uslovi }: LookRow) {
 }
 
 export function LookTable({ query }: { query: Record<string, string> }) {
-  const { rows, error, again, ...pages } = usePages<LookRow>('/api/looks', query);
+  const { rows, error, again, ...pages } = usePages(at('/api/looks', query));
   if (error) {
     return (
       <Panel>
@@ -51,7 +52,7 @@ export function LookTable({ query }: { query: Record<string, string> }) {
         >
           <Column
             header={text.time}
-            body={({ vreme, adresa }: LookRow) => (
+            body={({ vreme, adresa }: Reply<'LookRow'>) => (
               <>
                 <span className={style.when}>{formatDateTime(vreme)}</span>
                 {adresa && <small className={style.small}>{adresa}</small>}
@@ -61,16 +62,16 @@ export function LookTable({ query }: { query: Record<string, string> }) {
           <Column
             header={text.worker}
             className={style.who}
-            body={({ radnik, ustanova }: LookRow) => (
+            body={({ radnik, ustanova }: Reply<'LookRow'>) => (
               <>
                 {radnik ?? text.nobody}
                 {ustanova && <small className={style.small}>{ustanova}</small>}
               </>
             )}
           />
-          <Column header={text.way} body={({ nacin }: LookRow) => text.ways[nacin] ?? nacin} />
-          <Column header={text.patients} className={style.people} body={(row: LookRow) => <LookedAt {...row} />} />
-          <Column header={text.what} className={style.what} body={(row: LookRow) => <Subject {...row} />} />
+          <Column header={text.way} body={({ nacin }: Reply<'LookRow'>) => text.ways[nacin] ?? nacin} />
+          <Column header={text.patients} className={style.people} body={(row: Reply<'LookRow'>) => <LookedAt {...row} />} />
+          <Column header={text.what} className={style.what} body={(row: Reply<'LookRow'>) => <Subject {...row} />} />
         </DataTable>
       ) : (
         <Loading lines={8} />

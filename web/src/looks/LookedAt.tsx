@@ -1,7 +1,7 @@
 // The patients of a row: those who may be named, and how many others there are.
+import type { Reply } from '../schema';
 import { formatNumber } from '../format';
 import { t } from '../messages';
-import type { LoggedPatient } from '../api/types';
 import style from './looks.module.css';
 
 const text = t.looks;
@@ -13,7 +13,7 @@ export function LookedAt({
   brojPacijenata,
   all = false,
 }: {
-  pacijenti: LoggedPatient[];
+  pacijenti: Reply<'LoggedPatient'>[];
   brojPacijenata: number;
   all?: boolean;
 }) {

@@ -4,7 +4,8 @@ import { TabPanel, TabView } from 'primereact/tabview';
 import { useState, type ReactNode } from 'react';
 import { periodFault, type PeriodFault } from '../ui/period';
 import { PeriodFields } from '../ui/PeriodFields';
-import type { ListPage, PatientOption, UnusualDay, WorkerOption } from '../api/types';
+import type { Reply, Schema } from '../schema';
+import type { ListPage, UnusualDay } from '../api/types';
 import { toServerDate } from '../format';
 import { t } from '../messages';
 import { Combobox } from '../ui/Combobox';
@@ -128,7 +129,7 @@ function Way({ value, onChange }: { value: string | null; onChange: (way: string
 const month = (): Period => ({ from: daysAgo(30), until: null });
 
 function ByPatient() {
-  const [patient, setPatient] = useState<PatientOption | null>(null);
+  const [patient, setPatient] = useState<Reply<'PatientOption'> | null>(null);
   const [way, setWay] = useState<string | null>(null);
   const [fault, setFault] = useState<Fault | null>(null);
   const { asked, ask } = useSearchTurns();
@@ -156,7 +157,7 @@ function ByWorker({ day }: { day: UnusualDay | null }) {
   const [way, setWay] = useState<string | null>(null);
   const [fault, setFault] = useState<Fault | null>(null);
   const { asked, ask } = useSearchTurns();
-  const workers = useFound<ListPage<WorkerOption>>({
+  const workers = useFound<ListPage<Schema<'WorkerOption'>>>({
     path: '/api/looks/workers',
     read: ({ data, total }) => ({ choices: data, total }),
   });

@@ -2,8 +2,9 @@
 // nothing is asked for before three letters stand there and the hand rests.
 import { AutoComplete } from 'primereact/autocomplete';
 import { useState } from 'react';
-import { api, messageOf, withQuery } from '../api/client';
-import type { ListPage, PatientOption } from '../api/types';
+import { at } from '../api/address';
+import { api, messageOf } from '../api/client';
+import type { Reply } from '../schema';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
@@ -13,22 +14,23 @@ const text = t.looks;
 const FEWEST_LETTERS = 3;
 
 interface Props {
-  value: PatientOption | null;
-  onChange: (patient: PatientOption | null) => void;
+  value: Reply<'PatientOption'> | null;
+  onChange: (patient: Reply<'PatientOption'> | null) => void;
   required?: boolean;
   error?: string | null;
 }
 
-export const patientWithBirth = ({ imePrezime, datumRodjenja }: PatientOption) => text.patientOf(imePrezime, formatDate(datumRodjenja));
+export const patientWithBirth = ({ imePrezime, datumRodjenja }: Reply<'PatientOption'>) =>
+  text.patientOf(imePrezime, formatDate(datumRodjenja));
 
 export function PatientPicker({ value, onChange, required = false, error = null }: Props) {
   const [typed, setTyped] = useState('');
-  const [found, setFound] = useState<PatientOption[]>([]);
+  const [found, setFound] = useState<Reply<'PatientOption'>[]>([]);
   const toast = useToast();
 
   async function find(filter: string) {
     try {
-      setFound((await api.get<ListPage<PatientOption>>(withQuery('/api/looks/patients', { filter }))).data);
+      setFound((await api.get(at('/api/looks/patients', { filter }))).data);
     } catch (failure) {
       setFound([]);
       toast.error(text.failed, messageOf(failure));
@@ -44,8 +46,8 @@ export function PatientPicker({ value, onChange, required = false, error = null 
           suggestions={found}
           completeMethod={({ query }) => void find(query)}
           itemTemplate={patientWithBirth}
-          selectedItemTemplate={(one: PatientOption | string) => (typeof one === 'string' ? one : patientWithBirth(one))}
-          onChange={({ value: entered }: { value: PatientOption | string | null }) => {
+          selectedItemTemplate={(one: Reply<'PatientOption'> | string) => (typeof one === 'string' ? one : patientWithBirth(one))}
+          onChange={({ value: entered }: { value: Reply<'PatientOption'> | string | null }) => {
             if (entered !== null && typeof entered === 'object') {
               onChange(entered);
             } else {

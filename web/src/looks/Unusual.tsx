@@ -2,8 +2,9 @@
 import { Button } from 'primereact/button';
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
+import { at } from '../api/address';
 import { useApi } from '../api/hooks';
-import type { UnusualAnswer, UnusualDay } from '../api/types';
+import type { UnusualDay } from '../api/types';
 import { formatDate, formatNumber } from '../format';
 import { t } from '../messages';
 import { Panel } from '../ui/Panel';
@@ -20,7 +21,7 @@ interface Props {
 }
 
 export function Unusual({ query, onShow }: Props) {
-  const { data, error, mutate } = useApi<UnusualAnswer>('/api/looks/unusual', query, { revalidateOnFocus: false });
+  const { data, error, mutate } = useApi(at('/api/looks/unusual', query), { revalidateOnFocus: false });
   if (error) {
     return (
       <Panel>

@@ -5,8 +5,8 @@ import { DataTable } from 'primereact/datatable';
 import { InputText } from 'primereact/inputtext';
 import { useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ConnectionPool, ListPage } from '../api/types';
 import { label, t } from '../messages';
 import { Field } from '../ui/Field';
 import { Panel } from '../ui/Panel';
@@ -21,7 +21,7 @@ const text = t.maintenance;
 const REFRESH_MS = 5_000;
 
 export default function ConnectionsScreen() {
-  const { data, error, mutate } = useApi<ListPage<ConnectionPool>>('/api/konekcije', undefined, { refreshInterval: REFRESH_MS });
+  const { data, error, mutate } = useApi('/api/konekcije', { refreshInterval: REFRESH_MS });
   const [source, setSource] = useState('');
   return (
     <Maintenance title={text.connections} lead={text.connectionsLead}>
@@ -92,7 +92,7 @@ function Cleaning({
   );
 }
 
-function PoolTable({ pools, choose }: { pools: ConnectionPool[]; choose: (source: string) => void }) {
+function PoolTable({ pools, choose }: { pools: Schema<'ConnectionPool'>[]; choose: (source: string) => void }) {
   return (
     <DataTable
       {...tableDefaults}
@@ -107,12 +107,12 @@ function PoolTable({ pools, choose }: { pools: ConnectionPool[]; choose: (source
         header={label('connection.zauzeto')}
         sortable
         className={style.narrow}
-        body={({ zauzeto, najvise }: ConnectionPool) => text.busyOf(zauzeto, najvise)}
+        body={({ zauzeto, najvise }: Schema<'ConnectionPool'>) => text.busyOf(zauzeto, najvise)}
       />
       <Column
         header={<span className="sr-only">{t.table.actions}</span>}
         className={style.narrow}
-        body={({ naziv }: ConnectionPool) => (
+        body={({ naziv }: Schema<'ConnectionPool'>) => (
           <Button label={text.choose} text aria-label={text.chooseSource(naziv)} onClick={() => choose(naziv)} />
         )}
       />

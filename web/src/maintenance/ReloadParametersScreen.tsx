@@ -17,7 +17,7 @@ const PATH = '/api/parameters';
 const EMPTY: ParameterRow = { id: 0, naziv: '', vrednost: '', opis: null };
 
 export default function ReloadParametersScreen() {
-  const { data } = useList<ParameterRow>(PATH);
+  const { data } = useList(PATH);
   const reload = useReload(PATH);
   // Saving under a name that exists would change that parameter (A 7): here one is made anew.
   const isTaken = ({ id, naziv }: ParameterRow) => data?.data.some((other) => other.id !== id && other.naziv === naziv.trim());
@@ -58,7 +58,7 @@ function Refresh({ reload }: { reload: () => Promise<unknown> }) {
     setBusy(true);
     toast.clear();
     try {
-      await api.post('/api/reload-parametara', {});
+      await api.post('/api/reload-parametara');
       await reload();
       toast.success(text.refreshed);
     } catch (error) {

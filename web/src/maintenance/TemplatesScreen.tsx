@@ -5,8 +5,8 @@ import { DataTable } from 'primereact/datatable';
 import { InputText } from 'primereact/inputtext';
 import { useState } from 'react';
 import { api } from '../api/client';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ListPage, ReportTemplateFile } from '../api/types';
 import { contains } from '../fold';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -21,7 +21,7 @@ const text = t.maintenance;
 const FILTERED = { filter: true, showFilterMenu: false, showClearButton: false };
 
 export default function TemplatesScreen() {
-  const { data, error, mutate } = useApi<ListPage<ReportTemplateFile>>('/api/jasperi');
+  const { data, error, mutate } = useApi('/api/jasperi');
   const [busy, setBusy] = useState(false);
   const confirm = useConfirm();
   const toast = useToast();
@@ -77,9 +77,9 @@ function TemplateTable({
   busy,
   drop,
 }: {
-  templates: ReportTemplateFile[];
+  templates: Schema<'ReportTemplateFile'>[];
   busy: boolean;
-  drop: (template: ReportTemplateFile) => void;
+  drop: (template: Schema<'ReportTemplateFile'>) => void;
 }) {
   const [wanted, setWanted] = useState('');
   const [page, setPage] = useState({ first: 0, rows: 10 });
@@ -120,7 +120,7 @@ function TemplateTable({
         header={<span className="sr-only">{t.table.actions}</span>}
         filterElement={() => <span className="sr-only">{t.table.noFilter(t.table.actions)}</span>}
         className={style.narrow}
-        body={(template: ReportTemplateFile) => (
+        body={(template: Schema<'ReportTemplateFile'>) => (
           <Button
             icon="pi pi-trash"
             text
@@ -136,7 +136,7 @@ function TemplateTable({
   );
 }
 
-const Name = ({ naziv, putanja }: ReportTemplateFile) => (
+const Name = ({ naziv, putanja }: Schema<'ReportTemplateFile'>) => (
   <>
     {naziv}
     <small className={style.path}>{putanja}</small>

@@ -1,6 +1,6 @@
 // Texts of the designer of forms: a form is edited as a draft and published.
-import { ValueType } from '../forms/valueType';
 
+import { ValueType } from '../forms/valueType';
 const plural = (count: number, [one, few, many]: readonly [string, string, string]) => {
   const [ones, tens] = [count % 10, count % 100];
   const word = ones === 1 && tens !== 11 ? one : ones >= 2 && ones <= 4 && (tens < 12 || tens > 14) ? few : many;

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
-import type { Operations } from '../api/types';
+import type { Reply } from '../schema';
 import { fakeApi, show, signedIn, type FakeCall } from '../testing/fakeApi';
 import OperationsScreen from './OperationsScreen';
 
 const OK = { ok: true };
-const HEALTHY: Operations['sistem']['zdravlje'] = {
+const HEALTHY: Reply<'Operations'>['sistem']['zdravlje'] = {
   status: 'ok',
   database: OK,
   engines: OK,
@@ -18,7 +18,7 @@ const HEALTHY: Operations['sistem']['zdravlje'] = {
   store: OK,
 };
 const BACKUP = { snimljenoOd: '2026-11-26 02:00', staraSekundi: 7 * 3600, bajtova: 1536, nedostaje: 0 };
-const NOTHING: Operations = {
+const NOTHING: Reply<'Operations'> = {
   sistem: {
     baza: '17.2',
     migracija: 74,
@@ -46,7 +46,7 @@ const NOTHING: Operations = {
   kopija: BACKUP,
   procesi: [],
 };
-const ENGINE: Operations['procesi'][number] = {
+const ENGINE: Reply<'Operations'>['procesi'][number] = {
   id: 'masina-1-abcdef',
   vrsta: 'report-engine',
   verzija: '2.2.0',
@@ -65,7 +65,7 @@ const ENGINE: Operations['procesi'][number] = {
   skladisteSlobodno: null,
 };
 
-let now: Operations;
+let now: Reply<'Operations'>;
 let calls: FakeCall[];
 
 beforeEach(() => {
@@ -206,7 +206,7 @@ it('tells of a failed run its cause, its words, and what the database said to wh
 });
 
 it('says of each process whether it works, empties itself, takes nothing, or is silent', async () => {
-  const engine = (more: Partial<Operations['procesi'][number]>, id: string) => ({ ...ENGINE, ...more, id, masina: id });
+  const engine = (more: Partial<Reply<'Operations'>['procesi'][number]>, id: string) => ({ ...ENGINE, ...more, id, masina: id });
   now = {
     ...NOTHING,
     procesi: [

@@ -2,9 +2,10 @@
 import { Button } from 'primereact/button';
 import { Tag } from 'primereact/tag';
 import type { ReactNode } from 'react';
+import { at } from '../api/address';
 import { api } from '../api/client';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
-import type { Operations } from '../api/types';
 import { EMPTY, formatBytes, formatDate, formatDateTime, formatNumber } from '../format';
 import { t } from '../messages';
 import { QueryFault } from '../reports/QueryFault';
@@ -21,17 +22,24 @@ const REFRESH_MS = 5_000;
 const STATUS = { ok: 'success', degraded: 'warning', down: 'danger' } as const;
 
 /** Asks, does it, says how it went, and reads everything anew. */
-type Act = (what: { question: string; verb: string; danger?: boolean; path: string; done: string; failed: string }) => Promise<void>;
+type Act = (what: {
+  question: string;
+  verb: string;
+  danger?: boolean;
+  call: () => Promise<void>;
+  done: string;
+  failed: string;
+}) => Promise<void>;
 
 export default function OperationsScreen() {
-  const { data, error, mutate } = useApi<Operations>('/api/operations', undefined, { refreshInterval: REFRESH_MS });
+  const { data, error, mutate } = useApi('/api/operations', { refreshInterval: REFRESH_MS });
   const confirm = useConfirm();
   const toast = useToast();
-  const act: Act = async ({ question, verb, danger = false, path, done, failed }) => {
+  const act: Act = async ({ question, verb, danger = false, call, done, failed }) => {
     if (!(await confirm({ message: question, accept: verb, danger }))) return;
     toast.clear();
     try {
-      await api.post(path, {});
+      await call();
       toast.success(done);
     } catch (failure) {
       toast.failure(failed, failure);
@@ -62,22 +70,22 @@ export default function OperationsScreen() {
   );
 }
 
-type Process = Operations['procesi'][number];
-type MailServer = Operations['serverPoste'];
+type Process = Reply<'Operations'>['procesi'][number];
+type MailServer = Reply<'Operations'>['serverPoste'];
 
 /** The ids of one kind differ at their ends. */
 const nameOf = ({ id, vrsta, masina }: Process) => [text.process[vrsta] ?? vrsta, masina, id.slice(-6)].filter(Boolean).join(' ');
 
 const downSince = ({ neRadiOd, neRadiSekundi }: MailServer) => text.mailDown(formatDateTime(neRadiOd), duration(neRadiSekundi ?? 0));
 
-type Backup = NonNullable<Operations['kopija']>;
+type Backup = NonNullable<Reply<'Operations'>['kopija']>;
 
 /** A night without a backup is told at the head; younger ones are a fact. */
 const OLD_BACKUP_SECONDS = 36 * 3600;
 
 const isOld = (backup: Backup | null) => backup === null || backup.staraSekundi > OLD_BACKUP_SECONDS;
 
-type SystemProps = { system: Operations['sistem']; processes: Process[]; server: MailServer; backup: Backup | null };
+type SystemProps = { system: Reply<'Operations'>['sistem']; processes: Process[]; server: MailServer; backup: Backup | null };
 
 function System({ system, processes, server, backup }: SystemProps) {
   const { zdravlje, skladiste } = system;
@@ -136,7 +144,7 @@ function System({ system, processes, server, backup }: SystemProps) {
   );
 }
 
-function Queues({ queues }: { queues: Operations['redovi'] }) {
+function Queues({ queues }: { queues: Reply<'Operations'>['redovi'] }) {
   return (
     <Panel title={text.queues}>
       <ul className={style.tiles}>
@@ -157,7 +165,7 @@ function Queues({ queues }: { queues: Operations['redovi'] }) {
   );
 }
 
-function Running({ runs, act }: { runs: Operations['izvrsavanja']; act: Act }) {
+function Running({ runs, act }: { runs: Reply<'Operations'>['izvrsavanja']; act: Act }) {
   return (
     <Panel title={text.running}>
       {runs.length === 0 && <EmptyState icon="pi-check-circle" title={text.nothingRuns} />}
@@ -192,7 +200,7 @@ function Running({ runs, act }: { runs: Operations['izvrsavanja']; act: Act }) {
                     question: text.cancelQuestion(name),
                     verb: text.cancel,
                     danger: true,
-                    path: `/api/operations/runs/${run.id}/cancel`,
+                    call: () => api.post(at('/api/operations/runs/{id}/cancel', { id: run.id })),
                     done: text.cancelled,
                     failed: text.cancelFailed,
                   })
@@ -206,7 +214,7 @@ function Running({ runs, act }: { runs: Operations['izvrsavanja']; act: Act }) {
   );
 }
 
-function Failures({ runs, causes, act }: { runs: Operations['neuspeli']; causes: Operations['uzroci']; act: Act }) {
+function Failures({ runs, causes, act }: { runs: Reply<'Operations'>['neuspeli']; causes: Reply<'Operations'>['uzroci']; act: Act }) {
   const cause = (code: string | null) => (code === null ? t.error.title : (text.cause[code] ?? code));
   return (
     <Panel title={text.failures}>
@@ -247,7 +255,7 @@ function Failures({ runs, causes, act }: { runs: Operations['neuspeli']; causes:
                   void act({
                     question: text.retryQuestion(name),
                     verb: text.retry,
-                    path: `/api/operations/runs/${run.id}/retry`,
+                    call: () => api.post(at('/api/operations/runs/{id}/retry', { id: run.id })),
                     done: text.retried,
                     failed: text.retryFailed,
                   })
@@ -261,7 +269,7 @@ function Failures({ runs, causes, act }: { runs: Operations['neuspeli']; causes:
   );
 }
 
-function Mail({ mail, server }: { mail: Operations['posta']; server: MailServer }) {
+function Mail({ mail, server }: { mail: Reply<'Operations'>['posta']; server: MailServer }) {
   const classes = Object.entries(text.mailClass) as [keyof typeof text.mailClass, string][];
   return (
     <Panel title={text.mail}>
@@ -283,7 +291,7 @@ function Mail({ mail, server }: { mail: Operations['posta']; server: MailServer 
   );
 }
 
-function Fires({ fires }: { fires: Operations['zakazivanja'] }) {
+function Fires({ fires }: { fires: Reply<'Operations'>['zakazivanja'] }) {
   return (
     <Panel title={text.fires}>
       <dl className={style.facts}>
@@ -342,7 +350,7 @@ function ProcessRow({ process, act }: { process: Process; act: Act }) {
             void act({
               question: process.praznjenje ? text.resumeQuestion(name) : text.drainQuestion(name),
               verb: process.praznjenje ? text.resume : text.drain,
-              path: `/api/operations/engines/${process.id}/${process.praznjenje ? 'resume' : 'drain'}`,
+              call: () => api.post(at(`/api/operations/engines/{id}/${process.praznjenje ? 'resume' : 'drain'}`, { id: process.id })),
               done: process.praznjenje ? text.resumed : text.drained,
               failed: text.engineFailed,
             })

@@ -2,15 +2,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Reply, Schema } from '../schema';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import { savedPatient } from '../testing/patients';
 import { AnonymiseDialog } from './Anonymise';
 import { PatientBanner } from './PatientBanner';
-import type { AnonymisationPreview, Patient } from './types';
 
 const PATH = '/api/patients/7/anonymisation';
-const patient: Patient = { ...savedPatient, pravoAnonimizacije: true };
-const preview: AnonymisationPreview = {
+const patient: Schema<'Patient'> = { ...savedPatient, pravoAnonimizacije: true };
+const preview: Reply<'AnonymisationPreview'> = {
   potvrda: 'brojKartona',
   prepreka: null,
   unosa: 12,

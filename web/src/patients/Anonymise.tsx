@@ -5,7 +5,9 @@ import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { Message } from 'primereact/message';
 import { useId, useState, type SyntheticEvent } from 'react';
+import { at } from '../api/address';
 import { api, ApiError } from '../api/client';
+import type { Reply, Schema } from '../schema';
 import { useApi } from '../api/hooks';
 import { formatNumber } from '../format';
 import { t } from '../messages';
@@ -15,20 +17,18 @@ import { Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './anonymise.module.css';
-import type { AnonymisationPreview, Patient } from './types';
 
 const text = t.patients.anonymise;
 
 interface Props {
-  patient: Pick<Patient, 'id'>;
+  patient: Pick<Schema<'Patient'>, 'id'>;
   onClose: () => void;
   onDone: () => void;
 }
 
 export function AnonymiseDialog({ patient, onClose, onDone }: Props) {
   useFocusReturn();
-  const path = `/api/patients/${patient.id}/anonymisation`;
-  const { data, error, mutate } = useApi<AnonymisationPreview>(path, undefined, { revalidateOnFocus: false });
+  const { data, error, mutate } = useApi(at('/api/patients/{id}/anonymisation', { id: patient.id }), { revalidateOnFocus: false });
   const [busy, setBusy] = useState(false);
   const id = useId();
   return (
@@ -61,7 +61,7 @@ export function AnonymiseDialog({ patient, onClose, onDone }: Props) {
           {data.prepreka ? (
             <Message severity="error" className={style.warning} text={data.prepreka} />
           ) : (
-            <Act id={id} path={path} asked={data.potvrda} setBusy={setBusy} onDone={onDone} />
+            <Act id={id} patient={patient.id} asked={data.potvrda} setBusy={setBusy} onDone={onDone} />
           )}
         </>
       )}
@@ -69,7 +69,7 @@ export function AnonymiseDialog({ patient, onClose, onDone }: Props) {
   );
 }
 
-type Count = Exclude<keyof AnonymisationPreview, 'potvrda' | 'prepreka'>;
+type Count = Exclude<keyof Reply<'AnonymisationPreview'>, 'potvrda' | 'prepreka'>;
 
 const GOES: readonly (readonly [Count, string])[] = [
   ['tekstova', text.texts],
@@ -104,13 +104,13 @@ function Counted({ title, rows, also }: { title: string; rows: readonly (readonl
 
 interface ActProps {
   id: string;
-  path: string;
+  patient: number;
   asked: string;
   setBusy: (busy: boolean) => void;
   onDone: () => void;
 }
 
-function Act({ id, path, asked, setBusy, onDone }: ActProps) {
+function Act({ id, patient, asked, setBusy, onDone }: ActProps) {
   const [record, setRecord] = useState({ razlog: '', potvrda: '' });
   const [fault, setFault] = useState<ApiError | null>(null);
   const toast = useToast();
@@ -122,7 +122,7 @@ function Act({ id, path, asked, setBusy, onDone }: ActProps) {
     setFault(null);
     setBusy(true);
     try {
-      await api.post(path, record);
+      await api.post(at('/api/patients/{id}/anonymisation', { id: patient }), record);
       toast.success(text.done);
       return onDone();
     } catch (failure) {

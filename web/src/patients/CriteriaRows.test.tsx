@@ -2,13 +2,13 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import type { ValueType } from '../forms/valueType';
+import type { Schema } from '../schema';
 import { searchSetup } from '../testing/patients';
 import { emptyRow, type CriterionRow, type EntryScope } from './criteria';
 import { CriteriaRows } from './CriteriaRows';
 import type { SearchField, SearchSetup } from './types';
 
-const field = (id: number, tipVrednosti: ValueType, tipUnosaID = 1): SearchField => ({
+const field = (id: number, tipVrednosti: Schema<'ValueType'>, tipUnosaID = 1): SearchField => ({
   id,
   naziv: `Stavka ${id}`,
   tipUnosaID,

@@ -4,9 +4,11 @@ import { Dialog } from 'primereact/dialog';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
+import { at } from '../api/address';
+import { type ListOf } from '../api/address';
 import { api } from '../api/client';
-import { useApi } from '../api/hooks';
-import type { DeletedEntry, DeletedPatient, ListPage } from '../api/types';
+import type { Reply, Schema } from '../schema';
+import { useListed } from '../api/hooks';
 import { useWorker } from '../api/session';
 import { mayOpen, Right } from '../auth/rights';
 import { formatDate, formatDateTime } from '../format';
@@ -19,7 +21,6 @@ import { AnonymiseDialog } from './Anonymise';
 import { Duplicates } from './Duplicates';
 import { useConfirmed } from './useConfirmed';
 import style from './deleted.module.css';
-import type { Candidates } from './types';
 
 const text = t.patients.deleted;
 
@@ -31,7 +32,7 @@ interface Row {
 }
 
 interface Props<T extends Row> {
-  path: string;
+  path: ListOf<T>;
   title: string;
   name: (row: T) => string;
   /** None when the person did not mean it. */
@@ -44,7 +45,7 @@ interface Props<T extends Row> {
 
 function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, more, onClose }: Props<T>) {
   useFocusReturn();
-  const { data, error, mutate } = useApi<ListPage<T>>(path);
+  const { data, error, mutate } = useListed<T>(path, {});
   const [busy, setBusy] = useState<number | null>(null);
   const toast = useToast();
 
@@ -100,7 +101,7 @@ function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, 
 }
 
 interface AlikeProps {
-  candidates: Candidates;
+  candidates: Schema<'Candidates'>;
   restore: () => Promise<void>;
   onClose: () => void;
 }
@@ -133,22 +134,22 @@ function AlikeDialog({ candidates, restore, onClose }: AlikeProps) {
 }
 
 const DELETED = '/api/deleted-patients';
-const named = ({ ime, prezime, datumRodjenja }: DeletedPatient) => `${ime} ${prezime} (${formatDate(datumRodjenja)})`;
+const named = ({ ime, prezime, datumRodjenja }: Reply<'DeletedPatient'>) => `${ime} ${prezime} (${formatDate(datumRodjenja)})`;
 
 export function DeletedPatients() {
   const { prava } = useWorker();
   const [open, setOpen] = useState(false);
-  const [erased, setErased] = useState<DeletedPatient | null>(null);
-  const [alike, setAlike] = useState<{ patient: DeletedPatient; candidates: Candidates } | null>(null);
+  const [erased, setErased] = useState<Reply<'DeletedPatient'> | null>(null);
+  const [alike, setAlike] = useState<{ patient: Reply<'DeletedPatient'>; candidates: Schema<'Candidates'> } | null>(null);
   const { mutate } = useSWRConfig();
   const navigate = useNavigate();
   const confirmed = useConfirmed();
   const toast = useToast();
 
   /** None when the person did not mean it, or is shown first whom the patient is like. */
-  async function restore(patient: DeletedPatient, before: readonly string[] = []) {
+  async function restore(patient: Reply<'DeletedPatient'>, before: readonly string[] = []) {
     const { id, verzija } = patient;
-    const send = (potvrde: string[]) => api.patch(`/api/patients/${String(id)}`, { aktivan: true, verzija, potvrde });
+    const send = (potvrde: string[]) => api.patch(at('/api/patients/{id}', { id }), { aktivan: true, verzija, potvrde });
     try {
       return await confirmed(send, before, [ALIKE]);
     } catch (error) {
@@ -160,7 +161,7 @@ export function DeletedPatients() {
     }
   }
 
-  async function restoreAnyway(patient: DeletedPatient) {
+  async function restoreAnyway(patient: Reply<'DeletedPatient'>) {
     toast.clear();
     try {
       if ((await restore(patient, [ALIKE])) === null) return;
@@ -177,7 +178,7 @@ export function DeletedPatients() {
     <>
       <Button label={text.patients} icon="pi pi-inbox" text severity="secondary" onClick={() => setOpen(true)} />
       {open && (
-        <DeletedDialog<DeletedPatient>
+        <DeletedDialog<Reply<'DeletedPatient'>>
           path={DELETED}
           title={text.patients}
           name={named}
@@ -221,8 +222,8 @@ export function DeletedEntries({ patient }: { patient: number }) {
     <>
       <Button label={text.entries} icon="pi pi-inbox" text severity="secondary" onClick={() => setOpen(true)} />
       {open && (
-        <DeletedDialog<DeletedEntry>
-          path={`/api/patients/${String(patient)}/deleted-entries`}
+        <DeletedDialog<Reply<'DeletedEntry'>>
+          path={at('/api/patients/{id}/deleted-entries', { id: patient })}
           title={text.entries}
           name={({ naziv, datumUnosa }) => `${naziv} ${formatDate(datumUnosa)}`}
           restore={({ id, verzija }) => api.post('/api/restore-entry', { id, verzija })}

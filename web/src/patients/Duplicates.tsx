@@ -1,19 +1,19 @@
 // Patients whom a registration resembles, each with a way to its page.
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import type { Schema } from '../schema';
 import { formatDate } from '../format';
 import { label, t } from '../messages';
 import style from './patients.module.css';
-import type { Candidates } from './types';
 
 const text = t.patients.form;
 const REASONS: Readonly<Record<string, string>> = text.reason;
 
 /** One JMBG is one patient: a registration with it would be refused. */
-export const isTaken = ({ data, uDrugimUstanovama }: Candidates): boolean =>
+export const isTaken = ({ data, uDrugimUstanovama }: Schema<'Candidates'>): boolean =>
   uDrugimUstanovama > 0 || data.some(({ razlog }) => razlog === 'jmbg');
 
-export function Duplicates({ candidates }: { candidates: Candidates }) {
+export function Duplicates({ candidates }: { candidates: Schema<'Candidates'> }) {
   const { data, uDrugimUstanovama } = candidates;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -3,8 +3,9 @@ import { Button } from 'primereact/button';
 import { MultiSelect } from 'primereact/multiselect';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { at } from '../api/address';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
 import { EMPTY, formatDate, formatDateTime } from '../format';
 import { label, t, type Label } from '../messages';
 import { entryPath } from '../places';
@@ -17,7 +18,6 @@ import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './page.module.css';
 import { PatientBanner } from './PatientBanner';
 import { HistorySwitch, type HistoryView } from './Sentences';
-import type { EntryItem, EntryView } from './types';
 import { ValueChanges } from './ValueChanges';
 import { yesNoOrNone } from './values';
 
@@ -31,7 +31,7 @@ export default function EntryArchiveScreen() {
     data: view,
     error,
     mutate,
-  } = useApi<EntryView>(isNumber ? `/api/entries/${id}/view` : null, undefined, { revalidateOnFocus: false });
+  } = useApi(isNumber ? at('/api/entries/{id}/view', { id: Number(id) }) : null, { revalidateOnFocus: false });
 
   if (!isNumber) return <NotFound />;
   return (
@@ -59,7 +59,7 @@ export default function EntryArchiveScreen() {
 }
 
 function Changes({ id, now }: { id: string; now: ReactNode }) {
-  const { data, error, mutate } = useApi<ListPage<EntryItem>>(`/api/entries/${id}/items`);
+  const { data, error, mutate } = useApi(at('/api/entries/{id}/items', { id: Number(id) }));
   const [chosen, setChosen] = useState<number[]>([]);
   const [asked, setAsked] = useState<number[]>([]);
   const [missing, setMissing] = useState(false);
@@ -127,7 +127,7 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
   );
 }
 
-function Now({ view }: { view: EntryView }) {
+function Now({ view }: { view: Reply<'EntryView'> }) {
   const rows: readonly (readonly [Label, string])[] = [
     ['entryView.pacijent', view.pacijent],
     ['entryView.odgovoranZaSadrzaj', view.odgovoranZaSadrzaj ?? EMPTY],

@@ -2,8 +2,9 @@
 import { Button } from 'primereact/button';
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { at } from '../api/address';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { entryPath } from '../places';
@@ -11,12 +12,12 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './page.module.css';
 import { StaleMark } from './StaleMark';
-import type { EntryLists, FormEntries } from './types';
+import type { EntryLists } from './types';
 
 const text = t.patients.page;
 
 export function EntryTree({ patient, register, mayChange, create }: EntryLists) {
-  const { data, error, mutate } = useApi<ListPage<FormEntries>>(`/api/patients/${patient}/entries`, { registarID: register });
+  const { data, error, mutate } = useApi(at('/api/patients/{id}/entries', { id: patient, registarID: register }));
   return (
     <Panel title={text.tree} flush>
       {error && !data ? (
@@ -36,7 +37,7 @@ export function EntryTree({ patient, register, mayChange, create }: EntryLists) 
   );
 }
 
-function Branch({ form, mayChange, create }: { form: FormEntries } & Pick<EntryLists, 'mayChange' | 'create'>) {
+function Branch({ form, mayChange, create }: { form: Reply<'FormEntries'> } & Pick<EntryLists, 'mayChange' | 'create'>) {
   const { tsaID, naziv, mozeSeInstancirati, maxInstanci, unosi } = form;
   const heading = useId();
   return (

@@ -1,14 +1,14 @@
 // Entries that stand where a new one would be: who began each, and the way to it.
 import { Link } from 'react-router';
+import type { Reply } from '../schema';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
 import { entryPath } from '../places';
 import style from './page.module.css';
-import type { EntryCount } from './types';
 
 const text = t.entries;
 
-export function ExistingEntries({ entries }: { entries: EntryCount['postojeci'] }) {
+export function ExistingEntries({ entries }: { entries: Reply<'EntryCount'>['postojeci'] }) {
   if (entries.length === 0) return null;
   return (
     <ul className={style.existing}>

@@ -1,7 +1,7 @@
 // The newest entry of each form, its values in two columns (A 2.7).
 import { useNavigate } from 'react-router';
+import { at } from '../api/address';
 import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { entryPath } from '../places';
@@ -11,12 +11,12 @@ import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { LatestValues } from './LatestValues';
 import style from './page.module.css';
 import { ToolButton } from './ToolButton';
-import type { EntryLists, LatestEntry } from './types';
+import { asLatest, type EntryLists, type LatestEntry } from './types';
 
 const text = t.patients.page;
 
 export function LatestEntries({ patient, register, mayChange, create }: EntryLists) {
-  const { data, error, mutate } = useApi<ListPage<LatestEntry>>(`/api/patients/${patient}/latest-entries`, { registarID: register });
+  const { data, error, mutate } = useApi(at('/api/patients/{id}/latest-entries', { id: patient, registarID: register }));
   if (error && !data) {
     return (
       <Panel title={text.latest}>
@@ -35,7 +35,7 @@ export function LatestEntries({ patient, register, mayChange, create }: EntryLis
   }
   return (
     <div className={style.latest}>
-      {data.data.map((entry) => (
+      {asLatest(data.data).map((entry) => (
         <LatestPanel key={entry.tsaID} entry={entry} mayChange={mayChange} create={create} />
       ))}
     </div>

@@ -1,13 +1,13 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import type { Schema } from '../schema';
 import { show } from '../testing/fakeApi';
-import type { ValueType } from '../forms/valueType';
 import { groupsOf, LatestValues, type LatestField } from './LatestValues';
 
 const field = (
   id: number,
-  tvaNumVrednost: ValueType,
+  tvaNumVrednost: Schema<'ValueType'>,
   naziv: string,
   naredjeniAUTS: number | null,
   more: Partial<LatestField> = {},

@@ -4,7 +4,9 @@ import { Dialog } from 'primereact/dialog';
 import { RadioButton } from 'primereact/radiobutton';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { api, withQuery } from '../api/client';
+import type { Reply } from '../schema';
+import { at } from '../api/address';
+import { api } from '../api/client';
 import { fromServer } from '../format';
 import { t } from '../messages';
 import { newEntryPath } from '../places';
@@ -16,7 +18,6 @@ import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import { ExistingEntries } from './ExistingEntries';
 import style from './search.module.css';
-import type { EntryCount, EntryType } from './types';
 
 const text = t.patients.newEntry;
 
@@ -24,7 +25,7 @@ interface Props {
   pacijentID: number;
   /** Said where the dialog does not stand on the patient's own page. */
   patient?: string;
-  types: readonly EntryType[];
+  types: readonly Reply<'EntryType'>[];
   /** Whether the installation wants the date of examination before the entry. */
   datePicked: boolean;
   onClose: () => void;
@@ -36,7 +37,7 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
   const [date, setDate] = useState<string | null>(today);
   const [type, setType] = useState<number | null>(possible.length === 1 ? (possible[0]?.id ?? null) : null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [existing, setExisting] = useState<EntryCount['postojeci']>([]);
+  const [existing, setExisting] = useState<Reply<'EntryCount'>['postojeci']>([]);
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
   const toast = useToast();
@@ -62,9 +63,7 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
     setBusy(true);
     try {
       const day = datePicked ? date : null;
-      const { isValid, poruka, postojeci } = await api.get<EntryCount>(
-        withQuery('/api/entry-count', { pacijentID, thaID: type, datumUnosa: day }),
-      );
+      const { isValid, poruka, postojeci } = await api.get(at('/api/entry-count', { pacijentID, thaID: type, datumUnosa: day }));
       if (isValid) return void navigate(newEntryPath(type, pacijentID, day));
       setProblem(poruka ?? text.failed);
       setExisting(postojeci);

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useNavigate, useParams } from 'react-router';
+import { at } from '../api/address';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
 import { EMPTY, formatDateTime, toServerDate } from '../format';
 import { label, t, type Label } from '../messages';
 import { ArchiveNote } from '../ui/ArchiveNote';
@@ -20,7 +21,7 @@ import style from './page.module.css';
 import { fieldText, shownPatientFields } from './patientColumns';
 import { PatientBanner } from './PatientBanner';
 import { HistorySwitch, Sentences, type HistoryView, type Sentence } from './Sentences';
-import type { Archived, ArchivedPatient, PatientFlags } from './types';
+import { asStates, type ArchivedPatient } from './types';
 import { yesNoOrNone } from './values';
 
 const text = t.patients.archive;
@@ -28,7 +29,7 @@ const sexLetter = (male: boolean | null) => (male === null ? EMPTY : male ? text
 const until = ({ vremePrestankaVazenja }: ArchivedPatient) =>
   vremePrestankaVazenja ? formatDateTime(vremePrestankaVazenja) : text.current;
 
-const columnsOf = (flags: PatientFlags | undefined): readonly (readonly [Label, (state: ArchivedPatient) => string])[] => [
+const columnsOf = (flags: Schema<'PatientParameters'> | undefined): readonly (readonly [Label, (state: ArchivedPatient) => string])[] => [
   ...shownPatientFields(flags).map(
     (field) => [`patient.${field}`, (state: ArchivedPatient) => fieldText(state, field, sexLetter)] as const,
   ),
@@ -41,7 +42,7 @@ const columnsOf = (flags: PatientFlags | undefined): readonly (readonly [Label, 
 ];
 
 /** What each state has that the one before it had not, newest first. */
-function changesOf(states: readonly ArchivedPatient[], flags: PatientFlags | undefined): Sentence[] {
+function changesOf(states: readonly ArchivedPatient[], flags: Schema<'PatientParameters'> | undefined): Sentence[] {
   return states.slice(1).flatMap((older, at) => {
     const newer = states[at] ?? older;
     const { radnik: who, vremePrestankaVazenja: when } = older;
@@ -62,13 +63,14 @@ export default function PatientArchiveScreen() {
   const navigate = useNavigate();
   const isNarrow = useIsNarrow();
   const [shown, setShown] = useState<HistoryView>('table');
-  const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
-  const { data, error, mutate } = useApi<ListPage<ArchivedPatient> & Archived>(isNumber ? `/api/patients/${id}/archive` : null, undefined, {
+  const { data: flags } = useApi('/api/parameter/pacijent');
+  const { data, error, mutate } = useApi(isNumber ? at('/api/patients/{id}/archive', { id: Number(id) }) : null, {
     revalidateOnFocus: false,
   });
 
   if (!isNumber) return <NotFound />;
-  const now = data?.data[0];
+  const states = asStates<unknown>(data?.data ?? []);
+  const now = states[0];
   const columns = columnsOf(flags);
   return (
     <Page
@@ -84,14 +86,14 @@ export default function PatientArchiveScreen() {
         ) : !data ? (
           <Loading lines={6} />
         ) : shown === 'sentences' ? (
-          <Sentences said={changesOf(data.data, flags)} label={text.table} />
+          <Sentences said={changesOf(states, flags)} label={text.table} />
         ) : (
           <DataTable
             {...tableDefaults}
             className={style.states}
             rows={10}
             rowsPerPageOptions={[5, 10, 15, 20]}
-            value={data.data}
+            value={states}
             pt={{ table: { 'aria-label': text.table }, wrapper: { tabIndex: 0 } }}
           >
             {isNarrow ? (

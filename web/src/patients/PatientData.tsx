@@ -1,7 +1,9 @@
 // The patient's data, and what may be done with the record.
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { at } from '../api/address';
 import { api } from '../api/client';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -13,15 +15,14 @@ import { fieldText, shownPatientFields, type PatientField } from './patientColum
 import { PatientDialog } from './PatientDialog';
 import style from './page.module.css';
 import { ToolButton } from './ToolButton';
-import type { Patient, PatientFlags } from './types';
 
 const text = t.patients.page;
 const WIDE: readonly PatientField[] = ['medicinskaNapomena', 'administrativnaNapomena'];
 
-export function PatientData({ patient, register, reload }: { patient: Patient; register: number | null; reload: () => void }) {
+export function PatientData({ patient, register, reload }: { patient: Schema<'Patient'>; register: number | null; reload: () => void }) {
   const [editing, setEditing] = useState(false);
   const [anonymising, setAnonymising] = useState(false);
-  const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
+  const { data: flags } = useApi('/api/parameter/pacijent');
   const navigate = useNavigate();
   const stillHere = useStillHere();
   const confirm = useConfirm();
@@ -32,7 +33,7 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
     const entries = patient.registri.reduce((sum, { brojUnosa }) => sum + brojUnosa, 0);
     if (!(await confirm({ message: text.removeQuestion(name, entries), accept: t.crud.remove, danger: true }))) return;
     try {
-      await api.patch(`/api/patients/${patient.id}`, { aktivan: false, verzija: patient.verzija });
+      await api.patch(at('/api/patients/{id}', { id: patient.id }), { aktivan: false, verzija: patient.verzija });
       toast.success(text.removed);
       if (stillHere()) void navigate(register ? `/registri/${register}` : '/registri');
     } catch (error) {

@@ -2,9 +2,10 @@
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { useEffect, useId, useState, type SyntheticEvent } from 'react';
+import { at } from '../api/address';
 import { api, ApiError, messageOf } from '../api/client';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
 import { payload, useForm, type Problem } from '../crud/useForm';
 import { formatDateTime } from '../format';
 import { label, t } from '../messages';
@@ -22,34 +23,39 @@ import { changes, emptyPatient, inputOf, overtaken, patientProblems, withPlainNu
 import { TakePatient } from './TakePatient';
 import { useConfirmed } from './useConfirmed';
 import style from './patients.module.css';
-import type { ArchivedPatient, Candidates, Patient, PatientFlags, PatientInput, Registered } from './types';
 
 const text = t.patients.form;
 
 interface Props {
   /** None: a new one. */
-  patient: Patient | null;
+  patient: Schema<'Patient'> | null;
   /** Where a new patient is registered. */
   register?: number;
   onClose: () => void;
   onSaved: (id: number) => void;
 }
 
-const resembled = ({ ime, prezime, datumRodjenja, jmbg, lbo }: PatientInput) => ({ ime, prezime, datumRodjenja, jmbg, lbo });
+const resembled = ({ ime, prezime, datumRodjenja, jmbg, lbo }: Schema<'PatientInput'>) => ({
+  ime: ime ?? '',
+  prezime: prezime ?? '',
+  datumRodjenja,
+  jmbg: jmbg ?? '',
+  lbo: lbo ?? '',
+});
 const isStale = (error: unknown) => error instanceof ApiError && error.status === 409 && error.field === null;
 
 export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
   useFocusReturn();
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
-  const [candidates, setCandidates] = useState<Candidates | null>(null);
+  const [candidates, setCandidates] = useState<Schema<'Candidates'> | null>(null);
   // The record that the form changes, and what somebody else has made meanwhile of fields that are changed here too.
   const [base, setBase] = useState(patient);
   const [theirs, setTheirs] = useState<PatientField[]>([]);
   /** Who has made that; nobody's name where the history of it cannot be read. */
   const [changer, setChanger] = useState<string | null>(null);
-  const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
-  const form = useForm<PatientInput>(patient ? inputOf(patient) : emptyPatient, busy);
+  const { data: flags } = useApi('/api/parameter/pacijent');
+  const form = useForm<Schema<'PatientInput'>>(patient ? inputOf(patient) : emptyPatient, busy);
   const isSaved = useUnsaved(form.changed);
   const confirm = useConfirm();
   const confirmed = useConfirmed();
@@ -58,27 +64,27 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
 
   const { problem } = form;
   /** What the last save failed with, first: the focus goes there once, and stays where somebody types while faults are mended. */
-  const [fault, setFault] = useState<Problem<PatientInput> | null>(null);
+  const [fault, setFault] = useState<Problem<Schema<'PatientInput'>> | null>(null);
   useEffect(() => {
     if (busy || (!fault && theirs.length === 0)) return;
     const at = fault?.field ? `[data-field="${fault.field}"] :is(input, textarea)` : '[role="alert"]';
     document.getElementById(id)?.querySelector<HTMLElement>(at)?.focus();
   }, [busy, fault, theirs, id]);
-  const tell = (problems: readonly Problem<PatientInput>[]) => {
+  const tell = (problems: readonly Problem<Schema<'PatientInput'>>[]) => {
     form.failAll(problems);
     setFault(problems[0] ?? null);
   };
 
-  async function add(record: PatientInput, compared: boolean): Promise<number | null> {
+  async function add(record: Schema<'PatientInput'>, compared: boolean): Promise<number | null> {
     if (!compared) {
-      const found = await api.post<Candidates>('/api/patients/duplicates', resembled(record));
+      const found = await api.post('/api/patients/duplicates', resembled(record));
       if (found.data.length + found.uDrugimUstanovama > 0) {
         setCandidates(found);
         return null;
       }
     }
     const created = await confirmed(
-      (potvrde) => api.post<Registered>('/api/patients', { ...record, registarID: register, potvrde }),
+      (potvrde) => api.post('/api/patients', { ...record, registarID: register, potvrde }),
       // She was shown who is alike, and went on.
       compared ? [ALIKE] : [],
       [ALIKE],
@@ -88,20 +94,20 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
   }
 
   /** Other people's changes of other fields are kept; where both changed a field, the one here is saved only by a second save. */
-  async function change(from: Patient, mine: Partial<PatientInput>, compared: boolean): Promise<number | null> {
-    const path = `/api/patients/${from.id}`;
+  async function change(from: Schema<'Patient'>, mine: Partial<Schema<'PatientInput'>>, compared: boolean): Promise<number | null> {
+    const path = at('/api/patients/{id}', { id: from.id });
     try {
-      const send = (potvrde: string[]) => api.patch<Patient>(path, { ...mine, verzija: from.verzija, potvrde });
+      const send = (potvrde: string[]) => api.patch(path, { ...mine, verzija: from.verzija, potvrde });
       const saved = await confirmed(send, compared ? [ALIKE] : [], [ALIKE]);
       if (saved === null) setCandidates(null);
       return saved && from.id;
     } catch (error) {
       if (!isStale(error)) throw error;
     }
-    const now = await api.get<Patient>(path);
+    const now = await api.get(path);
     const both = overtaken(inputOf(from), mine, inputOf(now));
     if (both.length === 0) return change(now, mine, compared);
-    const states = await api.get<ListPage<ArchivedPatient>>(`${path}/archive`).catch(() => null);
+    const states = await api.get(at('/api/patients/{id}/archive', { id: from.id })).catch(() => null);
     setChanger(states?.data[0]?.radnikUpisao ?? null);
     setBase(now);
     form.reset(inputOf(now));

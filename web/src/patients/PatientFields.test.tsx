@@ -1,12 +1,12 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { Schema } from '../schema';
 import { useForm } from '../crud/useForm';
 import { show } from '../testing/fakeApi';
 import { emptyPatient } from './patientForm';
 import { PatientFields } from './PatientFields';
-import type { PatientFlags, PatientInput } from './types';
 
-const flags = (on: boolean): PatientFlags => ({
+const flags = (on: boolean): Schema<'PatientParameters'> => ({
   prikazPacijentImeRoditelja: on,
   prikazPacijentPrikazJednogPola: !on,
   prikazPacijentRadnoMesto: on,
@@ -16,8 +16,8 @@ const flags = (on: boolean): PatientFlags => ({
   prikazPacijentMedicinskaNapomena: on,
 });
 
-function Form({ on, patient = emptyPatient }: { on: boolean; patient?: PatientInput }) {
-  return <PatientFields form={useForm<PatientInput>(patient)} flags={flags(on)} />;
+function Form({ on, patient = emptyPatient }: { on: boolean; patient?: Schema<'PatientInput'> }) {
+  return <PatientFields form={useForm<Schema<'PatientInput'>>(patient)} flags={flags(on)} />;
 }
 const type = (label: RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const birth = () => screen.getByLabelText(/^Datum rođenja/);

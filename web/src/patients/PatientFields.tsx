@@ -1,5 +1,6 @@
 // Fields of a patient (A 2.6); optional ones where the installation shows them.
 import { useState } from 'react';
+import type { Schema } from '../schema';
 import { bindFields } from '../crud/bindFields';
 import type { EditedRecord } from '../crud/useForm';
 import { t } from '../messages';
@@ -7,7 +8,6 @@ import { knownJmbg } from './jmbg';
 import { today } from '../today';
 import { FIRST_BIRTH, filledByJmbg, jmbgWarnings } from './patientForm';
 import style from './patients.module.css';
-import type { PatientFlags, PatientInput } from './types';
 
 const text = t.patients.form;
 const SEXES = [
@@ -15,19 +15,25 @@ const SEXES = [
   { value: true, label: t.common.male },
 ];
 
-export function PatientFields({ form, flags }: { form: EditedRecord<PatientInput>; flags: PatientFlags | undefined }) {
+export function PatientFields({
+  form,
+  flags,
+}: {
+  form: EditedRecord<Schema<'PatientInput'>>;
+  flags: Schema<'PatientParameters'> | undefined;
+}) {
   const [lastRead, setLastRead] = useState(() => knownJmbg(form.record.jmbg));
-  const fill = (name: keyof PatientInput, value: PatientInput[keyof PatientInput]) => {
+  const fill = (name: keyof Schema<'PatientInput'>, value: Schema<'PatientInput'>[keyof Schema<'PatientInput'>]) => {
     form.set(name, value);
     if (name !== 'jmbg') return;
     for (const [field, filled] of Object.entries(filledByJmbg(form.record, value as string, lastRead)))
-      form.set(field as keyof PatientInput, filled);
+      form.set(field as keyof Schema<'PatientInput'>, filled);
     setLastRead((before) => knownJmbg(value as string) ?? before);
   };
-  const fields = bindFields<PatientInput, 'patient'>({ ...form, set: fill }, 'patient');
+  const fields = bindFields<Schema<'PatientInput'>, 'patient'>({ ...form, set: fill }, 'patient');
   const warnings = jmbgWarnings(form.record);
   const warning = (message: string | undefined) => message && <span className={style.warning}>{message}</span>;
-  const at = (name: keyof PatientInput, field: React.ReactNode, wide = false) => (
+  const at = (name: keyof Schema<'PatientInput'>, field: React.ReactNode, wide = false) => (
     <div key={name} data-field={name} className={wide ? style.wide : undefined}>
       {field}
     </div>

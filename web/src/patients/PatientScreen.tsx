@@ -3,8 +3,9 @@ import { Button } from 'primereact/button';
 import { Message } from 'primereact/message';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { at } from '../api/address';
+import type { Reply, Schema } from '../schema';
 import { useApi, useList } from '../api/hooks';
-import type { Register } from '../api/types';
 import { formatDateTime, toServerDate } from '../format';
 import { t } from '../messages';
 import { rememberedRegister, rememberRegister } from '../places';
@@ -19,7 +20,6 @@ import { NewEntryDialog } from './NewEntryDialog';
 import { PatientBanner, patientName } from './PatientBanner';
 import { PatientData } from './PatientData';
 import style from './page.module.css';
-import type { EntryType, Patient, PatientFlags, SearchSetup } from './types';
 import { Trend } from './Trend';
 import { UnsavedEntries } from './UnsavedEntries';
 import { Views } from './Views';
@@ -27,8 +27,8 @@ import { Views } from './Views';
 const text = t.patients.page;
 
 /** The register that was chosen last; of one who comes straight to a patient, that of the newest entry, or the first there is. */
-function useRegister(patient: Patient | undefined) {
-  const { data, error, mutate } = useList<Register>('/api/registers');
+function useRegister(patient: Schema<'Patient'> | undefined) {
+  const { data, error, mutate } = useList('/api/registers');
   const [chosen, setChosen] = useState(rememberedRegister);
   const named = (wanted: number | null | undefined) => data?.data.find(({ id }) => id === wanted);
   const register = named(chosen) ?? (patient && (patient.registri.map(({ id }) => named(id)).find(Boolean) ?? data?.data[0]));
@@ -54,11 +54,11 @@ export default function PatientScreen() {
     data: patient,
     error,
     mutate,
-  } = useApi<Patient>(isNumber ? `/api/patients/${id}` : null, undefined, { revalidateOnFocus: false });
+  } = useApi(isNumber ? at('/api/patients/{id}', { id: Number(id) }) : null, { revalidateOnFocus: false });
   const { register, others, choose, isPending, failure, retry } = useRegister(patient);
-  const flags = useApi<PatientFlags>('/api/parameter/pacijent');
-  const { data: setup } = useApi<SearchSetup>(register ? `/api/registers/${register.id}/search-setup` : null);
-  const [asked, setAsked] = useState<readonly EntryType[] | null>(null);
+  const flags = useApi('/api/parameter/pacijent');
+  const { data: setup } = useApi(register ? at('/api/registers/{id}/search-setup', { id: register.id }) : null);
+  const [asked, setAsked] = useState<readonly Reply<'EntryType'>[] | null>(null);
 
   if (!isNumber) return <NotFound />;
   const crumbs = [
@@ -127,7 +127,13 @@ export default function PatientScreen() {
 }
 
 /** The first thing that the keyboard comes to below the path of the page. */
-function NewEntryButton({ types, create }: { types: readonly EntryType[] | undefined; create: (types: readonly EntryType[]) => void }) {
+function NewEntryButton({
+  types,
+  create,
+}: {
+  types: readonly Reply<'EntryType'>[] | undefined;
+  create: (types: readonly Reply<'EntryType'>[]) => void;
+}) {
   const possible = types?.filter(({ mozeSeInstancirati }) => mozeSeInstancirati);
   if (possible?.length === 0) return null;
   return (
@@ -142,13 +148,13 @@ function NewEntryButton({ types, create }: { types: readonly EntryType[] | undef
 }
 
 interface EntriesProps {
-  patient: Patient;
+  patient: Schema<'Patient'>;
   register: number;
-  create: (types: readonly EntryType[]) => void;
+  create: (types: readonly Reply<'EntryType'>[]) => void;
 }
 
 function Entries({ patient, register, create }: EntriesProps) {
-  const lists = { patient: patient.id, register, mayChange: patient.pravoIzmene, create: (type: EntryType) => create([type]) };
+  const lists = { patient: patient.id, register, mayChange: patient.pravoIzmene, create: (type: Reply<'EntryType'>) => create([type]) };
   return (
     <div className={style.columns}>
       {/* On a phone the visits come first. */}

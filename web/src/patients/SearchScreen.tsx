@@ -2,6 +2,7 @@
 import { Button } from 'primereact/button';
 import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { at } from '../api/address';
 import { ApiError } from '../api/client';
 import { useApi } from '../api/hooks';
 import { changesPatients, mayOpen, REPORT_RIGHTS } from '../auth/rights';
@@ -42,7 +43,7 @@ const FIELDS: Readonly<Record<string, keyof SearchCriteria>> = {
 export default function SearchScreen() {
   const { id = '' } = useParams();
   const isNumber = /^\d+$/.test(id);
-  const { data: setup, error, mutate } = useApi<SearchSetup>(isNumber ? `/api/registers/${id}/search-setup` : null);
+  const { data: setup, error, mutate } = useApi(isNumber ? at('/api/registers/{id}/search-setup', { id: Number(id) }) : null);
   const crumbs = [{ label: t.registers.title, to: '/registri' }, { label: setup?.naziv ?? '…' }];
 
   if (!isNumber || error?.status === 404) return <NotFound />;

@@ -2,7 +2,7 @@
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { SelectButton } from 'primereact/selectbutton';
-import type { AttachedFile } from '../files/attached';
+import type { Schema } from '../schema';
 import { FileLinks } from '../files/FileLink';
 import { EMPTY, formatDateTime } from '../format';
 import { t } from '../messages';
@@ -19,7 +19,7 @@ export interface Sentence {
   /** Of a section that repeats: what became of its rows, in place of before and after. */
   rows?: readonly string[];
   /** Those that it was about. */
-  files?: readonly AttachedFile[];
+  files?: readonly Schema<'EntryFile'>[];
   who: string | null;
   when: string | null;
   /** What it was, where it was no correction. */

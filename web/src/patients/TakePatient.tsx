@@ -2,18 +2,18 @@
 import { Button } from 'primereact/button';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { useId, useState, type SyntheticEvent } from 'react';
+import type { Schema } from '../schema';
 import { api, messageOf } from '../api/client';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
 import { useToast } from '../ui/toast';
 import style from './patients.module.css';
-import type { PatientInput, Registered } from './types';
 
 const text = t.patients.taking;
 const SHORTEST = 10;
 
 interface Props {
-  record: PatientInput;
+  record: Schema<'PatientInput'>;
   register: number | undefined;
   onTaken: (id: number) => void;
 }
@@ -33,14 +33,14 @@ export function TakePatient({ record, register, onTaken }: Props) {
     setError(null);
     try {
       const { ime, prezime, datumRodjenja, jmbg, lbo } = record;
-      const taken = await api.post<Registered>('/api/patient-takings', {
-        ime,
-        prezime,
+      const taken = await api.post('/api/patient-takings', {
+        ime: ime ?? '',
+        prezime: prezime ?? '',
         datumRodjenja,
-        jmbg,
-        lbo,
+        jmbg: jmbg ?? '',
+        lbo: lbo ?? '',
         razlog,
-        registarID: register,
+        registarID: register ?? null,
       });
       toast.success(text.taken);
       onTaken(taken.id);

@@ -5,10 +5,11 @@ import { InputTextarea } from 'primereact/inputtextarea';
 import { Tag } from 'primereact/tag';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { Link } from 'react-router';
+import { at } from '../api/address';
 import { api, messageOf } from '../api/client';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
 import { useWorker } from '../api/session';
-import type { ListPage, TakenPatient } from '../api/types';
 import { changesPatients } from '../auth/rights';
 import { formatDate, formatDateTime } from '../format';
 import { t } from '../messages';
@@ -22,12 +23,11 @@ import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './taken.module.css';
 
 const text = t.patients.taking;
-const PATH = '/api/patient-takings';
 const SHORTEST = 10;
 
 export default function TakenPatientsScreen() {
-  const { data, error, mutate } = useApi<ListPage<TakenPatient>>(PATH);
-  const [ending, setEnding] = useState<TakenPatient | null>(null);
+  const { data, error, mutate } = useApi('/api/patient-takings');
+  const [ending, setEnding] = useState<Reply<'TakenPatient'> | null>(null);
   return (
     <Page title={text.screen} lead={text.lead}>
       <Panel title={text.list} flush>
@@ -60,12 +60,12 @@ export default function TakenPatientsScreen() {
   );
 }
 
-function Taken({ row, onEnd, onSeen }: { row: TakenPatient; onEnd: () => void; onSeen: () => void }) {
+function Taken({ row, onEnd, onSeen }: { row: Reply<'TakenPatient'>; onEnd: () => void; onSeen: () => void }) {
   const { pacijenti } = useWorker();
   const toast = useToast();
   async function see() {
     try {
-      await api.post(`${PATH}/${row.id}/seen`);
+      await api.post(at('/api/patient-takings/{id}/seen', { id: row.id }));
       onSeen();
     } catch (failure) {
       toast.failure(text.failed, failure);
@@ -113,7 +113,7 @@ function Taken({ row, onEnd, onSeen }: { row: TakenPatient; onEnd: () => void; o
   );
 }
 
-function EndDialog({ row, onClose, onEnded }: { row: TakenPatient; onClose: () => void; onEnded: () => void }) {
+function EndDialog({ row, onClose, onEnded }: { row: Reply<'TakenPatient'>; onClose: () => void; onEnded: () => void }) {
   useFocusReturn();
   const [razlog, setRazlog] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -126,7 +126,7 @@ function EndDialog({ row, onClose, onEnded }: { row: TakenPatient; onClose: () =
     if (razlog.trim().length < SHORTEST) return setError(text.reasonMissing);
     setBusy(true);
     try {
-      await api.post(`${PATH}/${row.id}/end`, { razlog });
+      await api.post(at('/api/patient-takings/{id}/end', { id: row.id }), { razlog });
       toast.success(text.endedNow);
       return onEnded();
     } catch (failure) {

@@ -1,6 +1,7 @@
 // The patient's course: each measure of the register's charts on an axis of its own, with its reference bounds; under them what is no
 // number, a therapy for example. Which measures these are, their names and bounds are the register's configuration.
 import { useState } from 'react';
+import { at } from '../api/address';
 import { useApi } from '../api/hooks';
 import { AxisSteps, ChartTable, Course, MarkedValues, SIDES } from '../charts/drawers';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../charts/plot';
 import { EMPTY, formatDate, formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
-import type { components } from '../gen/api';
+import type { Schema } from '../schema';
 import { t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { Panel } from '../ui/Panel';
@@ -25,36 +26,30 @@ import { Loading, LoadFailed } from '../ui/states';
 import { useIsNarrow } from '../ui/useIsNarrow';
 import style from './trend.module.css';
 import { yesNoOrNone } from './values';
-
-type Line = components['schemas']['TrendLine'];
-interface TrendAnswer {
-  linije: Line[];
-  podaci: ChartPoint[];
-}
-
 const text = t.patients.trend;
 const [TOP, BOTTOM] = [10, 8];
 const HEIGHT = 96;
 
-function words(value: unknown, { tvaNumVrednost }: Line): string {
+function words(value: unknown, { tvaNumVrednost }: Schema<'TrendLine'>): string {
   if (typeof value === 'boolean') return yesNoOrNone(value);
   if (typeof value !== 'string') return '';
   return tvaNumVrednost === ValueType.Date ? formatDate(value) : value;
 }
 
-const shown = (value: unknown, line: Line) => (typeof value === 'number' ? formatNumber(value) : words(value, line) || EMPTY);
+const shown = (value: unknown, line: Schema<'TrendLine'>) =>
+  typeof value === 'number' ? formatNumber(value) : words(value, line) || EMPTY;
 
-const wordsOf = (points: readonly ChartPoint[], line: Line) =>
+const wordsOf = (points: readonly ChartPoint[], line: Schema<'TrendLine'>) =>
   points.flatMap(({ date, vrednosti }) => (line.sifra in vrednosti ? [{ date, text: words(vrednosti[line.sifra], line) }] : []));
 
 /** A therapy that a later visit no longer names has ended: a visit of the same form without it says so. */
-function withEnds(points: readonly ChartPoint[], line: Line) {
+function withEnds(points: readonly ChartPoint[], line: Schema<'TrendLine'>) {
   const forms = new Set(points.filter(({ vrednosti }) => line.sifra in vrednosti).map(({ naziv }) => naziv));
   return points.filter(({ naziv }) => forms.has(naziv)).map(({ date, vrednosti }) => ({ date, text: words(vrednosti[line.sifra], line) }));
 }
 
 export function Trend({ patient, register }: { patient: number; register: number }) {
-  const { data, error, mutate } = useApi<TrendAnswer>(`/api/patients/${patient}/trend`, { registarID: register });
+  const { data, error, mutate } = useApi(at('/api/patients/{id}/trend', { id: patient, registarID: register }));
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   if (error && !data) {
     return (
@@ -71,7 +66,7 @@ export function Trend({ patient, register }: { patient: number; register: number
     );
   }
   const points = byDate(data.podaci);
-  const hasNumbers = ({ sifra }: Line) => points.some(({ vrednosti }) => typeof vrednosti[sifra] === 'number');
+  const hasNumbers = ({ sifra }: Schema<'TrendLine'>) => points.some(({ vrednosti }) => typeof vrednosti[sifra] === 'number');
   const measures = data.linije.filter((line) => line.tvaNumVrednost === ValueType.Number && hasNumbers(line));
   const written = data.linije.filter((line) => line.tvaNumVrednost !== ValueType.Number && wordsOf(points, line).length > 0);
   const all = [...measures, ...written];
@@ -117,14 +112,14 @@ export function Trend({ patient, register }: { patient: number; register: number
 const useWidth = () => (useIsNarrow() ? 360 : 760);
 const inner = (width: number) => width - SIDES.left - SIDES.right;
 
-function bounds({ donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high }: Line): string | null {
+function bounds({ donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high }: Schema<'TrendLine'>): string | null {
   if (typeof low !== 'number' && typeof high !== 'number') return null;
   return t.entries.reference(
     t.entries.range(typeof low === 'number' ? formatNumber(low) : null, typeof high === 'number' ? formatNumber(high) : null),
   );
 }
 
-function Measure({ line, points, dates }: { line: Line; points: readonly Dot[]; dates: readonly string[] }) {
+function Measure({ line, points, dates }: { line: Schema<'TrendLine'>; points: readonly Dot[]; dates: readonly string[] }) {
   const width = useWidth();
   const { oznaka, jedinica, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high } = line;
   const values = points.map(({ value }) => value);
@@ -167,7 +162,7 @@ function Written({
   points,
   dates,
 }: {
-  line: Line;
+  line: Schema<'TrendLine'>;
   points: readonly { date: string; text: string }[];
   dates: readonly string[];
 }) {

@@ -2,20 +2,21 @@
 // server was away only this device.
 import { Link } from 'react-router';
 import useSWR from 'swr';
+import { at } from '../api/address';
+import { closerTo } from '../api/closer';
 import { useApi } from '../api/hooks';
 import { useWorker } from '../api/session';
 import { keptOfPatient, type Draft } from '../drafts/draftStorage';
-import type { components } from '../gen/api';
+import type { Schema } from '../schema';
 import { formatDate, formatDateTime, fromServer, toServerDateTime } from '../format';
 import { t } from '../messages';
 import { entryPath, newEntryPath } from '../places';
 import style from './page.module.css';
 
 const text = t.patients.page;
-
-type StoredDraft = components['schemas']['KeptDraft'];
 /** What of a draft is told; drafts from before name no form. */
 type Content = Partial<Pick<Draft, 'naziv' | 'datumUnosa' | 'osnovaDatumUnosa'>>;
+const asContent = closerTo<Content>();
 
 interface UnsavedEntry {
   key: string;
@@ -42,12 +43,12 @@ function unsaved(key: string, patient: number, content: Content, at: string, isH
 }
 
 /** Of both copies of a draft that of this device: it is at least as new. Newest first. */
-function joined(patient: number, sent: readonly StoredDraft[], here: ReadonlyMap<string, Draft>): UnsavedEntry[] {
+function joined(patient: number, sent: readonly Schema<'KeptDraft'>[], here: ReadonlyMap<string, Draft>): UnsavedEntry[] {
   const known = new Set(sent.map(({ kljuc }) => kljuc));
   const found = [
     ...sent
       .filter(({ kljuc }) => !here.has(kljuc))
-      .map(({ kljuc, sadrzaj, izmenjeno }) => unsaved(kljuc, patient, sadrzaj as Content, izmenjeno, false)),
+      .map(({ kljuc, sadrzaj, izmenjeno }) => unsaved(kljuc, patient, asContent(sadrzaj), izmenjeno, false)),
     ...[...here].map(([key, draft]) => unsaved(key, patient, draft, toServerDateTime(new Date(draft.vreme)) ?? '', !known.has(key))),
   ];
   return found.filter((one) => one !== null).sort((one, other) => other.at.localeCompare(one.at));
@@ -57,7 +58,7 @@ const NONE: ReadonlyMap<string, Draft> = new Map();
 
 export function UnsavedEntries({ patient }: { patient: number }) {
   const { id } = useWorker();
-  const { data } = useApi<{ data: StoredDraft[] }>('/api/entry-drafts', { pacijentID: patient });
+  const { data } = useApi(at('/api/entry-drafts', { pacijentID: patient }));
   const { data: here = NONE } = useSWR(['nacrti', id, patient], () => keptOfPatient(id, patient));
   const found = joined(patient, data?.data ?? [], here);
   if (found.length === 0) return null;

@@ -2,8 +2,9 @@
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useMemo, type ReactNode } from 'react';
+import { at } from '../api/address';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
 import { filesOf } from '../files/attached';
 import { FileLinks } from '../files/FileLink';
 import { EMPTY, formatDate, formatDateTime, formatNumber } from '../format';
@@ -14,7 +15,7 @@ import { tableDefaults } from '../ui/table';
 import { useIsNarrow } from '../ui/useIsNarrow';
 import { HistoryCard } from './HistoryCard';
 import { Sentences, type HistoryView, type Sentence } from './Sentences';
-import type { Archived, ArchivedValue, ValueChange } from './types';
+import { asChanges, type ValueChange } from './types';
 import { valueText, yesNoOrNone } from './values';
 
 const text = t.patients.archive;
@@ -23,8 +24,8 @@ const text = t.patients.archive;
 const withTyped = (shown: string, typed: string | null | undefined): string => (typed ? text.typed(shown, typed) : shown);
 
 const COLUMNS: readonly (readonly [
-  Exclude<keyof ArchivedValue, 'zastareo' | 'preracunato' | 'fajlovi' | 'uneto'>,
-  (row: ArchivedValue) => ReactNode,
+  Exclude<keyof Reply<'ArchiveRow'>, 'zastareo' | 'preracunato' | 'fajlovi' | 'uneto'>,
+  (row: Reply<'ArchiveRow'>) => ReactNode,
 ])[] = [
   [
     'vremePrestankaVazenja',
@@ -65,13 +66,11 @@ interface Props {
 }
 
 export function ValueChanges({ entry, items, view = 'table' }: Props) {
-  const { data, error, mutate } = useApi<ListPage<ArchivedValue> & Archived & { promene: ValueChange[] }>(
-    `/api/entries/${entry}/archive`,
-    { nizAutsID: items.join(',') },
-    { revalidateOnFocus: false },
-  );
+  const { data, error, mutate } = useApi(at('/api/entries/{id}/archive', { id: Number(entry), nizAutsID: items.join(',') }), {
+    revalidateOnFocus: false,
+  });
   const isNarrow = useIsNarrow();
-  const said = useMemo(() => data?.promene.map(sentence) ?? [], [data]);
+  const said = useMemo(() => (data ? asChanges(data.promene).map(sentence) : []), [data]);
   if (error) return <LoadFailed title={text.entryFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={6} />;
   const note = <ArchiveNote before={data.uArhiviPre} />;
@@ -95,7 +94,7 @@ export function ValueChanges({ entry, items, view = 'table' }: Props) {
         {isNarrow ? (
           <Column
             header={text.change}
-            body={(row: ArchivedValue) => (
+            body={(row: Reply<'ArchiveRow'>) => (
               <HistoryCard
                 title={row.nazivAtributa}
                 columns={OTHERS.map(([field, body]) => ({ name: label(`valueArchive.${field}`), shown: body(row) }))}

@@ -2,6 +2,8 @@
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useState } from 'react';
+import { at } from '../api/address';
+import type { Reply } from '../schema';
 import { usePages } from '../api/usePages';
 import { formatDateTime } from '../format';
 import { label, t } from '../messages';
@@ -10,12 +12,11 @@ import { OlderRows } from '../ui/OlderRows';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import style from './page.module.css';
-import type { View } from './types';
 
 const text = t.patients.page;
 
 /** An opening says what was opened, every other way is told by its name. */
-function viewed({ klasa, akcija, nacin }: View): string {
+function viewed({ klasa, akcija, nacin }: Reply<'View'>): string {
   if (nacin !== 'otvaranje') return t.looks.ways[nacin] ?? akcija;
   const names: Readonly<Record<string, string>> = akcija.includes('istorije') ? text.viewedHistory : text.viewed;
   return names[klasa] ?? akcija;
@@ -23,7 +24,7 @@ function viewed({ klasa, akcija, nacin }: View): string {
 
 export function Views({ patient }: { patient: number }) {
   const [open, setOpen] = useState(false);
-  const { rows, error, again, ...pages } = usePages<View>(open ? `/api/patients/${patient}/views` : null, {});
+  const { rows, error, again, ...pages } = usePages(open ? at('/api/patients/{id}/views', { id: patient }) : null);
   return (
     <FoldingPanel title={text.views} startsClosed flush onToggle={setOpen}>
       {error ? (
@@ -43,13 +44,13 @@ export function Views({ patient }: { patient: number }) {
               field="vremePristupa"
               header={label('view.vremePristupa')}
               sortable
-              body={(view: View) => formatDateTime(view.vremePristupa)}
+              body={(view: Reply<'View'>) => formatDateTime(view.vremePristupa)}
             />
             <Column
               field="radnik"
               header={label('view.radnik')}
               sortable
-              body={({ radnik, ustanova }: View) => (
+              body={({ radnik, ustanova }: Reply<'View'>) => (
                 <>
                   {radnik ?? t.looks.nobody}
                   <small className={style.below}>{ustanova}</small>

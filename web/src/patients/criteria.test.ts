@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ValueType } from '../forms/valueType';
+import type { Schema } from '../schema';
 import { searchSetup } from '../testing/patients';
 import {
   boxesOf,
@@ -17,7 +17,7 @@ import {
 } from './criteria';
 import type { SearchField, SearchSetup } from './types';
 
-const field = (id: number, tipVrednosti: ValueType): SearchField => ({
+const field = (id: number, tipVrednosti: Schema<'ValueType'>): SearchField => ({
   id,
   naziv: `Polje ${id}`,
   tipUnosaID: 1,

@@ -1,5 +1,6 @@
 // The search form: its record, its rows of criteria, and the request made of them.
 import { ValueType } from '../forms/valueType';
+import type { Schema } from '../schema';
 import { t } from '../messages';
 import { outside, YEARS } from '../ui/typedDate';
 import { misreading, typedNumber } from '../ui/typedNumber';
@@ -42,7 +43,7 @@ export const MOST_ROWS = 20;
 const FILLED: readonly Operator[] = ['popunjeno', 'nijePopunjeno'];
 const COMPARISONS: readonly Operator[] = ['>', '<', '=', '!=', '<=', '>=', ...FILLED];
 const SELECTION: readonly Operator[] = ['izabrano', 'nijeIzabrano', ...FILLED];
-const OPERATORS: Partial<Record<ValueType, readonly Operator[]>> = {
+const OPERATORS: Partial<Record<Schema<'ValueType'>, readonly Operator[]>> = {
   [ValueType.Choice]: SELECTION,
   [ValueType.Number]: COMPARISONS,
   [ValueType.Text]: ['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava', ...FILLED],
@@ -50,7 +51,7 @@ const OPERATORS: Partial<Record<ValueType, readonly Operator[]>> = {
   [ValueType.Date]: COMPARISONS,
   [ValueType.File]: [...FILLED, 'sadrzi', 'neSadrzi'],
 };
-const FIRST_OPERATOR: Partial<Record<ValueType, Operator>> = {
+const FIRST_OPERATOR: Partial<Record<Schema<'ValueType'>, Operator>> = {
   [ValueType.Choice]: 'izabrano',
   [ValueType.Number]: '=',
   [ValueType.Text]: 'sadrzi',

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import type { Schema } from '../schema';
 import { shownPatientFields, type PatientField } from './patientColumns';
-import type { PatientFlags } from './types';
 
-const off: PatientFlags = {
+const off: Schema<'PatientParameters'> = {
   prikazPacijentImeRoditelja: false,
   prikazPacijentPrikazJednogPola: false,
   prikazPacijentRadnoMesto: false,
@@ -11,7 +11,7 @@ const off: PatientFlags = {
   prikazPacijentAdministrativnaNapomena: false,
   prikazPacijentMedicinskaNapomena: false,
 };
-const OPTIONAL: readonly (readonly [keyof PatientFlags, PatientField])[] = [
+const OPTIONAL: readonly (readonly [keyof Schema<'PatientParameters'>, PatientField])[] = [
   ['prikazPacijentImeRoditelja', 'imeRoditelja'],
   ['prikazPacijentRadnoMesto', 'radnoMesto'],
   ['prikazPacijentStrucnaSprema', 'strucnaSprema'],

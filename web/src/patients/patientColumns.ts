@@ -1,11 +1,11 @@
 // Which of a patient's fields are shown, in what order: one list for the page and for the history.
+import type { Schema } from '../schema';
 import { EMPTY, formatDate } from '../format';
-import type { PatientFlags, PatientInput } from './types';
 import { sexName } from './values';
 
-export type PatientField = keyof PatientInput;
+export type PatientField = keyof Schema<'PatientInput'>;
 
-export const shownPatientFields = (flags: PatientFlags | undefined): PatientField[] => {
+export const shownPatientFields = (flags: Schema<'PatientParameters'> | undefined): PatientField[] => {
   const optional = (shown: boolean | undefined, field: PatientField) => (shown ? [field] : []);
   return [
     'ime',
@@ -30,7 +30,7 @@ export const shownPatientFields = (flags: PatientFlags | undefined): PatientFiel
 };
 
 /** A field of a record as a person reads it. */
-export function fieldText(record: PatientInput, field: PatientField, sex = sexName): string {
+export function fieldText(record: Schema<'PatientInput'>, field: PatientField, sex = sexName): string {
   if (field === 'datumRodjenja') return formatDate(record.datumRodjenja);
   if (field === 'polTrenutni' || field === 'polNaRodjenju') return sex(record[field]);
   return record[field] ?? EMPTY;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Schema } from '../schema';
 import { knownJmbg, bareNumber, readJmbg } from './jmbg';
 import { changes, emptyPatient, filledByJmbg, jmbgWarnings, overtaken, patientProblems, withPlainNumbers } from './patientForm';
-import type { PatientInput } from './types';
 
-const whole: PatientInput = {
+const whole: Schema<'PatientInput'> = {
   ...emptyPatient,
   ime: 'Žika',
   prezime: 'Đurić',
@@ -92,7 +92,7 @@ it('tells everything that is missing at once, in the order of the specification'
   ]);
 });
 
-it.each<[Partial<PatientInput>, keyof PatientInput, string]>([
+it.each<[Partial<Schema<'PatientInput'>>, keyof Schema<'PatientInput'>, string]>([
   [{ ime: '  ' }, 'ime', 'Niste uneli ime.'],
   [{ prezime: null }, 'prezime', 'Niste uneli prezime.'],
   [{ datumRodjenja: null }, 'datumRodjenja', 'Niste uneli datum rođenja.'],

@@ -1,14 +1,14 @@
 // Rules of a patient's form (A 5), in the order in which it shows its fields, and what a JMBG fills in.
+import type { Schema } from '../schema';
 import { firstMissing, type Problem } from '../crud/useForm';
 import { toServerDate } from '../format';
 import { isWrittenAddress } from '../mailAddress';
 import { t } from '../messages';
 import { knownJmbg, bareNumber, readJmbg, type Jmbg } from './jmbg';
-import type { Patient, PatientInput } from './types';
 
 const text = t.patients.form;
 
-export const emptyPatient: PatientInput = {
+export const emptyPatient: Schema<'PatientInput'> = {
   ime: null,
   prezime: null,
   imeRoditelja: null,
@@ -29,17 +29,23 @@ export const emptyPatient: PatientInput = {
   administrativnaNapomena: null,
 };
 
-export const inputOf = (patient: Patient): PatientInput =>
-  Object.fromEntries(Object.keys(emptyPatient).map((key) => [key, patient[key as keyof PatientInput]])) as unknown as PatientInput;
+export const inputOf = (patient: Schema<'Patient'>): Schema<'PatientInput'> =>
+  Object.fromEntries(
+    Object.keys(emptyPatient).map((key) => [key, patient[key as keyof Schema<'PatientInput'>]]),
+  ) as unknown as Schema<'PatientInput'>;
 
 /** What one record says otherwise than another. */
-export const changes = (from: PatientInput, to: PatientInput): Partial<PatientInput> =>
-  Object.fromEntries(Object.entries(to).filter(([field, value]) => value !== from[field as keyof PatientInput]));
+export const changes = (from: Schema<'PatientInput'>, to: Schema<'PatientInput'>): Partial<Schema<'PatientInput'>> =>
+  Object.fromEntries(Object.entries(to).filter(([field, value]) => value !== from[field as keyof Schema<'PatientInput'>]));
 
 /** Fields that both changed, and not to the same. */
-export function overtaken(from: PatientInput, mine: Partial<PatientInput>, now: PatientInput): (keyof PatientInput)[] {
+export function overtaken(
+  from: Schema<'PatientInput'>,
+  mine: Partial<Schema<'PatientInput'>>,
+  now: Schema<'PatientInput'>,
+): (keyof Schema<'PatientInput'>)[] {
   const theirs = changes(from, now);
-  return (Object.keys(mine) as (keyof PatientInput)[]).filter((field) => field in theirs && theirs[field] !== mine[field]);
+  return (Object.keys(mine) as (keyof Schema<'PatientInput'>)[]).filter((field) => field in theirs && theirs[field] !== mine[field]);
 }
 
 /** Nobody is born before it, as the server says. */
@@ -53,7 +59,7 @@ export function phoneText(typed: string): string {
   return /^0\d{8,10}$/.test(digits) ? `${digits.slice(0, 3)}/${digits.slice(3)}` : typed;
 }
 
-type Rule = (patient: PatientInput) => Problem<PatientInput> | null;
+type Rule = (patient: Schema<'PatientInput'>) => Problem<Schema<'PatientInput'>> | null;
 
 const filled = (value: string | null): string | null => value?.trim() || null;
 const missing =
@@ -61,7 +67,7 @@ const missing =
   (patient) =>
     firstMissing(patient, [[field, text.missing[field]]]);
 const shape =
-  (field: keyof PatientInput, isRight: (value: string) => boolean, message: string): Rule =>
+  (field: keyof Schema<'PatientInput'>, isRight: (value: string) => boolean, message: string): Rule =>
   (patient) => {
     const value = filled(patient[field] as string | null);
     return value === null || isRight(value) ? null : { field, message };
@@ -89,13 +95,13 @@ const RULES: readonly Rule[] = [
 ];
 
 /** What is wrong with the record: the first broken rule of each field, in the order of the specification. */
-export function patientProblems(patient: PatientInput): Problem<PatientInput>[] {
+export function patientProblems(patient: Schema<'PatientInput'>): Problem<Schema<'PatientInput'>>[] {
   const found = RULES.map((rule) => rule(patient)).filter((problem) => problem !== null);
   return found.filter(({ field }, i) => found.findIndex((other) => other.field === field) === i);
 }
 
 /** The numbers as they are stored, however they were typed. */
-export const withPlainNumbers = (patient: PatientInput): PatientInput => ({
+export const withPlainNumbers = (patient: Schema<'PatientInput'>): Schema<'PatientInput'> => ({
   ...patient,
   jmbg: patient.jmbg === null ? null : bareNumber(patient.jmbg),
   lbo: patient.lbo === null ? null : bareNumber(patient.lbo),
@@ -107,7 +113,7 @@ export const withPlainNumbers = (patient: PatientInput): PatientInput => ({
  * What a newly typed JMBG fills: fields that are blank, or that say what the JMBG read last says. `before` is that one: while a
  * number is typed over another, what stands in the box is none for a while.
  */
-export function filledByJmbg(patient: PatientInput, typed: string, before: Jmbg | null): Partial<PatientInput> {
+export function filledByJmbg(patient: Schema<'PatientInput'>, typed: string, before: Jmbg | null): Partial<Schema<'PatientInput'>> {
   const now = knownJmbg(typed);
   if (!now) return {};
   const free = <V>(value: V | null, earlier: V | undefined) => value === null || value === earlier;
@@ -119,7 +125,10 @@ export function filledByJmbg(patient: PatientInput, typed: string, before: Jmbg 
 }
 
 /** Oddities that a person confirms before they are saved. */
-export function jmbgWarnings({ jmbg: number, datumRodjenja, polTrenutni }: PatientInput): { datumRodjenja?: string; polTrenutni?: string } {
+export function jmbgWarnings({ jmbg: number, datumRodjenja, polTrenutni }: Schema<'PatientInput'>): {
+  datumRodjenja?: string;
+  polTrenutni?: string;
+} {
   const read = knownJmbg(number);
   return {
     ...(read && datumRodjenja && datumRodjenja !== read.datumRodjenja && { datumRodjenja: text.dateMismatch }),

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Schema } from '../schema';
 import { rememberRegister } from '../places';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import { savedPatient, searchSetup } from '../testing/patients';
@@ -9,7 +10,7 @@ import { EntryTree } from './EntryTree';
 import { LatestEntries } from './LatestEntries';
 import { PatientData } from './PatientData';
 import PatientScreen from './PatientScreen';
-import type { EntryField, Patient } from './types';
+import type { EntryField } from './types';
 
 beforeEach(() => signedIn());
 
@@ -135,7 +136,7 @@ describe("the patient's data", () => {
 });
 
 describe('the register of the page', () => {
-  const open = async (registri: Patient['registri']) => {
+  const open = async (registri: Schema<'Patient'>['registri']) => {
     const calls = fakeApi({
       'GET /api/patients/7': () => ({ body: { ...savedPatient, registri } }),
       'GET /api/registers': body(['Reumatologija', 'Kardiologija', 'Nefrologija'].map((naziv, i) => ({ id: i + 1, naziv }))),

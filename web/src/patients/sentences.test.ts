@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest';
-import type { ValueType } from '../forms/valueType';
+import type { Schema } from '../schema';
 import { searchSetup } from '../testing/patients';
 import { emptyForm, emptyRow, searchRequest, type CriterionRow, type EntryScope } from './criteria';
 import { criterionSentence, searchSentence } from './sentences';
 import type { SearchField, SearchSetup } from './types';
 
-const field = (id: number, naziv: string, tipVrednosti: ValueType, tipUnosaID = 1, jedinica: string | null = null): SearchField => ({
+const field = (
+  id: number,
+  naziv: string,
+  tipVrednosti: Schema<'ValueType'>,
+  tipUnosaID = 1,
+  jedinica: string | null = null,
+): SearchField => ({
   id,
   naziv,
   tipUnosaID,

@@ -18,10 +18,10 @@ export function useSearch(request: SearchRequest | null, ustanovaID: number | nu
     SearchAnswer,
     ApiError,
     readonly [string, SearchRequest, number | null | undefined] | null
-  >(
-    request && (['/api/search', request, ustanovaID] as const),
-    async ([path, body]) => withMarks(await api.ask<SearchAnswer>(path, body)),
-    { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: false },
-  );
+  >(request && (['/api/search', request, ustanovaID] as const), async ([, body]) => withMarks(await api.ask('/api/search', body)), {
+    revalidateOnFocus: false,
+    revalidateOnReconnect: false,
+    shouldRetryOnError: false,
+  });
   return { answer: data, error, isRunning: isValidating, again: () => void mutate() };
 }

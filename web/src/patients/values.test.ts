@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Schema } from '../schema';
 import { EMPTY, formatNumber } from '../format';
-import type { ValueType } from '../forms/valueType';
 import { readings, typedNumber } from '../ui/typedNumber';
 import { valueText } from './values';
 
@@ -11,7 +11,7 @@ interface Cases {
   /** What is typed, and what it means: a number, null for a blank, two readings, or the text where it is no number. */
   typed: [string, number | string | null | [number, number]][];
   numbers: [number, string][];
-  values: { tip: ValueType; jedinica?: string; stavke?: string[]; vrednost: unknown; tekst: string | null }[];
+  values: { tip: Schema<'ValueType'>; jedinica?: string; stavke?: string[]; vrednost: unknown; tekst: string | null }[];
 }
 
 const cases = JSON.parse(readFileSync(join(import.meta.dirname, '../../../domain/value-cases.json'), 'utf8')) as Cases;

@@ -1,4 +1,5 @@
 // A saved value as a person reads it.
+import type { Schema } from '../schema';
 import { EMPTY, formatDate, formatNumber } from '../format';
 import { filesOf, fileText } from '../files/attached';
 import { areRows, isBlankRow, rowsOf, type Row } from '../forms/rows';
@@ -11,7 +12,7 @@ export const sexName = (male: boolean | null): string => (male === null ? EMPTY 
 
 /** What of a field its values are told by. */
 export interface Shape {
-  tvaNumVrednost: ValueType;
+  tvaNumVrednost: Schema<'ValueType'>;
   enumStavkeSve: readonly { id: number; naziv: string }[];
   tipAtributa: { jedinica?: string | null };
   /** Of a section that repeats. */

@@ -1,9 +1,10 @@
 // The signed-in worker's own data, looks and password (A 2.11).
 import { Button } from 'primereact/button';
 import { useId, useState, type SyntheticEvent } from 'react';
+import { at } from '../api/address';
 import { api } from '../api/client';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
-import type { Profile } from '../api/types';
 import { session, useWorker } from '../api/session';
 import { bindFields } from '../crud/bindFields';
 import { faultOf } from '../crud/faultOf';
@@ -25,7 +26,7 @@ import style from './profile.module.css';
 
 export default function ProfileScreen() {
   const { id } = useWorker();
-  const { data, error, mutate } = useApi<Profile>(`/api/workers/${id}`, undefined, { revalidateOnFocus: false });
+  const { data, error, mutate } = useApi(at('/api/workers/{id}', { id }), { revalidateOnFocus: false });
   const [changingPassword, setChangingPassword] = useState(false);
   return (
     <Page
@@ -51,18 +52,9 @@ export default function ProfileScreen() {
   );
 }
 
-type Personal = Required<Pick<Profile, 'username' | 'ime' | 'prezime' | 'datumRodjenja' | 'pol' | 'adresa' | 'email' | 'telefon'>>;
+type Personal = Required<Pick<Reply<'Worker'>, 'username' | 'ime' | 'prezime' | 'datumRodjenja' | 'pol' | 'adresa' | 'email' | 'telefon'>>;
 
-const personal = ({
-  username,
-  ime,
-  prezime,
-  datumRodjenja = null,
-  pol = null,
-  adresa = null,
-  email = null,
-  telefon = null,
-}: Profile): Personal => ({
+const personal = ({ username, ime, prezime, datumRodjenja, pol, adresa, email, telefon }: Reply<'Worker'>): Personal => ({
   username,
   ime,
   prezime,
@@ -91,7 +83,7 @@ const SEXES = [
   { value: false, label: t.common.female },
 ];
 
-function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profile: Profile) => void }) {
+function PersonalData({ profile, onSaved }: { profile: Reply<'Worker'>; onSaved: (profile: Reply<'Worker'>) => void }) {
   const form = useForm(personal(profile));
   const field = bindFields(form, 'worker');
   const id = useId();
@@ -108,7 +100,7 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
     setBusy(true);
     toast.clear();
     try {
-      const saved = await api.patch<Profile>(`/api/workers/${profile.id}`, changed(personal(profile), payload(form.record)));
+      const saved = await api.patch(at('/api/workers/{id}', { id: profile.id }), changed(personal(profile), payload(form.record)));
       onSaved(saved);
       form.reset(personal(saved));
       session.update({ imePrezime: saved.imePrezime });

@@ -4,8 +4,8 @@ import { Dialog } from 'primereact/dialog';
 import { Tag } from 'primereact/tag';
 import { useState } from 'react';
 import { api } from '../api/client';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { SecondFactor } from '../api/types';
 import { PasswordFirst, RecoveryCodes, SecondFactorSetup } from '../auth/SecondFactorSetup';
 import { t } from '../messages';
 import { Panel } from '../ui/Panel';
@@ -18,7 +18,7 @@ type Deed = 'on' | 'off' | 'codes';
 const TITLES: Record<Deed, string> = { on: t.account.twoSteps, off: t.account.turnOff, codes: t.account.newCodes };
 
 export function SecondFactorPanel() {
-  const { data, error, mutate } = useApi<SecondFactor>('/api/second-factor');
+  const { data, error, mutate } = useApi('/api/second-factor');
   const [deed, setDeed] = useState<Deed | null>(null);
   const close = () => {
     setDeed(null);
@@ -38,7 +38,7 @@ export function SecondFactorPanel() {
   );
 }
 
-function State({ data, begin }: { data: SecondFactor; begin: (deed: Deed) => void }) {
+function State({ data, begin }: { data: Schema<'SecondFactor'>; begin: (deed: Deed) => void }) {
   const { ukljucen, obavezan, preostaloKodova } = data;
   return (
     <div className={style.state}>
@@ -78,7 +78,7 @@ function NewCodes({ onDone }: { onDone: () => void }) {
   return (
     <PasswordFirst
       verb={t.account.newCodes}
-      act={async (lozinka) => setCodes((await api.post<{ kodovi: string[] }>('/api/second-factor/recovery-codes', { lozinka })).kodovi)}
+      act={async (lozinka) => setCodes((await api.post('/api/second-factor/recovery-codes', { lozinka })).kodovi)}
     />
   );
 }

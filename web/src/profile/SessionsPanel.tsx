@@ -1,10 +1,11 @@
 // Where one is signed in, and ending it there.
 import { Button } from 'primereact/button';
 import { Tag } from 'primereact/tag';
+import { at } from '../api/address';
 import { api } from '../api/client';
+import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
 import { session } from '../api/session';
-import type { SessionRecord } from '../api/types';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -15,14 +16,14 @@ import { deviceOf } from './device';
 import style from './profile.module.css';
 
 export function SessionsPanel() {
-  const { data, error, mutate } = useApi<SessionRecord[]>('/api/sessions');
+  const { data, error, mutate } = useApi('/api/sessions');
   const toast = useToast();
   const confirm = useConfirm();
 
   async function end(id: number) {
     toast.clear();
     try {
-      await api.delete(`/api/sessions/${id}`);
+      await api.delete(at('/api/sessions/{id}', { id }));
       toast.success(t.account.ended);
     } catch (error) {
       toast.failure(t.account.endFailed, error);
@@ -62,7 +63,7 @@ export function SessionsPanel() {
   );
 }
 
-function Session({ record, end }: { record: SessionRecord; end: () => void }) {
+function Session({ record, end }: { record: Reply<'SessionRecord'>; end: () => void }) {
   const { vremeKreiranja, poslednjiPristup, adresa, pregledac, ova } = record;
   const device = deviceOf(pregledac) ?? t.account.unknownDevice;
   const parts = [

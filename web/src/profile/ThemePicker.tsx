@@ -1,5 +1,6 @@
 // All themes as small pictures of themselves. A choice is worn at once and saved at once.
 import { useRef } from 'react';
+import { at } from '../api/address';
 import { api } from '../api/client';
 import { session, useWorker } from '../api/session';
 import { THEMES } from '../gen/themes';
@@ -24,7 +25,7 @@ export function ThemePicker() {
 
   async function save(name: string) {
     try {
-      await api.patch(`/api/workers/${id}`, { theme: name });
+      await api.patch(at('/api/workers/{id}', { id }), { theme: name });
     } catch (error) {
       session.update({ theme: current });
       toast.failure(t.profile.failed, error);

@@ -3,8 +3,8 @@ import { Button } from 'primereact/button';
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useNavigate } from 'react-router';
+import type { Schema } from '../schema';
 import { useApi, useList } from '../api/hooks';
-import type { Register, RegisterParameters, UnseenTakings } from '../api/types';
 import { Message } from 'primereact/message';
 import { UpgradeNotes } from '../upgrade/UpgradeNotes';
 import { opensPatients } from '../auth/rights';
@@ -20,11 +20,11 @@ import style from './registers.module.css';
 export default function RegisterListScreen() {
   const navigate = useNavigate();
   const isOpen = opensPatients(useWorker().pacijenti);
-  const { data, error, isLoading, mutate } = useList<Register>('/api/registers');
-  const { data: parameters } = useApi<RegisterParameters>('/api/parameter/registri');
-  const { data: taken } = useApi<UnseenTakings>(isOpen ? '/api/patient-takings/unseen' : null);
+  const { data, error, isLoading, mutate } = useList('/api/registers');
+  const { data: parameters } = useApi('/api/parameter/registri');
+  const { data: taken } = useApi(isOpen ? '/api/patient-takings/unseen' : null);
   const fresh = taken?.broj ?? 0;
-  const open = ({ id }: Register) => void navigate(`/registri/${id}`);
+  const open = ({ id }: Schema<'Register'>) => void navigate(`/registri/${id}`);
 
   return (
     <Page
@@ -55,7 +55,7 @@ export default function RegisterListScreen() {
             dataKey="id"
             pt={{ table: { 'aria-label': t.registers.table } }}
             className={style.list}
-            onRowClick={({ data: register }) => isOpen && open(register as Register)}
+            onRowClick={({ data: register }) => isOpen && open(register as Schema<'Register'>)}
             emptyMessage={<EmptyState title={t.registers.empty} help={t.registers.emptyHelp} />}
           >
             <Column
@@ -68,7 +68,7 @@ export default function RegisterListScreen() {
               field="naziv"
               header={label('register.naziv')}
               sortable
-              body={(register: Register) => (
+              body={(register: Schema<'Register'>) => (
                 <span className={style.name}>
                   <RegisterLogo register={register} prefix={parameters?.putanjaLogoaRegistara} />
                   <span>
@@ -84,7 +84,7 @@ export default function RegisterListScreen() {
                 header={<span className="sr-only">{t.table.actions}</span>}
                 headerClassName={style.action}
                 bodyClassName={style.action}
-                body={(register: Register) => (
+                body={(register: Schema<'Register'>) => (
                   <Button
                     label={t.common.open}
                     icon="pi pi-arrow-right"

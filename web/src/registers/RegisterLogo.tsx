@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { Register } from '../api/types';
+import type { Schema } from '../schema';
 import style from './registers.module.css';
 
 /** The register's logo under the installation's path prefix; its first letter where there is none. */
-export function RegisterLogo({ register, prefix }: { register: Register; prefix: string | null | undefined }) {
+export function RegisterLogo({ register, prefix }: { register: Schema<'Register'>; prefix: string | null | undefined }) {
   const [broken, setBroken] = useState(false);
   const path = register.logoPutanja && `${prefix ?? ''}${register.logoPutanja}`;
   return path && !broken ? (

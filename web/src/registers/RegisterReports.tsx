@@ -1,14 +1,13 @@
 // The reports of one register, for those who may open reports.
 import { Link } from 'react-router';
 import { useApi } from '../api/hooks';
-import type { ListPage, ReportCategory } from '../api/types';
 import { t } from '../messages';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './registers.module.css';
 
 export function RegisterReports({ id }: { id: number }) {
-  const { data, error, mutate } = useApi<ListPage<ReportCategory>>('/api/report-categories/tree');
+  const { data, error, mutate } = useApi('/api/report-categories/tree');
   const own = data?.data
     .flatMap(({ tipovi }) => tipovi.flatMap(({ izvestaji }) => izvestaji))
     .filter(({ registarID }) => registarID === id);

@@ -3,18 +3,18 @@ import { Button } from 'primereact/button';
 import { InputText } from 'primereact/inputtext';
 import { Menu } from 'primereact/menu';
 import { useRef } from 'react';
+import type { Schema } from '../schema';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import type { Control } from '../ui/Field';
 import style from './reports.module.css';
-import type { RelativeDate } from './types';
 
 interface Props {
   control: Control;
   label: string;
   value: string;
-  days: readonly RelativeDate[];
+  days: readonly Schema<'RelativeDate'>[];
   change: (value: string) => void;
 }
 

@@ -1,9 +1,9 @@
 // Parameters of a run or a schedule as people read them.
+import type { Schema } from '../schema';
 import { t } from '../messages';
 import style from './reports.module.css';
-import type { Named } from './types';
 
-export function NamedValues({ values }: { values: readonly Named[] }) {
+export function NamedValues({ values }: { values: readonly Schema<'ReportParameterRead'>[] }) {
   if (values.length === 0) return null;
   return (
     <dl className={style.values}>

@@ -3,6 +3,8 @@ import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import { MultiSelect } from 'primereact/multiselect';
 import { useState } from 'react';
+import { at } from '../api/address';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
 import { formatDate, plainNumber } from '../format';
 import { t } from '../messages';
@@ -11,21 +13,21 @@ import { Field, type Control } from '../ui/Field';
 import { typedNumber } from '../ui/typedNumber';
 import { DayInput } from './DayInput';
 import type { ParameterValue } from './request';
-import { Kind, type Options, type RelativeDate, type ReportParameter } from './types';
+import { Kind } from './types';
 import { useSettled } from '../ui/useSettled';
 
 /** As many as a number of the database has. */
 const MOST_DECIMALS = 15;
 
 interface Props {
-  parameter: ReportParameter;
+  parameter: Schema<'ReportParameterField'>;
   value: ParameterValue | undefined;
   error: string | undefined;
   /** The register and the schedule whose values are offered. */
   register: number | null;
   schedule: number | null;
   /** What a date may be told by, and means today. */
-  days: readonly RelativeDate[];
+  days: readonly Schema<'RelativeDate'>[];
   change: (value: ParameterValue) => void;
 }
 
@@ -33,9 +35,8 @@ export function ParameterInput({ parameter, value, error, register, schedule, da
   const set = parameter.tip.sqlNumVrednost === Kind.Set;
   const [typed, setTyped] = useState('');
   const filter = useSettled(typed, 250);
-  const options = useApi<Options>(
-    set ? `/api/report-parameters/${parameter.id}/options` : null,
-    { filter, registarID: register, zakazivanjeID: schedule },
+  const options = useApi(
+    set ? at('/api/report-parameters/{id}/options', { id: parameter.id, filter, registarID: register, zakazivanjeID: schedule }) : null,
     { keepPreviousData: true },
   );
   const day = parameter.tip.sqlNumVrednost === Kind.Date ? days.find(({ dan }) => dan === value) : undefined;
@@ -63,7 +64,7 @@ export function ParameterInput({ parameter, value, error, register, schedule, da
 }
 
 interface InputProps {
-  parameter: ReportParameter;
+  parameter: Schema<'ReportParameterField'>;
   value: ParameterValue | undefined;
   change: (value: ParameterValue) => void;
   control: Control;
@@ -89,7 +90,7 @@ function PlainInput({ parameter, value, days, change, control }: InputProps & Pi
 }
 
 interface SetProps extends InputProps {
-  options: Options['data'];
+  options: Schema<'ParameterOptions'>['data'];
   typed: string;
   setTyped: (text: string) => void;
   loading: boolean;

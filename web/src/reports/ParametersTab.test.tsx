@@ -1,19 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
+import type { Schema } from '../schema';
 import { rememberRegister } from '../places';
 import { fakeApi, show, signedIn, type FakeCall } from '../testing/fakeApi';
 import { ParametersTab } from './ParametersTab';
 import type { RequestDraft } from './request';
-import type { ReportForm, Schedule } from './types';
+import type { Schedule } from './types';
 
-const FORM: ReportForm = {
+const FORM: Schema<'ReportToGenerate'> = {
   izvestaj: { id: 7, naziv: 'Ishod', opis: null, prilogUMejlu: false, registarID: 4, traziRegistar: false },
   formati: [{ naziv: 'PDF', nazivKratki: 'PDF' }],
   parametri: [],
 };
 
-const NUMBER: ReportForm['parametri'][number] = {
+const NUMBER: Schema<'ReportToGenerate'>['parametri'][number] = {
   id: 3,
   naziv: 'Prag',
   requestNaziv: 'prag',
@@ -23,7 +24,7 @@ const NUMBER: ReportForm['parametri'][number] = {
   tip: { id: 5, naziv: 'Broj', sqlNumVrednost: 5 },
 };
 
-const date = (id: number, naziv: string, requestNaziv: string): ReportForm['parametri'][number] => ({
+const date = (id: number, naziv: string, requestNaziv: string): Schema<'ReportToGenerate'>['parametri'][number] => ({
   ...NUMBER,
   id,
   naziv,

@@ -6,10 +6,11 @@ import { InputSwitch } from 'primereact/inputswitch';
 import { Message } from 'primereact/message';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
+import { at } from '../api/address';
+import type { Schema } from '../schema';
 import { newKey } from '../api/key';
 import { api, ApiError } from '../api/client';
 import { useApi, useList } from '../api/hooks';
-import type { Register } from '../api/types';
 import { useWorker } from '../api/session';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -21,13 +22,13 @@ import { RecipientsInput } from './RecipientsInput';
 import style from './reports.module.css';
 import { bodyOf, draftOfSchedule, emptyDraft, errorsOf, isShown, type RequestDraft, type Errors } from './request';
 import { ScheduleFields } from './ScheduleFields';
-import { Kind, type RelativeDays, type ReportForm, type Schedule } from './types';
+import { Kind, type Schedule } from './types';
 
 /** What the server asks about before a link goes where nobody is known to have an account. */
 const STRANGERS = 'bezNaloga';
 
 interface Props {
-  form: ReportForm;
+  form: Schema<'ReportToGenerate'>;
   editing: Schedule | null;
   /** What is typed and not sent, by report and schedule: it is there again when somebody has looked at another report. */
   drafts: Map<string, RequestDraft>;
@@ -58,12 +59,9 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
     if (Object.keys(errors).length > 0) focusFault(body.current);
   }, [errors]);
   const shown = form.parametri.filter(isShown);
-  const { data: registers } = useList<Register>(form.izvestaj.registarID === null ? '/api/registers' : null);
+  const { data: registers } = useList(form.izvestaj.registarID === null ? '/api/registers' : null);
   const dates = shown.filter(({ tip }) => tip.sqlNumVrednost === Kind.Date).map(({ requestNaziv }) => requestNaziv);
-  const { data: relative } = useApi<RelativeDays>(
-    dates.length > 0 ? '/api/report-days' : null,
-    draft.scheduling ? { zona: draft.zone } : {},
-  );
+  const { data: relative } = useApi(dates.length > 0 ? at('/api/report-days', draft.scheduling ? { zona: draft.zone } : {}) : null);
   const hasPeriod = dates.includes('od') && dates.includes('do');
   // The register that was worked in last may be gone meanwhile.
   const register = registers?.data.some(({ id }) => id === draft.register) ? draft.register : null;
@@ -230,7 +228,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
 }
 
 interface PeriodProps {
-  periods: RelativeDays['periodi'];
+  periods: Schema<'RelativeDays'>['periodi'];
   values: RequestDraft['values'];
   change: (period: { od: string; do: string }) => void;
 }

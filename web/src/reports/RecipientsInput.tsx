@@ -1,12 +1,14 @@
 // Recipients as chips: colleagues and groups are offered while a name is typed, and a typed address is taken too.
 import { AutoComplete } from 'primereact/autocomplete';
 import { useRef, useState, type KeyboardEvent } from 'react';
+import type { Schema } from '../schema';
+import { at } from '../api/address';
 import { api } from '../api/client';
 import { isMailableAddress } from '../mailAddress';
 import { t } from '../messages';
 import type { Control } from '../ui/Field';
 import style from './reports.module.css';
-import type { Offered, Recipient } from './types';
+import type { Recipient } from './types';
 
 const text = t.reports.recipients;
 
@@ -21,7 +23,7 @@ interface Props {
   /** What is typed and neither chosen nor an address yet. */
   typing: (typed: string) => void;
   /** Where colleagues and groups are offered from. */
-  from: string;
+  from: '/api/report-recipients' | '/api/recipient-group-workers';
   disabled?: boolean;
 }
 
@@ -47,8 +49,8 @@ export function RecipientsInput({ control: { id, ...aria }, value, change, typin
   const offer = async (typed: string) => {
     const known = new Set(value.map(recipientKey));
     const { radnici, grupe } = await api
-      .get<Offered>(`${from}?trazi=${encodeURIComponent(typed)}`)
-      .catch((): Offered => ({ radnici: [], grupe: [] }));
+      .get(at(from, { trazi: typed }))
+      .catch((): Schema<'OfferedRecipients'> => ({ radnici: [], grupe: [] }));
     setOptions(
       [
         ...grupe.map(({ id, naziv, clanova }) => optionOf({ kind: 'group', id, name: naziv, gone: false }, text.members(clanova))),

@@ -5,6 +5,7 @@ import { Message } from 'primereact/message';
 import { useEffect, useRef, useState } from 'react';
 import { Calendar, dateFnsLocalizer, type EventProps, type View } from 'react-big-calendar';
 import 'react-big-calendar/lib/css/react-big-calendar.css';
+import { at } from '../api/address';
 import { useApi } from '../api/hooks';
 import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
@@ -13,7 +14,7 @@ import { useIsNarrow } from '../ui/useIsNarrow';
 import './calendar.css';
 import style from './reports.module.css';
 import { ZONE } from './request';
-import type { CalendarAnswer, CalendarEvent } from './types';
+import { asEvents, type CalendarEvent } from './types';
 
 interface Props {
   report: number | null;
@@ -73,7 +74,7 @@ const messages = {
 };
 
 /** The days that a view shows. */
-function rangeOf(date: Date, view: View): { od: string | null; do: string | null } {
+function rangeOf(date: Date, view: View): { od: string; do: string } {
   const [from, to] =
     view === 'month'
       ? [startOfWeek(startOfMonth(date), monday), endOfWeek(endOfMonth(date), monday)]
@@ -82,7 +83,7 @@ function rangeOf(date: Date, view: View): { od: string | null; do: string | null
         : view === 'day'
           ? [date, date]
           : [startOfWeek(date, monday), endOfWeek(date, monday)];
-  return { od: toServerDate(from), do: toServerDate(addDays(to, 1)) };
+  return { od: toServerDate(from) ?? '', do: toServerDate(addDays(to, 1)) ?? '' };
 }
 
 function stateOf(status: CalendarEvent['status']): string {
@@ -90,8 +91,8 @@ function stateOf(status: CalendarEvent['status']): string {
   return status === 'paused' ? text.paused : t.reports.status[status].toLowerCase();
 }
 
-function eventsOf(answer: CalendarAnswer | undefined, report: number | null): Event[] {
-  return (answer?.dogadjaji ?? [])
+function eventsOf(events: readonly CalendarEvent[], report: number | null): Event[] {
+  return events
     .filter(({ izvestajID }) => report === null || izvestajID === report)
     .flatMap((source) => {
       const start = fromServer(source.pocetak);
@@ -159,7 +160,7 @@ export default function ReportCalendar({ report, open }: Props) {
   const [chosen, setChosen] = useState<View | null>(null);
   const view = chosen ?? (isNarrow ? 'agenda' : 'month');
   const [date, setDate] = useState(() => new Date());
-  const { data, error, mutate } = useApi<CalendarAnswer>('/api/report-calendar', rangeOf(date, view), { keepPreviousData: true });
+  const { data, error, mutate } = useApi(at('/api/report-calendar', rangeOf(date, view)), { keepPreviousData: true });
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => mendRoles(box.current));
   if (error && !data) return <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />;
@@ -174,7 +175,7 @@ export default function ReportCalendar({ report, open }: Props) {
         components={components}
         // A list is as high as it is long.
         style={view === 'agenda' ? { height: 'auto' } : undefined}
-        events={eventsOf(data, report)}
+        events={eventsOf(data ? asEvents(data.dogadjaji) : [], report)}
         date={date}
         view={view}
         views={['month', 'week', 'agenda']}

@@ -4,12 +4,12 @@ import { Dropdown } from 'primereact/dropdown';
 import { Tree } from 'primereact/tree';
 import type { TreeNode } from 'primereact/treenode';
 import { useId, useMemo } from 'react';
+import type { Schema } from '../schema';
 import { useList } from '../api/hooks';
 import { t } from '../messages';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './reports.module.css';
-import type { ReportBranch } from './types';
 
 interface Props {
   chosen: number | null;
@@ -18,7 +18,7 @@ interface Props {
 
 const leafKey = (id: number) => `izvestaj-${id}`;
 
-function nodesOf(branches: readonly ReportBranch[]): TreeNode[] {
+function nodesOf(branches: readonly Schema<'ReportTreeCategory'>[]): TreeNode[] {
   return branches.map((category) => ({
     key: `kategorija-${category.id}`,
     label: category.naziv,
@@ -46,7 +46,7 @@ const allOpen = (nodes: readonly TreeNode[]): Record<string, boolean> =>
 
 /** On a wide screen a tree, on a narrow one a list to pick from. */
 export function ReportTree({ chosen, choose }: Props) {
-  const { data, error, mutate } = useList<ReportBranch>('/api/report-categories/tree');
+  const { data, error, mutate } = useList('/api/report-categories/tree');
   const picker = useId();
   const nodes = useMemo(() => nodesOf(data?.data ?? []), [data]);
   const open = useMemo(() => allOpen(nodes), [nodes]);

@@ -2,6 +2,7 @@
 import { TabPanel, TabView } from 'primereact/tabview';
 import { lazy, Suspense, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
+import { at } from '../api/address';
 import { useApi } from '../api/hooks';
 import { t } from '../messages';
 import { Page } from '../ui/Page';
@@ -15,7 +16,7 @@ import style from './reports.module.css';
 import type { RequestDraft } from './request';
 import { RunList } from './RunList';
 import { ScheduleList } from './ScheduleList';
-import type { ReportForm, Schedule } from './types';
+import type { Schedule } from './types';
 
 const ReportCalendar = lazy(() => import('./ReportCalendar'));
 
@@ -96,7 +97,7 @@ interface ChosenProps {
 }
 
 function Chosen({ report, tab, show, editing, drafts, stopEditing, edit, open, pollEvery }: ChosenProps) {
-  const { data: form, error, mutate } = useApi<ReportForm>(report ? `/api/reports/${report}/parameters` : null);
+  const { data: form, error, mutate } = useApi(report ? at('/api/reports/{id}/parameters', { id: report }) : null);
   const tabs = report ? TABS : TABS.slice(1);
   const stillHere = useStillHere();
 

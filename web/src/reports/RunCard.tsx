@@ -3,6 +3,7 @@ import { Button } from 'primereact/button';
 import { ProgressBar } from 'primereact/progressbar';
 import { Tag } from 'primereact/tag';
 import { useState } from 'react';
+import { at } from '../api/address';
 import { api } from '../api/client';
 import { newKey } from '../api/key';
 import { formatBytes, formatDate, formatDateTime, formatNumber } from '../format';
@@ -16,10 +17,10 @@ import { QueryFault } from './QueryFault';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
 import { RunRecipients } from './RunRecipients';
-import type { Accepted, Delivery, Run, RunStatus } from './types';
+import type { Delivery, Run, RunStatus } from './types';
 
 const PDF = 'PDF';
-const downloadPath = ({ giID }: Run, format: string) => `/api/report-runs/${giID}/download?format=${format}`;
+const downloadPath = ({ giID }: Run, format: string) => at('/api/report-runs/{id}/download', { id: giID, format });
 const isOpen = ({ status }: Run) => status === 'queued' || status === 'running';
 
 const SEVERITY: Record<RunStatus, 'info' | 'success' | 'danger' | 'warning' | 'secondary'> = {
@@ -139,13 +140,13 @@ function Actions({ run, reload, ordered }: Omit<CardProps, 'named'>) {
   const remove = async () => {
     if (!(await confirm({ message: t.reports.removeRun, accept: t.reports.remove, danger: true }))) return;
     await act(async () => {
-      await api.delete(`/api/report-runs/${run.giID}`);
+      await api.delete(at('/api/report-runs/{id}', { id: run.giID }));
       toast.success(t.reports.removedRun);
     }, t.reports.removeRunFailed);
   };
   const order = (posalji: boolean) =>
     act(async () => {
-      const made = await api.post<Accepted>(`/api/report-runs/${run.giID}/again`, { posalji, kljuc: key });
+      const made = await api.post(at('/api/report-runs/{id}/again', { id: run.giID }), { posalji, kljuc: key });
       setKey(newKey());
       toast.success(t.reports.accepted);
       if (made.izvestajID) ordered(made.izvestajID);
@@ -180,7 +181,7 @@ function Actions({ run, reload, ordered }: Omit<CardProps, 'named'>) {
           severity="secondary"
           outlined
           disabled={busy || run.otkazivanje}
-          onClick={() => void act(() => api.post(`/api/report-runs/${run.giID}/cancel`), t.reports.cancelFailed)}
+          onClick={() => void act(() => api.post(at('/api/report-runs/{id}/cancel', { id: run.giID })), t.reports.cancelFailed)}
         />
       ) : (
         <>

@@ -1,14 +1,14 @@
 // Generated reports of the worker, newest first, a page at a time.
 import { Paginator } from 'primereact/paginator';
 import { useState } from 'react';
+import { at } from '../api/address';
 import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { useSeen } from './attention';
 import style from './reports.module.css';
 import { RunCard } from './RunCard';
-import type { Run } from './types';
+import { asRuns } from './types';
 
 interface Props {
   report: number | null;
@@ -21,11 +21,10 @@ const PAGE_SIZE = 10;
 export function RunList({ report, pollEvery, shown }: Props) {
   useSeen(shown);
   const [page, setPage] = useState(0);
-  const { data, error, mutate } = useApi<ListPage<Run>>(
-    '/api/report-runs',
-    { izvestaj: report, page, size: PAGE_SIZE },
-    { keepPreviousData: true, refreshInterval: pollEvery },
-  );
+  const { data, error, mutate } = useApi(at('/api/report-runs', { izvestaj: report, page, size: PAGE_SIZE }), {
+    keepPreviousData: true,
+    refreshInterval: pollEvery,
+  });
 
   if (error && !data) return <LoadFailed title={t.reports.runsFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={6} />;
@@ -40,7 +39,7 @@ export function RunList({ report, pollEvery, shown }: Props) {
   return (
     <>
       <ul className={style.cards}>
-        {data.data.map((run) => (
+        {asRuns(data.data).map((run) => (
           <RunCard key={run.giID} run={run} named={report === null} reload={() => void mutate()} ordered={() => setPage(0)} />
         ))}
       </ul>

@@ -1,5 +1,6 @@
 // Who was meant to read a run: what came of each mail, who has opened it, and sending again to one.
 import { Button } from 'primereact/button';
+import { at } from '../api/address';
 import { api } from '../api/client';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
@@ -51,7 +52,7 @@ function ReaderRow({ run, reader, reload }: { run: Run; reader: Reader; reload: 
   const send = async () => {
     if (!(await confirm({ title: text.again, message: text.question(radnik ?? adresa, adresa), accept: text.send }))) return;
     await act(async () => {
-      await api.post(`/api/report-runs/${run.giID}/send`, { adresa, redniBroj });
+      await api.post(at('/api/report-runs/{id}/send', { id: run.giID }), { adresa, redniBroj });
       toast.success(text.queued, adresa);
     }, text.failed);
   };

@@ -1,5 +1,6 @@
 // One generated report, as the link in an e-mail opens it: for who asked for it and for those it was sent to, that run and only that.
 import { Link, useNavigate, useParams } from 'react-router';
+import { at } from '../api/address';
 import { messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
 import { t } from '../messages';
@@ -8,7 +9,7 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { RunCard } from './RunCard';
 import style from './reports.module.css';
-import type { Run } from './types';
+import { asRun } from './types';
 
 /** What the server refuses for good, by its status: who may not, what is not there, what is no more. */
 const REFUSALS: Readonly<Record<number, { icon: string; title: string }>> = {
@@ -24,7 +25,7 @@ export default function RunScreen() {
     data: run,
     error,
     mutate,
-  } = useApi<Run>(`/api/report-runs/${id}`, undefined, {
+  } = useApi(at('/api/report-runs/{id}', { id }), {
     refreshInterval: (latest) => (latest?.status === 'queued' || latest?.status === 'running' ? 3_000 : 0),
   });
   const refusal = error && REFUSALS[error.status];
@@ -60,7 +61,7 @@ export default function RunScreen() {
       <ul className={style.cards}>
         <RunCard
           key={run.giID}
-          run={run}
+          run={asRun(run)}
           named={false}
           reload={() => void mutate()}
           ordered={(made) => void navigate(`/izvestaji/${made}`)}

@@ -5,6 +5,8 @@ import { SelectButton } from 'primereact/selectbutton';
 import type { ReactNode } from 'react';
 import useSWR from 'swr';
 import { api, messageOf } from '../api/client';
+import type { BodyOf } from '../api/description';
+import type { Schema } from '../schema';
 import { useWorker } from '../api/session';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
@@ -13,11 +15,10 @@ import { Field } from '../ui/Field';
 import { TimeInput } from '../ui/TimeInput';
 import style from './reports.module.css';
 import { bodyOf, fixedDates, isScheduleComplete, type RequestDraft, type Errors } from './request';
-import type { SchedulePreview, ReportForm } from './types';
 import { useSettled } from '../ui/useSettled';
 
 interface Props {
-  form: ReportForm;
+  form: Schema<'ReportToGenerate'>;
   draft: RequestDraft;
   change: (part: Partial<RequestDraft>) => void;
   errors: Errors;
@@ -202,8 +203,8 @@ function NextMoments({ form, draft, editing }: Pick<Props, 'form' | 'draft' | 'e
   // Parameters and recipients do not move the moments; leaving them out spares a question at each keystroke.
   const body = JSON.stringify(bodyOf(form, { ...draft, values: {}, recipients: [] }, id, NO_KEY, editing));
   const asked = useSettled(complete ? body : null, 300);
-  const { data, error, isLoading } = useSWR<SchedulePreview, Error>(asked && ['preview', asked], () =>
-    api.post<SchedulePreview>('/api/report-schedules/preview', JSON.parse(asked ?? '{}')),
+  const { data, error, isLoading } = useSWR<Schema<'SchedulePreview'>, Error>(asked && ['preview', asked], () =>
+    api.post('/api/report-schedules/preview', JSON.parse(asked ?? '{}') as BodyOf<'/api/report-schedules/preview', 'post'>),
   );
   return (
     <div className={style.next} aria-live="polite">

@@ -1,10 +1,10 @@
 // Scheduled reports: when each runs next, to whom it goes; run at once, paused, edited, deleted.
 import { Button } from 'primereact/button';
 import { useState } from 'react';
+import { at } from '../api/address';
 import { api } from '../api/client';
 import { newKey } from '../api/key';
 import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -16,7 +16,7 @@ import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
 import { recipientName } from './RecipientsInput';
 import { recipientsOf } from './request';
-import type { Schedule } from './types';
+import { asSchedules, type Schedule } from './types';
 
 interface Props {
   report: number | null;
@@ -25,11 +25,10 @@ interface Props {
 }
 
 export function ScheduleList({ report, pollEvery, edit }: Props) {
-  const { data, error, mutate } = useApi<ListPage<Schedule>>(
-    '/api/report-schedules',
-    { izvestaj: report },
-    { keepPreviousData: true, refreshInterval: pollEvery },
-  );
+  const { data, error, mutate } = useApi(at('/api/report-schedules', { izvestaj: report }), {
+    keepPreviousData: true,
+    refreshInterval: pollEvery,
+  });
   if (error && !data) return <LoadFailed title={t.reports.schedulesFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={4} />;
   if (data.data.length === 0)
@@ -42,7 +41,7 @@ export function ScheduleList({ report, pollEvery, edit }: Props) {
     );
   return (
     <ul className={style.cards}>
-      {data.data.map((schedule) => (
+      {asSchedules(data.data).map((schedule) => (
         <ScheduleCard key={schedule.zakazivanjeID} schedule={schedule} named={report === null} edit={edit} reload={() => void mutate()} />
       ))}
     </ul>
@@ -70,7 +69,6 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
   const [key, setKey] = useState(newKey);
   const { zakazivanjeID, naziv, opis, ustanova, pauziranoOd, razlogPauze, formati } = schedule;
   const recipients = recipientsOf(schedule).map(recipientName);
-  const path = `/api/report-schedules/${zakazivanjeID}`;
   const saying = (work: () => Promise<unknown>, done: [summary: string, detail?: string], failed: string) =>
     act(async () => {
       await work();
@@ -78,19 +76,25 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
     }, failed);
   const remove = async () => {
     if (!(await confirm({ message: t.reports.removeSchedule, accept: t.reports.remove, danger: true }))) return;
-    await saying(() => api.delete(path), [t.reports.removedSchedule], t.reports.removeScheduleFailed);
+    await saying(
+      () => api.delete(at('/api/report-schedules/{id}', { id: zakazivanjeID })),
+      [t.reports.removedSchedule],
+      t.reports.removeScheduleFailed,
+    );
   };
   const run = async () => {
     const question = { title: t.reports.runNow, message: t.reports.runNowQuestion(recipients.join(', ')), accept: t.reports.againAndSend };
     if (recipients.length > 0 && !(await confirm(question))) return;
     const order = async () => {
-      await api.post(`${path}/run`, { kljuc: key });
+      await api.post(at('/api/report-schedules/{id}/run', { id: zakazivanjeID }), { kljuc: key });
       setKey(newKey());
     };
     await saying(order, [t.reports.accepted, t.reports.runNowStarted], t.reports.againFailed);
   };
-  const pause = () => saying(() => api.post(`${path}/pause`), [t.reports.paused], t.reports.pauseFailed);
-  const resume = () => saying(() => api.post(`${path}/resume`), [t.reports.resumed], t.reports.resumeFailed);
+  const pause = () =>
+    saying(() => api.post(at('/api/report-schedules/{id}/pause', { id: zakazivanjeID })), [t.reports.paused], t.reports.pauseFailed);
+  const resume = () =>
+    saying(() => api.post(at('/api/report-schedules/{id}/resume', { id: zakazivanjeID })), [t.reports.resumed], t.reports.resumeFailed);
   return (
     <li aria-label={`${naziv}, ${opis}`}>
       <article className={style.card}>

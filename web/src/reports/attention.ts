@@ -3,15 +3,12 @@ import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { components } from '../gen/api';
-
-export type Attention = components['schemas']['ReportAttention'];
 export const ATTENTION = '/api/report-runs/attention';
 
 /** Tells the server that the worker has her runs before her. */
 export function useSeen(shown: boolean): void {
   const { mutate } = useSWRConfig();
-  const { data } = useApi<Attention>(shown ? ATTENTION : null);
+  const { data } = useApi(shown ? ATTENTION : null);
   const waiting = shown && Boolean(data?.broj);
   useEffect(() => {
     if (!waiting) return;

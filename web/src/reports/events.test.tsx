@@ -29,7 +29,7 @@ let calls: FakeCall[];
 
 function Screen() {
   const { pollEvery, offline } = useReportEvents();
-  useApi('/api/report-runs', {}, { refreshInterval: pollEvery });
+  useApi('/api/report-runs', { refreshInterval: pollEvery });
   return <output>{`asks every ${pollEvery} ms, ${offline ? 'offline' : 'as it should be'}`}</output>;
 }
 

@@ -69,7 +69,7 @@ export function useReportEvents(): { pollEvery: number; offline: boolean } {
     };
     const open = async () => {
       try {
-        const { ticket } = await api.post<{ ticket: string }>('/api/socket-tickets');
+        const { ticket } = await api.post('/api/socket-tickets');
         if (closed) return;
         const address = new URL('/api/izvestajiWebSocket', window.location.href);
         address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,11 +1,12 @@
 // What the form holds, and what it becomes when sent. Checks here only spare a round trip: the server repeats them all.
+import type { Schema } from '../schema';
 import { fromServer } from '../format';
 import { t } from '../messages';
 import { rememberedRegister } from '../places';
 import { outside, YEARS_OF_LIFE } from '../ui/typedDate';
 import { misreading, typedNumber } from '../ui/typedNumber';
 import { typedTime } from '../ui/typedTime';
-import { Kind, type ReportRequest, type Recipient, type ReportParameter, type ReportForm, type Schedule } from './types';
+import { Kind, type Recipient, type Schedule } from './types';
 
 export const ZONE = 'Europe/Belgrade';
 
@@ -36,10 +37,10 @@ export interface RequestDraft {
 export type Errors = Record<string, string>;
 
 /** Hidden and dynamic hidden parameters are filled by the server. */
-export const isShown = ({ tip }: ReportParameter): boolean =>
+export const isShown = ({ tip }: Schema<'ReportParameterField'>): boolean =>
   tip.sqlNumVrednost !== Kind.Hidden && tip.sqlNumVrednost !== Kind.DynamicHidden;
 
-export function emptyDraft(form: ReportForm): RequestDraft {
+export function emptyDraft(form: Schema<'ReportToGenerate'>): RequestDraft {
   const values: RequestDraft['values'] = {};
   for (const parameter of form.parametri.filter(isShown)) {
     if (parameter.podrazumevano)
@@ -72,7 +73,7 @@ export const recipientsOf = ({ emails, primaoci, grupe }: Pick<Schedule, 'emails
   ...emails.map((address): Recipient => ({ kind: 'address', address })),
 ];
 
-export function draftOfSchedule(form: ReportForm, schedule: Schedule): RequestDraft {
+export function draftOfSchedule(form: Schema<'ReportToGenerate'>, schedule: Schedule): RequestDraft {
   const empty = emptyDraft(form);
   const once = schedule.vremeIzvrsavanjaJednostruko;
   const shown = new Map(form.parametri.filter(isShown).map(({ requestNaziv, tip }) => [requestNaziv, tip.sqlNumVrednost]));
@@ -107,7 +108,7 @@ const isBlank = (value: ParameterValue | undefined) =>
 const DAY_WORD = /^[a-z]+(-[a-z0-9]+)+$|^danas$|^juce$/;
 
 /** The names of the dates that stay as they are at every run. */
-export const fixedDates = (form: ReportForm, draft: RequestDraft): string[] =>
+export const fixedDates = (form: Schema<'ReportToGenerate'>, draft: RequestDraft): string[] =>
   form.parametri.flatMap(({ requestNaziv, naziv, tip }) =>
     tip.sqlNumVrednost === Kind.Date && fromServer(String(draft.values[requestNaziv] ?? '')) ? [naziv] : [],
   );
@@ -132,7 +133,7 @@ function scheduleErrors(draft: RequestDraft): Errors {
 /** Whether the schedule says enough for its next moments to be asked for. */
 export const isScheduleComplete = (draft: RequestDraft): boolean => draft.scheduling && Object.keys(scheduleErrors(draft)).length === 0;
 
-export function errorsOf(form: ReportForm, draft: RequestDraft): Errors {
+export function errorsOf(form: Schema<'ReportToGenerate'>, draft: RequestDraft): Errors {
   const errors: Errors = {};
   for (const { requestNaziv, naziv, opcioni, tip } of form.parametri.filter(isShown)) {
     const value = draft.values[requestNaziv];
@@ -154,15 +155,15 @@ export function errorsOf(form: ReportForm, draft: RequestDraft): Errors {
 
 /** The body of `POST /api/report-queue` and of the preview. Empty values are dropped (A 5). */
 export function bodyOf(
-  form: ReportForm,
+  form: Schema<'ReportToGenerate'>,
   draft: RequestDraft,
   radnikID: number,
   kljuc: string,
   editing: number | null,
   /** Whether addresses without an account were asked about. */
   asked = false,
-): ReportRequest {
-  const now: ReportRequest = {
+): Schema<'ReportRequest'> {
+  const now: Schema<'ReportRequest'> = {
     siID: form.izvestaj.id,
     radnikID,
     registarID: form.izvestaj.registarID ?? draft.register,
@@ -176,7 +177,7 @@ export function bodyOf(
     kljuc,
   };
   if (!draft.scheduling) return now;
-  const common: ReportRequest = {
+  const common: Schema<'ReportRequest'> = {
     ...now,
     ponavljanje: draft.repeated ? 1 : 0,
     vremenskaZona: draft.zone,

@@ -1,28 +1,12 @@
 // Records of the reports screen by their names here: the API's own, with the words that its description leaves open.
-import type { Sent } from '../api/types';
-import type { components } from '../gen/api';
-
-type Schema = components['schemas'];
+import { closerTo } from '../api/closer';
+import type { Schema, Sent } from '../schema';
 
 /** An answer with some of its fields told more closely. */
 type Told<T, Closer extends { [K in keyof Closer]: K extends keyof T ? Required<T>[K] : never }> = Omit<Sent<T>, keyof Closer> & Closer;
 
 /** The kinds of a parameter (A 2.12). Hidden ones are the server's. */
 export const Kind = { Text: 1, Date: 2, Hidden: 3, Set: 4, Number: 5, DynamicHidden: 6 } as const;
-
-export type ReportBranch = Schema['ReportTreeCategory'];
-export type ReportParameter = Schema['ReportParameterField'];
-export type ReportForm = Schema['ReportToGenerate'];
-export type Options = Schema['ParameterOptions'];
-export type Named = Schema['ReportParameterRead'];
-export type RelativeDays = Schema['RelativeDays'];
-export type RelativeDate = Schema['RelativeDate'];
-export type Accepted = Schema['ReportAccepted'];
-export type SchedulePreview = Schema['SchedulePreview'];
-/** The server has a default for whatever is left out. */
-export type ReportRequest = Partial<Schema['ReportRequest']>;
-
-export type Offered = Schema['OfferedRecipients'];
 /** One to whom a report is mailed: typed, or chosen; `gone` is one who gets nothing any more. */
 export type Recipient = { kind: 'address'; address: string } | { kind: 'worker' | 'group'; id: number; name: string; gone: boolean };
 
@@ -38,17 +22,21 @@ export type RunStatus =
   | 'skipped_ended'
   | 'missed';
 
-export type Delivery = Told<Schema['RunDelivery'], { status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' }>;
-export type RunReader = Told<Schema['RunRecipient'], { status: Delivery['status'] | null }>;
+export type Delivery = Told<Schema<'RunDelivery'>, { status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' }>;
+export type RunReader = Told<Schema<'RunRecipient'>, { status: Delivery['status'] | null }>;
 export type Run = Told<
-  Schema['ReportRun'],
+  Schema<'ReportRun'>,
   { status: RunStatus; faza: 'query' | 'render' | 'store' | null; isporuke: Delivery[]; primaoci: RunReader[] }
 >;
 
 export type Schedule = Told<
-  Schema['ReportSchedule'],
+  Schema<'ReportSchedule'>,
   { period: 0 | 1 | 2 | null; politikaDana: 'skip' | 'last_day'; parametri: Record<string, string | string[]> }
 >;
 
-export type CalendarEvent = Told<Schema['CalendarEvent'], { status: RunStatus | 'scheduled' | 'paused' }>;
-export type CalendarAnswer = Told<Schema['ReportCalendar'], { dogadjaji: CalendarEvent[] }>;
+export type CalendarEvent = Told<Schema<'CalendarEvent'>, { status: RunStatus | 'scheduled' | 'paused' }>;
+
+export const asRun = closerTo<Run>();
+export const asRuns = closerTo<Run[]>();
+export const asSchedules = closerTo<Schedule[]>();
+export const asEvents = closerTo<CalendarEvent[]>();

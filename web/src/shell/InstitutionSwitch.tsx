@@ -1,8 +1,10 @@
 // The worker's current institution; a menu where there is more than one to choose from.
 import { useSWRConfig } from 'swr';
+import { at } from '../api/address';
 import { api } from '../api/client';
+import type { Schema } from '../schema';
 import { useList } from '../api/hooks';
-import type { Institution, SignedInWorker } from '../api/types';
+import type { SignedInWorker } from '../api/types';
 import { session } from '../api/session';
 import { t } from '../messages';
 import { handOver } from '../drafts/draftStorage';
@@ -16,21 +18,21 @@ import style from './TopBar.module.css';
 const OF_SHELL = /^\/api\/(session|application|institutions|sponsors|warning)\b/;
 
 export function InstitutionSwitch({ worker }: { worker: SignedInWorker }) {
-  const { data } = useList<Institution>('/api/institutions', { radnik: worker.id });
+  const { data } = useList('/api/institutions', { radnik: worker.id });
   const { mutate } = useSWRConfig();
   const toast = useToast();
   const confirm = useConfirm();
   const institutions = data?.data ?? [];
   const name = worker.ustanovaNaziv ?? t.common.none;
 
-  async function choose({ id, naziv }: Institution) {
+  async function choose({ id, naziv }: Schema<'Institution'>) {
     if (isAnythingUnsaved()) {
       if (!(await confirm({ message: t.shell.unsavedSwitch(naziv), accept: t.shell.changeInstitution }))) return;
       // While this institution still may: the drafts wait on the server for the return to it.
       await handOver().catch(() => undefined);
     }
     try {
-      await api.patch(`/api/workers/${worker.id}`, { ustanovaID: id });
+      await api.patch(at('/api/workers/{id}', { id: worker.id }), { ustanovaID: id });
       // Nothing of the other institution's patients stays in memory; the screen itself is drawn anew (Shell).
       const fresh = mutate((key) => typeof key === 'string' && !OF_SHELL.test(key), undefined, { revalidate: true });
       session.update({ ustanovaID: id, ustanovaNaziv: naziv });

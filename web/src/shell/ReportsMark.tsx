@@ -5,7 +5,7 @@ import { useApi } from '../api/hooks';
 import { mayOpen } from '../auth/rights';
 import { useWorker } from '../api/session';
 import { t } from '../messages';
-import { ATTENTION, type Attention } from '../reports/attention';
+import { ATTENTION } from '../reports/attention';
 import { screenAt } from '../screens';
 import style from './TopBar.module.css';
 
@@ -17,7 +17,7 @@ export function ReportsMark() {
   const { pathname } = useLocation();
   const asked = useRef<number | null>(null);
   // Asked when the page is looked at again or another screen is opened, and never by the clock: that would keep an abandoned session alive.
-  const { data, mutate } = useApi<Attention>(mayOpen(prava, screenAt('/izvestaji')?.rights) ? ATTENTION : null);
+  const { data, mutate } = useApi(mayOpen(prava, screenAt('/izvestaji')?.rights) ? ATTENTION : null);
   useEffect(() => {
     const now = Date.now();
     if (asked.current !== null && now - asked.current < EVERY_MS) return;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
 import { api, REFUSED } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { Application, SignedInWorker } from '../api/types';
+import type { SignedInWorker } from '../api/types';
 import { session, useSession } from '../api/session';
 import { DutyScreen } from '../auth/DutyScreen';
 import { SignIn } from '../auth/SignIn';
@@ -32,7 +32,7 @@ export function Shell() {
 
 function SignedIn({ worker }: { worker: SignedInWorker }) {
   const toast = useToast();
-  const { data: application } = useApi<Application>('/api/application');
+  const { data: application } = useApi('/api/application');
   const product = application?.nazivAplikacije ?? t.product;
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -40,8 +40,8 @@ function SignedIn({ worker }: { worker: SignedInWorker }) {
   useLock(application?.zakljucavanjeMinuta ?? 0);
 
   // Rights, institution and theme may have changed since the sign-in.
-  const { mutate: askAgain } = useApi<Omit<SignedInWorker, 'token'>>('/api/session', undefined, {
-    fetcher: (path: string) => session.follow(() => api.get(path)),
+  const { mutate: askAgain } = useApi('/api/session', {
+    fetcher: () => session.follow(() => api.get('/api/session')),
     onError: (error) => toast.failure(t.shell.themeFailed, error),
   });
   useEffect(() => {

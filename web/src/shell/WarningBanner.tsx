@@ -1,14 +1,13 @@
 // The administrators' warning: blinks until it is stilled, or never where the system asks for less motion.
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
-import type { Warning } from '../api/types';
 import { t } from '../messages';
 import style from './WarningBanner.module.css';
 
 export function WarningBanner() {
-  const { data } = useApi<Warning>('/api/warning', undefined, { refreshInterval: 60_000 });
+  const { data } = useApi('/api/warning', { refreshInterval: 60_000 });
   const [stilled, setStilled] = useState('');
-  const message = data?.message?.trim();
+  const message = data?.message.trim();
   if (!message) return null;
   const blinks = stilled !== message;
   return (

@@ -1,9 +1,9 @@
 // A field of a form as the server describes one, for tests.
+import type { Schema } from '../schema';
 import type { FormField } from '../entries/model/types';
-import type { ValueType } from '../forms/valueType';
 import { NEW_SEEN } from '../gen/fields';
 
-export const formField = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField => ({
+export const formField = (id: number, kind: Schema<'ValueType'>, more: Partial<FormField> = {}): FormField => ({
   ...NEW_SEEN,
   id,
   sifra: `f${id}`,

@@ -1,8 +1,9 @@
 // A patient and a register's search as the server describes them, for tests.
+import type { Schema } from '../schema';
 import { emptyPatient } from '../patients/patientForm';
-import type { Patient, SearchSetup } from '../patients/types';
+import type { SearchSetup } from '../patients/types';
 
-export const savedPatient: Patient = {
+export const savedPatient: Schema<'Patient'> = {
   ...emptyPatient,
   id: 7,
   ime: 'Ana',

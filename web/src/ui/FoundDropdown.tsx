@@ -1,15 +1,14 @@
 // One of the records of a path, which the server searches. The chosen one is read by itself where the found ones do not hold it.
 import { Dropdown } from 'primereact/dropdown';
 import { useState } from 'react';
-import type { Query } from '../api/client';
-import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
+import type { FoundOf, Query } from '../api/address';
+import { useRecord } from '../api/hooks';
 import { t } from '../messages';
-import { foundProps, useFound, type FoundChoice } from './found';
+import { foundProps, useFoundRecords, type FoundChoice } from './found';
 
 /** The records that may be chosen, and how one is called. */
 export interface Records<T> {
-  path: string;
+  path: FoundOf<T>;
   query?: Query;
   name: (record: T) => string;
 }
@@ -27,10 +26,10 @@ interface Props<T> extends Records<T> {
 export function FoundDropdown<T extends { id: number }>(props: Props<T>) {
   const { path, query, name, id, value, onChange, invalid, showClear, disabled, ...aria } = props;
   const choice = (record: T): FoundChoice => ({ value: record.id, label: name(record) });
-  const found = useFound<ListPage<T>>({ path, query, read: ({ data, total }) => ({ choices: data.map(choice), total }) });
+  const found = useFoundRecords<T>(path, query, choice);
   const [picked, setPicked] = useState<FoundChoice | null>(null);
   const known = [...found.choices, ...(picked ? [picked] : [])].find((one) => one.value === value);
-  const { data: stored } = useApi<T>(value === null || known || found.loading ? null : `${path}/${String(value)}`);
+  const { data: stored } = useRecord<T>(path, known || found.loading ? null : value);
   const chosen = known ?? (stored?.id === value ? choice(stored) : undefined);
   return (
     <Dropdown

@@ -1,12 +1,12 @@
 // Logos of the project's friends, in the order that the administrators chose.
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
-import type { ListPage, Sponsor } from '../api/types';
 import { t } from '../messages';
 import { imageSource } from './image';
 import style from './SponsorStrip.module.css';
 
 export function SponsorStrip() {
-  const { data } = useApi<ListPage<Sponsor>>('/api/sponsors');
+  const { data } = useApi('/api/sponsors');
   if (!data?.data.length) return null;
   const sponsors = [...data.data].sort((a, b) => a.displayOrder - b.displayOrder);
   return (
@@ -23,7 +23,7 @@ export function SponsorStrip() {
   );
 }
 
-function SponsorMark({ sponsor: { name, logo, websiteUrl } }: { sponsor: Sponsor }) {
+function SponsorMark({ sponsor: { name, logo, websiteUrl } }: { sponsor: Schema<'Sponsor'> }) {
   const source = imageSource(logo);
   const mark = source ? (
     <img src={source} alt={name} title={name} loading="lazy" />

@@ -1,7 +1,9 @@
 // Choices that the server searches: it sends the first ones that fit what was typed, and says how many there are.
 import { useState, type ReactNode } from 'react';
-import { ApiError, type Query } from '../api/client';
-import { useApi } from '../api/hooks';
+import type { SWRResponse } from 'swr';
+import type { FoundOf, Query, SourceOf } from '../api/address';
+import type { ApiError } from '../api/client';
+import { useListed, useSource } from '../api/hooks';
 import { t } from '../messages';
 import style from './states.module.css';
 import { useSettled } from './useSettled';
@@ -17,7 +19,7 @@ export interface FoundChoice {
 
 /** Where choices come from. */
 export interface Source<A> {
-  path: string;
+  path: SourceOf<A>;
   query?: Query;
   read: (answer: A) => { choices: readonly FoundChoice[]; total: number };
 }
@@ -33,10 +35,18 @@ export interface Found {
   type: (text: string) => void;
 }
 
-export function useFound<A>({ path, query, read }: Source<A>): Found {
+/** What is typed, and what of it is searched by. */
+function useTyped() {
   const [typed, type] = useState('');
   const filter = useSettled(typed, REST).trim();
-  const { data, error, isLoading } = useApi<A>(path, { ...query, filter, size: SHOWN }, { keepPreviousData: true });
+  return { typed, type, searched: { filter, size: SHOWN } };
+}
+
+function foundIn<A>(
+  { typed, type }: ReturnType<typeof useTyped>,
+  { data, error, isLoading }: SWRResponse<A, ApiError>,
+  read: Source<A>['read'],
+): Found {
   const { choices, total } = data ? read(data) : { choices: [], total: 0 };
   const cut = total > choices.length;
   return {
@@ -48,6 +58,18 @@ export function useFound<A>({ path, query, read }: Source<A>): Found {
     typed,
     type,
   };
+}
+
+export function useFound<A>({ path, query, read }: Source<A>): Found {
+  const typed = useTyped();
+  return foundIn(typed, useSource<A>(path, { ...query, ...typed.searched }), read);
+}
+
+/** Of records that are listed. */
+export function useFoundRecords<T>(path: FoundOf<T>, query: Query | undefined, choice: (record: T) => FoundChoice): Found {
+  const typed = useTyped();
+  const listed = useListed<T>(path, { ...query, ...typed.searched });
+  return foundIn(typed, listed, ({ data, total }) => ({ choices: data.map(choice), total }));
 }
 
 /** What a Dropdown and a MultiSelect need for it. What is chosen stays among the options, whether it was found this time or not. */

@@ -1,9 +1,9 @@
 // What an upgrade has changed, for those who can see to it: a list that shrinks as they do, or put things away.
 import { Button } from 'primereact/button';
 import { api } from '../api/client';
+import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
 import { useWorker } from '../api/session';
-import type { ListPage, UpgradeNote } from '../api/types';
 import { mayOpen, Right } from '../auth/rights';
 import { t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
@@ -11,17 +11,17 @@ import { useToast } from '../ui/toast';
 import style from './upgradeNotes.module.css';
 
 const text = t.admin.upgrade;
-const KINDS = Object.keys(text.kinds) as UpgradeNote['vrsta'][];
+const KINDS = Object.keys(text.kinds) as Schema<'UpgradeNote'>['vrsta'][];
 
 export function UpgradeNotes() {
   const { prava } = useWorker();
   const told = mayOpen(prava, [Right.Roles, Right.Workers, Right.ReportSetup]);
-  const { data, mutate } = useApi<ListPage<UpgradeNote>>(told ? '/api/upgrade-notes' : null, undefined, { revalidateOnFocus: false });
+  const { data, mutate } = useApi(told ? '/api/upgrade-notes' : null, { revalidateOnFocus: false });
   const toast = useToast();
   const notes = data?.data ?? [];
   if (notes.length === 0) return null;
 
-  async function dismiss({ vrsta, id }: UpgradeNote) {
+  async function dismiss({ vrsta, id }: Schema<'UpgradeNote'>) {
     toast.clear();
     try {
       await api.post('/api/upgrade-notes-dismiss', { vrsta, id });

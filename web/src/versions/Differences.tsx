@@ -1,17 +1,13 @@
 // What one version of a form has that another has not: for whoever takes an entry over to it, and for whoever configures it.
-import type { components } from '../gen/api';
+import type { Schema } from '../schema';
 import { EMPTY } from '../format';
 import { t } from '../messages';
 import style from './differences.module.css';
 
 const text = t.versions;
 
-type Schema = components['schemas'];
-export type Difference = Schema['Difference'];
-export type OtherResult = Schema['OtherResult'];
-
 /** `naziv: staro → novo`; what only looks otherwise has neither. */
-function changeText({ sta, staro, novo, samoPravopis }: Schema['FormChange']): string {
+function changeText({ sta, staro, novo, samoPravopis }: Schema<'FormChange'>): string {
   const of = samoPravopis ? `${text.aspects[sta]} (${text.respelt})` : text.aspects[sta];
   return staro === null && novo === null ? of : `${of}: ${staro ?? EMPTY} → ${novo ?? EMPTY}`;
 }
@@ -28,8 +24,8 @@ const List = ({ title, items }: { title: string; items: readonly { key: number; 
     </section>
   );
 
-export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena, pravila } }: { difference: Difference }) {
-  const named = (fields: readonly Schema['NamedField'][]) => fields.map(({ polje, naziv }) => ({ key: polje, text: naziv }));
+export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena, pravila } }: { difference: Schema<'Difference'> }) {
+  const named = (fields: readonly Schema<'NamedField'>[]) => fields.map(({ polje, naziv }) => ({ key: polje, text: naziv }));
   if (!naziv && dodata.length + uklonjena.length + izmenjena.length + pravila.length === 0) return <p>{text.same}</p>;
   return (
     <div className={style.all}>
@@ -59,7 +55,13 @@ export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena,
 }
 
 /** Results that are others by the newer version, and values that it has no field for. */
-export function OtherValues({ results, withoutField }: { results: readonly OtherResult[]; withoutField: readonly OtherResult[] }) {
+export function OtherValues({
+  results,
+  withoutField,
+}: {
+  results: readonly Schema<'OtherResult'>[];
+  withoutField: readonly Schema<'OtherResult'>[];
+}) {
   return (
     <>
       <List

@@ -1,12 +1,10 @@
 // When a version was published, by whom, and what that worker said of it.
 import { formatDateTime } from '../format';
-import type { components } from '../gen/api';
+import type { Schema } from '../schema';
 import { t } from '../messages';
 
-export type Publication = components['schemas']['Publication'];
-
 /** Of a version that the form's screens or a file made there is none. */
-export function Publications({ of }: { of: readonly Publication[] }) {
+export function Publications({ of }: { of: readonly Schema<'Publication'>[] }) {
   if (of.length === 0) return <>{t.versions.notPublished}</>;
   return (
     <>
@@ -17,5 +15,5 @@ export function Publications({ of }: { of: readonly Publication[] }) {
   );
 }
 
-export const publicationText = ({ vreme, radnik, napomena }: Publication) =>
+export const publicationText = ({ vreme, radnik, napomena }: Schema<'Publication'>) =>
   t.versions.publication(radnik, formatDateTime(vreme), napomena ?? null);

@@ -1,10 +1,12 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
+import type { Schema } from '../schema';
+import { withQuery } from '../api/address';
 import { show } from '../testing/fakeApi';
-import { Renames, UNSAID, wordingQuery, type Rename } from './Renames';
+import { Renames, UNSAID, wordingQuery } from './Renames';
 
-const RENAMES: readonly Rename[] = [
+const RENAMES: readonly Schema<'Rename'>[] = [
   { vrsta: 'stavka', id: 7, polja: ['Stepen'], staro: 'tezak', novo: 'težak' },
   { vrsta: 'jedinica', id: 3, polja: ['Doza', 'Doza 2'], staro: 'mg', novo: null },
 ];
@@ -14,7 +16,7 @@ function Asked() {
   return (
     <>
       <Renames renames={RENAMES} said={said} onSay={say} />
-      <output>{wordingQuery(said)}</output>
+      <output>{withQuery('', wordingQuery(said))}</output>
     </>
   );
 }

@@ -2,22 +2,22 @@
 import { RadioButton } from 'primereact/radiobutton';
 import { useId } from 'react';
 import { EMPTY } from '../format';
-import type { components } from '../gen/api';
+import type { Schema } from '../schema';
 import { t } from '../messages';
 import style from './differences.module.css';
 
 const text = t.versions;
 
-export type Rename = components['schemas']['Rename'];
-export type Wording = components['schemas']['Wording'];
+/** What whoever publishes says of both. */
+export type Wording = Required<Schema<'Wording'>>;
 
 /** An item stays the same one and a unit becomes another, until somebody says otherwise. */
 export const UNSAID: Wording = { drugeStavke: [], isteJedinice: [] };
 
-const isSame = ({ vrsta, id }: Rename, { drugeStavke, isteJedinice }: Wording) =>
+const isSame = ({ vrsta, id }: Schema<'Rename'>, { drugeStavke, isteJedinice }: Wording) =>
   vrsta === 'stavka' ? !drugeStavke.includes(id) : isteJedinice.includes(id);
 
-function say({ vrsta, id }: Rename, same: boolean, said: Wording): Wording {
+function say({ vrsta, id }: Schema<'Rename'>, same: boolean, said: Wording): Wording {
   const list = (ids: readonly number[], named: boolean) => [...ids.filter((one) => one !== id), ...(named ? [id] : [])];
   return vrsta === 'stavka'
     ? { ...said, drugeStavke: list(said.drugeStavke, !same) }
@@ -25,15 +25,13 @@ function say({ vrsta, id }: Rename, same: boolean, said: Wording): Wording {
 }
 
 /** As a part of an address; empty where nothing was said. */
-export function wordingQuery({ drugeStavke, isteJedinice }: Wording): string {
-  const query = new URLSearchParams();
-  if (drugeStavke.length > 0) query.set('drugeStavke', drugeStavke.join(','));
-  if (isteJedinice.length > 0) query.set('isteJedinice', isteJedinice.join(','));
-  return query.toString();
-}
+export const wordingQuery = ({ drugeStavke, isteJedinice }: Wording) => ({
+  drugeStavke: drugeStavke.join(','),
+  isteJedinice: isteJedinice.join(','),
+});
 
 interface Props {
-  renames: readonly Rename[];
+  renames: readonly Schema<'Rename'>[];
   said: Wording;
   onSay: (said: Wording) => void;
 }
@@ -51,7 +49,7 @@ export function Renames({ renames, said, onSay }: Props) {
   );
 }
 
-function Choice({ rename, said, onSay }: { rename: Rename } & Omit<Props, 'renames'>) {
+function Choice({ rename, said, onSay }: { rename: Schema<'Rename'> } & Omit<Props, 'renames'>) {
   const id = useId();
   const { vrsta, polja, staro, novo } = rename;
   return (

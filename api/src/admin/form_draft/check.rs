@@ -196,7 +196,7 @@ fn check_formulas(found: &mut Checked, document: &Document, types: &HashMap<i64,
     let compiled = formula::compile_form(&mut fields, &written);
     check_conditions(found, document, &fields);
     for (field, CompiledField { racunanje, prikaz }) in document.polja.iter().zip(compiled) {
-        let mut told = |property: &'static str, compiled: Option<Result<formula::Compiled, FormulaError>>| match compiled? {
+        let mut told = |property: &'static str, compiled: Option<Result<formula::CompiledFormula, FormulaError>>| match compiled? {
             Ok(compiled) => {
                 let warning = |warning: &formula::Warning| Fault {
                     mesto: Some(warning.position),
@@ -246,7 +246,11 @@ fn check_conditions(found: &mut Checked, document: &Document, fields: &[formula:
     }
 }
 
-fn condition(found: &mut Checked, compiled: Result<formula::Compiled, FormulaError>, fault: &dyn Fn(String) -> Fault) -> Option<Formula> {
+fn condition(
+    found: &mut Checked,
+    compiled: Result<formula::CompiledFormula, FormulaError>,
+    fault: &dyn Fn(String) -> Fault,
+) -> Option<Formula> {
     match compiled {
         Ok(compiled) => {
             let warnings = compiled.warnings.into_iter();

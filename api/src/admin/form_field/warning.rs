@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::{
-    formula::{self, Compiled, FormulaKind, Target},
+    formula::{self, CompiledFormula, FormulaKind, Target},
     register::{FieldProperties, rules},
 };
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub struct FormulaWarning {
 }
 
 impl FormulaWarning {
-    pub fn all_of(field: &str, compiled: &Compiled) -> Vec<Self> {
+    pub fn all_of(field: &str, compiled: &CompiledFormula) -> Vec<Self> {
         let warning = |warning: &formula::Warning| Self { polje: field.into(), mesto: warning.position, poruka: warning.message.clone() };
         compiled.warnings.iter().map(warning).collect()
     }

@@ -313,7 +313,7 @@ fn formulas_of_a_form_are_compiled_together_and_each_is_told_its_own_fault() {
         Written::default(),
     ];
     let told = compile_form(&mut fields, &written);
-    let fault = |one: &Option<Result<Compiled, FormulaError>>| match one {
+    let fault = |one: &Option<Result<CompiledFormula, FormulaError>>| match one {
         None => "nothing written".to_owned(),
         Some(Ok(compiled)) => format!("reads {}", compiled.formula.deps.join(" ")),
         Some(Err(error)) => error.to_string(),

@@ -1,7 +1,9 @@
 // The dialog of one field (B 3).
+import { at } from '../../api/address';
 import { api } from '../../api/client';
+import type { Schema } from '../../schema';
 import { useApi, useList } from '../../api/hooks';
-import type { AttributeType, EnumItem, FormFieldRow } from '../../api/types';
+import type { FormFieldRow } from '../../api/types';
 import { bindFields } from '../../crud/bindFields';
 import { CrudDialog, isEditable, type Mode } from '../../crud/CrudDialog';
 import type { Crud } from '../../crud/useCrud';
@@ -10,12 +12,12 @@ import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { useToast } from '../../ui/toast';
 import { FieldFields } from './FieldFields';
-import { FormulaWarnings, type FormulaWarning } from './FormulaWarnings';
+import { FormulaWarnings } from './FormulaWarnings';
 import { fieldOfKind, HOLDERS } from './fieldKinds';
 import style from './registers.module.css';
 
 const text = t.registerForms;
-const typePath = (id: number) => `/api/attribute-types/${String(id)}`;
+const typePath = (id: number) => at('/api/attribute-types/{id}', { id });
 interface Props {
   mode: Mode;
   field: FormFieldRow;
@@ -29,24 +31,24 @@ export function FieldDialog({ mode, field: opened, fields, crud, onClose }: Prop
   const form = useForm(opened, !isEditable(mode));
   const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
   const chosen = form.record.tipAtributaID;
-  const { data: type } = useApi<AttributeType>(chosen === null ? null : typePath(chosen));
+  const { data: type } = useApi(chosen === null ? null : typePath(chosen));
   const parent = fields.find(({ id }) => id === form.record.nadredjeniAtributUTipuSkupaID);
   const kindOf = (row: FormFieldRow | undefined) => row?.tipVrednostiAtributaNumVrednost;
   const kind = type ? type.tipVrednostiAtributa : opened.tipAtributaID === form.record.tipAtributaID ? kindOf(opened) : undefined;
-  const { data: items } = useList<EnumItem>(kind === ValueType.Set ? '/api/enum-items' : null, { tipAtributa: form.record.tipAtributaID });
+  const { data: items } = useList(kind === ValueType.Set ? '/api/enum-items' : null, { tipAtributa: form.record.tipAtributaID });
   const holders = fields
-    .filter((row) => row.id !== form.record.id && kindOf(row) !== undefined && HOLDERS.includes(kindOf(row) as ValueType))
+    .filter((row) => row.id !== form.record.id && kindOf(row) !== undefined && HOLDERS.includes(kindOf(row) as Schema<'ValueType'>))
     .map(({ id, naziv, tipAtributaNaziv }) => ({ value: id, label: `${naziv} (${tipAtributaNaziv ?? ''})` }));
   /** A field that is saved before its new type has come waits for it. */
   const fitted = async (record: FormFieldRow) => {
-    const of = kind ?? (chosen === null ? undefined : (await api.get<AttributeType>(typePath(chosen))).tipVrednostiAtributa);
+    const of = kind ?? (chosen === null ? undefined : (await api.get(typePath(chosen))).tipVrednostiAtributa);
     return of ? fieldOfKind(record, of, kindOf(parent)) : record;
   };
   const toast = useToast();
   const write = ({ id, ...rest }: FormFieldRow) =>
     mode === 'create' ? crud.create({ ...rest, tipSkupaAtributaID: null }) : mode === 'update' ? crud.update(id, rest) : crud.remove(id);
   const act = async (record: FormFieldRow) => {
-    const { upozorenja = [] } = ((await write(record)) ?? {}) as { upozorenja?: FormulaWarning[] };
+    const { upozorenja = [] } = ((await write(record)) ?? {}) as { upozorenja?: Schema<'FormulaWarning'>[] };
     // The dialog closes with the save: who was faster than the warnings below the formulas reads them here.
     if (upozorenja.length > 0) toast.warn(text.savedWithWarnings, upozorenja.map(({ poruka }) => poruka).join(' '));
   };
@@ -75,7 +77,7 @@ export function FieldDialog({ mode, field: opened, fields, crud, onClose }: Prop
           fields={fields}
           parent={parent}
           items={items?.data.map(({ id, naziv }) => ({ value: id, label: naziv })) ?? []}
-          type={field.found<AttributeType>(
+          type={field.found<Schema<'AttributeType'>>(
             'tipAtributaID',
             { path: '/api/attribute-types', name: ({ naziv, nazivTipaVrednostiAtributa }) => `${naziv} (${nazivTipaVrednostiAtributa})` },
             { required: true },

@@ -2,6 +2,7 @@
 import { Button } from 'primereact/button';
 import { Message } from 'primereact/message';
 import type { ReactNode } from 'react';
+import type { Schema } from '../../schema';
 import type { FormFieldRow } from '../../api/types';
 import { bindFields, type Choice } from '../../crud/bindFields';
 import type { EditedRecord } from '../../crud/useForm';
@@ -54,7 +55,7 @@ type FormulaName = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'obavezanAko';
 
 interface Props {
   form: EditedRecord<FormFieldRow>;
-  kind: ValueType | undefined;
+  kind: Schema<'ValueType'> | undefined;
   fields: readonly FormFieldRow[];
   parent: FormFieldRow | undefined;
   /** Said below its name. */

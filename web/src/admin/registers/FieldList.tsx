@@ -1,6 +1,6 @@
 // The fields of a form in their order, and the dialog of one (B 2.3).
 import { useState } from 'react';
-import { useList } from '../../api/hooks';
+import { useList, useRecords } from '../../api/hooks';
 import type { FormFieldRow } from '../../api/types';
 import type { Mode } from '../../crud/CrudDialog';
 import { useCrud } from '../../crud/useCrud';
@@ -16,9 +16,9 @@ const STEP = 10;
 export function FieldList({ form }: { form: number }) {
   const crud = useCrud<FormFieldRow>('/api/form-fields', { tipSkupaAtributa: form });
   const [dialog, setDialog] = useState<{ mode: Mode; field: FormFieldRow } | null>(null);
-  const { data: last } = useList<FormFieldRow>('/api/form-fields', { tipSkupaAtributa: form, sort: '-redosled', size: 1 });
+  const { data: last } = useList('/api/form-fields', { tipSkupaAtributa: form, sort: '-redosled', size: 1 });
   // A field is edited among all of its form: it stands in one of them, or is drawn on it.
-  const fields = useList<FormFieldRow>(dialog ? '/api/form-fields' : null, { tipSkupaAtributa: form });
+  const fields = useRecords<FormFieldRow>(dialog ? '/api/form-fields' : null, { tipSkupaAtributa: form });
   const next = (last?.data[0]?.redosled ?? 0) + STEP;
   return (
     <>

@@ -3,8 +3,9 @@ import { Button } from 'primereact/button';
 import { TabPanel, TabView } from 'primereact/tabview';
 import { useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router';
+import { at } from '../../api/address';
 import { useApi, useList } from '../../api/hooks';
-import type { FormRow, RegisterRow } from '../../api/types';
+import type { FormRow } from '../../api/types';
 import { bindFields } from '../../crud/bindFields';
 import { isEditable, type Mode } from '../../crud/CrudDialog';
 import { firstMissing, useForm } from '../../crud/useForm';
@@ -46,11 +47,11 @@ function FormPage({ id, state }: { id: string | undefined; state: FormState | nu
   const mode = id ? (state?.unosOperation ?? 'update') : 'create';
   const { data, error, retry } = useOpened<FormRow>('/api/forms', id);
   const register = data?.registarID ?? state?.registarID ?? null;
-  const { data: owner } = useApi<RegisterRow>(register === null ? null : `/api/registers/${String(register)}`);
+  const { data: owner } = useApi(register === null ? null : at('/api/registers/{id}', { id: register }));
   const navigate = useNavigate();
   const [tab, setTab] = useState(state?.tab ?? 0);
   // A new form stands behind the others; while they cannot be read it stands first.
-  const others = useList<FormRow>(id ? null : '/api/forms', { registar: register ?? 0, sort: '-prikazniRedosled', size: 1 });
+  const others = useList(id ? null : '/api/forms', { registar: register ?? 0, sort: '-prikazniRedosled', size: 1 });
   const last = others.data?.data[0]?.prikazniRedosled ?? 0;
   const fresh = others.data || others.error ? { ...EMPTY, registarID: register, prikazniRedosled: last + STEP } : undefined;
   const form = id ? data : fresh;

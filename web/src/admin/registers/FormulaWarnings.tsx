@@ -4,11 +4,10 @@ import { useEffect, useState } from 'react';
 import { api, ApiError } from '../../api/client';
 import type { FormFieldRow } from '../../api/types';
 import { payload } from '../../crud/useForm';
-import type { components } from '../../gen/api';
+import type { BodyOf } from '../../api/description';
+import type { Schema } from '../../schema';
 import { label, t } from '../../messages';
 import style from './registers.module.css';
-
-export type FormulaWarning = components['schemas']['FormulaWarning'];
 
 /** After the last key. */
 const WAIT = 500;
@@ -21,7 +20,7 @@ const LABELS: Record<string, string> = {
 
 /** The field as it would be saved. */
 export function FormulaWarnings({ record, isNew }: { record: FormFieldRow; isNew: boolean }) {
-  const [told, setTold] = useState<{ of: string; warnings: readonly FormulaWarning[] } | null>(null);
+  const [told, setTold] = useState<{ of: string; warnings: readonly Schema<'FormulaWarning'>[] } | null>(null);
   const { id, ...rest } = record;
   const { formulaZaRacunanje, formulaZaPrikaz, obavezanAko, tipAtributaID } = record;
   const asked =
@@ -33,7 +32,7 @@ export function FormulaWarnings({ record, isNew }: { record: FormFieldRow; isNew
     let current = true;
     const ask = async () => {
       try {
-        const { upozorenja } = await api.post<{ upozorenja: FormulaWarning[] }>('/api/form-field-checks', JSON.parse(asked));
+        const { upozorenja } = await api.post('/api/form-field-checks', JSON.parse(asked) as BodyOf<'/api/form-field-checks', 'post'>);
         if (current) setTold({ of: asked, warnings: upozorenja });
       } catch (error) {
         // The save says why a formula is refused; here it only has no warnings.

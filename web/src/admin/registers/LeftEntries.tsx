@@ -1,19 +1,18 @@
 // Entries that a recomputation left as they are: how many for each reason, and, to who may open them, which.
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { at } from '../../api/address';
 import { useApi } from '../../api/hooks';
 import { useWorker } from '../../api/session';
-import type { ListPage, Sent } from '../../api/types';
 import { opensPatients } from '../../auth/rights';
-import type { components } from '../../gen/api';
+import type { Reply } from '../../schema';
 import { t } from '../../messages';
 import { entryPath } from '../../places';
 import { Loading, LoadFailed } from '../../ui/states';
 
 const text = t.recomputation;
 
-type Reasons = Sent<components['schemas']['Recomputation']>['razlozi'];
-type Entry = Sent<components['schemas']['RecomputationLeftEntry']>;
+type Reasons = Reply<'Recomputation'>['razlozi'];
 
 /** Of a long list the rest is only counted. */
 const SHOWN = 200;
@@ -35,7 +34,7 @@ export function LeftEntries({ id, count, reasons }: { id: number; count: number;
 }
 
 function Named({ id, count }: { id: number; count: number }) {
-  const { data, error, mutate } = useApi<ListPage<Entry>>(`/api/recomputations/${String(id)}/entries`, { size: SHOWN });
+  const { data, error, mutate } = useApi(at('/api/recomputations/{id}/entries', { id, size: SHOWN }));
   if (error && !data) return <LoadFailed title={text.leftFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={2} />;
   return (

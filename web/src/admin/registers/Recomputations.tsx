@@ -4,11 +4,11 @@ import { Message } from 'primereact/message';
 import { ProgressBar } from 'primereact/progressbar';
 import { useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
+import { at } from '../../api/address';
 import { api } from '../../api/client';
 import { useApi } from '../../api/hooks';
-import type { Sent } from '../../api/types';
 import { formatDateTime } from '../../format';
-import type { components } from '../../gen/api';
+import type { Reply } from '../../schema';
 import { t } from '../../messages';
 import { useConfirm } from '../../ui/confirm';
 import { Loading, LoadFailed } from '../../ui/states';
@@ -18,17 +18,14 @@ import style from './registers.module.css';
 
 const text = t.recomputation;
 
-type All = Sent<components['schemas']['Recomputations']>;
-type Recomputation = Sent<components['schemas']['Recomputation']>;
-
-const isOpen = ({ status }: Recomputation) => status === 'queued' || status === 'running';
+const isOpen = ({ status }: Reply<'Recomputation'>) => status === 'queued' || status === 'running';
 /** While one is under way. */
 const EVERY = 1_000;
 
 /** `mayOrder`: the form is opened to be changed. */
 export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boolean }) {
-  const path = `/api/forms/${String(form)}/recomputations`;
-  const { data, error, mutate } = useApi<All>(path, undefined, {
+  const path = at('/api/forms/{id}/recomputations', { id: form });
+  const { data, error, mutate } = useApi(path, {
     refreshInterval: (latest) => (latest?.data.some(isOpen) ? EVERY : 0),
   });
   const confirm = useConfirm();
@@ -38,28 +35,28 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
   // Entries go over to the version while it is under way, and the list of versions counts them.
   const { mutate: anew } = useSWRConfig();
   useEffect(() => {
-    if (!underWay) void anew(`/api/forms/${String(form)}/versions`);
+    if (!underWay) void anew(at('/api/forms/{id}/versions', { id: form }));
   }, [underWay, form, anew]);
   if (error && !data) return <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={2} />;
   if (data.data.length === 0 && data.oznaceno === 0) return null;
 
-  async function change(question: Parameters<typeof confirm>[0], address: string, failed: string) {
+  async function change(question: Parameters<typeof confirm>[0], order: () => Promise<unknown>, failed: string) {
     if (!(await confirm(question))) return;
     setBusy(true);
     try {
-      await api.post(address, {});
+      await order();
     } catch (error) {
       toast.failure(failed, error);
     }
     await mutate().catch(() => undefined);
     setBusy(false);
   }
-  const order = (count: number) => change({ message: text.question(count), accept: text.recompute }, path, text.failed);
+  const order = (count: number) => change({ message: text.question(count), accept: text.recompute }, () => api.post(path), text.failed);
   const cancel = (id: number) =>
     change(
       { message: text.cancelQuestion, accept: text.cancel, danger: true },
-      `/api/recomputations/${String(id)}/cancel`,
+      () => api.post(at('/api/recomputations/{id}/cancel', { id })),
       text.cancelFailed,
     );
 
@@ -103,7 +100,7 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
   );
 }
 
-function Progress({ one: { status, ukupno, pregledano, otkazujeSe } }: { one: Recomputation }) {
+function Progress({ one: { status, ukupno, pregledano, otkazujeSe } }: { one: Reply<'Recomputation'> }) {
   const share = ukupno > 0 ? Math.min(100, Math.round((100 * pregledano) / ukupno)) : 0;
   return (
     <div className={style.progress} role="status">

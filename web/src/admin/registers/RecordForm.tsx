@@ -3,7 +3,8 @@ import { Button } from 'primereact/button';
 import { Message } from 'primereact/message';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useSWRConfig } from 'swr';
-import { api } from '../../api/client';
+import { recordAddress, records } from '../../api/client';
+import type { ResourceOf } from '../../api/description';
 import { isEditable, WORDS, type Mode } from '../../crud/CrudDialog';
 import { faultOf } from '../../crud/faultOf';
 import { payload, type EditedRecord, type Problem } from '../../crud/useForm';
@@ -16,7 +17,7 @@ import style from './registers.module.css';
 interface Props<T extends { id: number; naziv: string }> {
   mode: Mode;
   /** `/api/registers` */
-  path: string;
+  path: ResourceOf<T>;
   form: EditedRecord<T>;
   validate: (record: T) => Problem<T> | null;
   /** The record is made or deleted, or the worker has had enough of it. */
@@ -25,6 +26,7 @@ interface Props<T extends { id: number; naziv: string }> {
 }
 
 export function RecordForm<T extends { id: number; naziv: string }>({ mode, path, form, validate, onLeave, children }: Props<T>) {
+  const calls = records<T>(path);
   const [busy, setBusy] = useState(false);
   const { mutate } = useSWRConfig();
   const toast = useToast();
@@ -35,10 +37,9 @@ export function RecordForm<T extends { id: number; naziv: string }>({ mode, path
   useFaultFocus(id, form.problem);
 
   async function write({ id, ...rest }: T) {
-    const one = `${path}/${String(id)}`;
-    if (mode === 'create') await api.post(path, payload(rest));
-    else if (mode === 'update') await mutate(one, await api.patch<T>(one, payload(rest)), { revalidate: false });
-    else await api.delete(one);
+    if (mode === 'create') await calls.create(payload(rest));
+    else if (mode === 'update') await mutate(recordAddress(path, id), await calls.update(id, payload(rest)), { revalidate: false });
+    else await calls.remove(id);
     await mutate((key) => typeof key === 'string' && (key === path || key.startsWith(`${path}?`)));
   }
 
@@ -56,7 +57,7 @@ export function RecordForm<T extends { id: number; naziv: string }>({ mode, path
       settle();
       onLeave();
     } catch (error) {
-      const stored = () => api.get<T>(`${path}/${String(form.record.id)}`);
+      const stored = () => calls.read(form.record.id);
       const fault = await faultOf(error, form, mode === 'update' ? stored : undefined);
       form.fail(fault);
       toast.error(words.failed, fault.message);

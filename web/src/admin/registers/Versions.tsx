@@ -4,17 +4,17 @@ import { Dropdown } from 'primereact/dropdown';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
+import { at } from '../../api/address';
 import { api, ApiError } from '../../api/client';
 import { useApi } from '../../api/hooks';
-import type { ListPage } from '../../api/types';
 import { formatDateTime } from '../../format';
-import type { components } from '../../gen/api';
+import type { Schema } from '../../schema';
 import { t } from '../../messages';
 import { useConfirm } from '../../ui/confirm';
 import { EmptyState, Loading, LoadFailed } from '../../ui/states';
 import { useToast } from '../../ui/toast';
 import { useStillHere } from '../../ui/useStillHere';
-import { Differences, type Difference } from '../../versions/Differences';
+import { Differences } from '../../versions/Differences';
 import { Publications } from '../../versions/Publications';
 import { designerAddress } from './operation';
 import { Recomputations } from './Recomputations';
@@ -22,12 +22,10 @@ import style from './registers.module.css';
 
 const text = t.versions;
 
-type Version = components['schemas']['KeptVersion'];
-
 /** `mayTakeBack`: the form is opened to be changed. */
 export function FormVersions({ form, mayTakeBack }: { form: number; mayTakeBack: boolean }) {
   const takeBack = useTakeBack(form);
-  const { data, error, mutate } = useApi<ListPage<Version>>(`/api/forms/${String(form)}/versions`);
+  const { data, error, mutate } = useApi(at('/api/forms/{id}/versions', { id: form }));
   if (error && !data) return <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={3} />;
   if (data.data.length === 0) return <EmptyState icon="pi-history" title={text.none} />;
@@ -85,7 +83,7 @@ function useTakeBack(form: number): (broj: number) => Promise<void> {
   const navigate = useNavigate();
   const stillHere = useStillHere();
   const { mutate } = useSWRConfig();
-  const path = `/api/forms/${String(form)}/draft`;
+  const path = at('/api/forms/{id}/draft', { id: form });
   const words = t.formDesigner;
   return async (verzija) => {
     if (!(await confirm({ title: words.takeBackTitle(verzija), message: words.takeBackQuestion(verzija), accept: words.takeBack }))) return;
@@ -109,15 +107,14 @@ function useTakeBack(form: number): (broj: number) => Promise<void> {
 /** Today's configuration has no number while nobody has saved by it. */
 const TODAY = 0;
 
-function Comparison({ form, versions }: { form: number; versions: readonly Version[] }) {
+function Comparison({ form, versions }: { form: number; versions: readonly Schema<'KeptVersion'>[] }) {
   const id = useId();
   const numbers = versions.map(({ broj }) => broj);
   const [starija, setOlder] = useState(numbers[0] ?? 1);
   const [novija, setNewer] = useState(TODAY);
-  const { data, error, mutate } = useApi<Difference>(`/api/forms/${String(form)}/version-differences`, {
-    starija,
-    novija: novija === TODAY ? null : novija,
-  });
+  const { data, error, mutate } = useApi(
+    at('/api/forms/{id}/version-differences', { id: form, starija, novija: novija === TODAY ? null : novija }),
+  );
   const options = versions.map(({ broj, vreme, objave }) => ({
     value: broj,
     label: text.dated(broj, formatDateTime(vreme), objave[0]?.radnik ?? ''),

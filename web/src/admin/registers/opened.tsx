@@ -1,18 +1,18 @@
 // A register or a form that is open on a page of its own. It is not read again while it is: what is typed stays.
 import type { ReactNode } from 'react';
-import { useApi } from '../../api/hooks';
+import type { ResourceOf } from '../../api/description';
+import { useRecord } from '../../api/hooks';
 import { Panel } from '../../ui/Panel';
 import { Loading, LoadFailed } from '../../ui/states';
 
 interface Answer<T> {
-  data: (T & { verzija?: number }) | undefined;
+  data: T | undefined;
   error: unknown;
   retry: () => void;
 }
 
-export function useOpened<T>(path: string, id: string | undefined): Answer<T> {
-  const asked = id ? `${path}/${id}` : null;
-  const { data, error, mutate } = useApi<T & { verzija?: number }>(asked, {}, { revalidateOnFocus: false, revalidateOnReconnect: false });
+export function useOpened<T>(path: ResourceOf<T>, id: string | undefined): Answer<T> {
+  const { data, error, mutate } = useRecord<T>(path, id || null, { revalidateOnFocus: false, revalidateOnReconnect: false });
   return { data, error, retry: () => void mutate() };
 }
 

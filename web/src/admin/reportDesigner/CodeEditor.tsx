@@ -7,9 +7,10 @@ import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { Compartment, EditorState, type Text } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
+import type { Reply } from '../../schema';
 import { t } from '../../messages';
 import { languageOf } from './language';
-import type { Finding, Guide, Part } from './types';
+import type { Finding, Part } from './types';
 import looks from './editor.css?inline';
 
 export interface Editor {
@@ -25,7 +26,7 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   findings: readonly (Finding & { severity: 'error' | 'warning' })[];
-  views: Guide['pogledi'];
+  views: Reply<'ReportGuide'>['pogledi'];
   ref: Ref<Editor>;
 }
 

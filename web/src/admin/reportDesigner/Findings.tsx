@@ -1,13 +1,14 @@
 // What is wrong with the texts, each thing with its place: pressed, it is gone to.
 import { Message } from 'primereact/message';
+import type { Reply } from '../../schema';
 import { t } from '../../messages';
-import type { Check, Finding } from './types';
+import type { Finding } from './types';
 import style from './designer.module.css';
 
 const text = t.reportDesigner;
 
 interface Props {
-  check: Check | null;
+  check: Reply<'ReportCheck'> | null;
   /** The texts were changed after they were checked. */
   stale: boolean;
   /** What to do, while nothing was checked. */

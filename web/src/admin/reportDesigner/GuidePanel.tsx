@@ -2,18 +2,19 @@
 import { Button } from 'primereact/button';
 import { InputText } from 'primereact/inputtext';
 import { useState } from 'react';
+import type { Reply } from '../../schema';
 import { fold } from '../../fold';
 import { t } from '../../messages';
-import type { Design, Guide, Part } from './types';
+import type { Part } from './types';
 import style from './designer.module.css';
 
 const text = t.reportDesigner;
 
 interface Props {
-  guide: Guide;
-  design: Design;
+  guide: Reply<'ReportGuide'>;
+  design: Reply<'ReportDesign'>;
   insert: (part: Part, what: string) => void;
-  copy: (start: Guide['pocetni'][number]) => void;
+  copy: (start: Reply<'ReportGuide'>['pocetni'][number]) => void;
 }
 
 export function GuidePanel({ guide, design, insert, copy }: Props) {

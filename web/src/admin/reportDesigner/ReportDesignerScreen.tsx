@@ -6,7 +6,10 @@ import { Message } from 'primereact/message';
 import { TabPanel, TabView } from 'primereact/tabview';
 import { useMemo, useRef, useState } from 'react';
 import { useParams } from 'react-router';
+import { at } from '../../api/address';
 import { api, ApiError } from '../../api/client';
+import { closerTo } from '../../api/closer';
+import type { Reply, Schema } from '../../schema';
 import { useApi } from '../../api/hooks';
 import { t } from '../../messages';
 import { useConfirm } from '../../ui/confirm';
@@ -27,14 +30,10 @@ import {
   emptySimpleDraft,
   problemOf,
   sameChoice,
-  type SimpleReport,
   type SimpleDraft,
-  type SimpleReportCheck,
   type SimpleProblem,
-  type SimpleRegister,
-  type SimpleForm,
 } from './simple/model';
-import type { Check, Design, Finding, Guide, Part, SavedReportVersion, Texts, VersionTexts } from './types';
+import type { Finding, Part, VersionTexts } from './types';
 import { ReportVersions } from './Versions';
 import style from './designer.module.css';
 
@@ -45,28 +44,30 @@ const BLANK: VersionTexts = { upit: '', sablon: '', izbor: null };
 /** What the screen was opened with, or saved as. */
 interface Known {
   broj: number;
-  texts: Texts;
+  texts: Schema<'ReportTexts'>;
   /** What the texts were made from; none: they were typed. */
   draft: SimpleDraft | null;
 }
 
+const asChoice = closerTo<Reply<'SimpleReport'>>();
+
 const knownOf = (broj: number, { upit, sablon, izbor }: VersionTexts): Known => ({
   broj,
   texts: { upit, sablon },
-  draft: izbor ? simpleDraftOf(izbor as SimpleReport) : null,
+  draft: izbor ? simpleDraftOf(asChoice<unknown>(izbor)) : null,
 });
-const same = (one: Texts, other: Texts) => one.upit === other.upit && one.sablon === other.sablon;
+const same = (one: Schema<'ReportTexts'>, other: Schema<'ReportTexts'>) => one.upit === other.upit && one.sablon === other.sablon;
 
 export default function ReportDesignerScreen() {
   const { id } = useParams();
-  const path = `/api/reports/${String(id)}`;
-  const design = useApi<Design>(`${path}/definition`, undefined, { revalidateOnFocus: false });
-  const guide = useApi<Guide>('/api/report-guide', undefined, { revalidateOnFocus: false });
+  const report = Number(id);
+  const design = useApi(at('/api/reports/{id}/definition', { id: report }), { revalidateOnFocus: false });
+  const guide = useApi('/api/report-guide', { revalidateOnFocus: false });
   // The newest version, or the file, or nothing.
   const broj = design.data?.poslednja ?? 0;
   const isBlank = design.data?.poslednja === 0 && !design.data.imaFajl;
   const [first, setFirst] = useState<Known | null>(null);
-  const texts = useApi<VersionTexts>(design.data && !isBlank && !first ? `${path}/definitions/${String(broj)}` : null, undefined, {
+  const texts = useApi(design.data && !isBlank && !first ? at('/api/reports/{id}/definitions/{broj}', { id: report, broj }) : null, {
     revalidateOnFocus: false,
   });
   const begin = isBlank ? BLANK : texts.data;
@@ -78,7 +79,7 @@ export default function ReportDesignerScreen() {
     void texts.mutate();
   };
   if (design.data && guide.data && first)
-    return <Designer path={path} design={design.data} guide={guide.data} first={first} reload={design.mutate} />;
+    return <Designer report={report} design={design.data} guide={guide.data} first={first} reload={design.mutate} />;
   return (
     <Page title={design.data ? text.title(design.data.naziv) : text.tab} breadcrumb={crumbs('')}>
       <Panel>{failed ? <LoadFailed error={failed} retry={retry} /> : <Loading lines={8} />}</Panel>
@@ -89,14 +90,14 @@ export default function ReportDesignerScreen() {
 const crumbs = (label: string) => [{ label: text.reports, to: '/admin/izvestaji' }, ...(label ? [{ label }] : [])];
 
 interface Props {
-  path: string;
-  design: Design;
-  guide: Guide;
+  report: number;
+  design: Reply<'ReportDesign'>;
+  guide: Reply<'ReportGuide'>;
   first: Known;
-  reload: () => Promise<Design | undefined>;
+  reload: () => Promise<Reply<'ReportDesign'> | undefined>;
 }
 
-function Designer({ path, design, guide, first, reload }: Props) {
+function Designer({ report, design, guide, first, reload }: Props) {
   const toast = useToast();
   const confirm = useConfirm();
   const [texts, setTexts] = useState(first.texts);
@@ -106,19 +107,17 @@ function Designer({ path, design, guide, first, reload }: Props) {
   const [draft, setDraft] = useState(() => first.draft ?? emptySimpleDraft(design.registarID));
   const [blankDraft] = useState(draft);
   const [problem, setProblem] = useState<SimpleProblem | null>(null);
-  const [made, setMade] = useState<Texts | null>(first.draft ? first.texts : null);
-  const registers = useApi<SimpleRegister[]>(simple ? '/api/simple-report-registers' : null, undefined, { revalidateOnFocus: false });
-  const form = useApi<SimpleForm>(
-    simple && draft.tipUnosaID !== null ? `/api/simple-report-forms/${String(draft.tipUnosaID)}` : null,
-    undefined,
-    { revalidateOnFocus: false },
-  );
+  const [made, setMade] = useState<Schema<'ReportTexts'> | null>(first.draft ? first.texts : null);
+  const registers = useApi(simple ? '/api/simple-report-registers' : null, { revalidateOnFocus: false });
+  const form = useApi(simple && draft.tipUnosaID !== null ? at('/api/simple-report-forms/{id}', { id: draft.tipUnosaID }) : null, {
+    revalidateOnFocus: false,
+  });
   const formGone = form.error instanceof ApiError && form.error.status === 404;
   const [known, setKnown] = useState(first);
   /** The newest version that the designer has seen: hers is written on it. */
   const [base, setBase] = useState(design.poslednja);
   const [note, setNote] = useState('');
-  const [checked, setChecked] = useState<{ check: Check; of: Texts | SimpleDraft } | null>(null);
+  const [checked, setChecked] = useState<{ check: Reply<'ReportCheck'>; of: Schema<'ReportTexts'> | SimpleDraft } | null>(null);
   const [conflict, setConflict] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [part, setPart] = useState(0);
@@ -168,7 +167,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
     setPart(PARTS.indexOf(where));
     requestAnimationFrame(() => editors.current[where]?.insert(what));
   };
-  const replace = async (next: Known | Texts) => {
+  const replace = async (next: Known | Schema<'ReportTexts'>) => {
     if (dirty && !(await confirm({ message: text.replaceQuestion, accept: text.replace, danger: true }))) return;
     if ('broj' in next) {
       setTexts(next.texts);
@@ -201,7 +200,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
   };
 
   const make = async () => {
-    const answer = await api.post<SimpleReportCheck>(`${path}/simple-definition-check`, simpleReportOf(draft));
+    const answer = await api.post(at('/api/reports/{id}/simple-definition-check', { id: report }), simpleReportOf(draft));
     setMade({ upit: answer.upit, sablon: answer.sablon });
     return answer;
   };
@@ -209,7 +208,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
     work(text.checkFailed, async () => {
       if (!isWhole()) return;
       if (simple) setChecked({ check: (await make()).provera, of: draft });
-      else setChecked({ check: await api.post<Check>(`${path}/definition-check`, texts), of: texts });
+      else setChecked({ check: await api.post(at('/api/reports/{id}/definition-check', { id: report }), texts), of: texts });
       setTab(0);
       // On a narrow screen what was found stands far below.
       side.current?.scrollIntoView({ block: 'nearest' });
@@ -222,10 +221,10 @@ function Designer({ path, design, guide, first, reload }: Props) {
     if (!simple && !dirty && known.broj > 0 && !note.trim()) return known.broj;
     const kept = { napomena: note.trim() || null, osnova: on };
     const saved = simple
-      ? await api.post<SavedReportVersion>(`${path}/simple-definitions`, { izbor: simpleReportOf(draft), ...kept })
-      : await api.post<SavedReportVersion>(`${path}/definitions`, { ...texts, ...kept });
+      ? await api.post(at('/api/reports/{id}/simple-definitions', { id: report }), { izbor: simpleReportOf(draft), ...kept })
+      : await api.post(at('/api/reports/{id}/definitions', { id: report }), { ...texts, ...kept });
     if (simple) {
-      const { upit, sablon } = await api.get<VersionTexts>(`${path}/definitions/${String(saved.broj)}`);
+      const { upit, sablon } = await api.get(at('/api/reports/{id}/definitions/{broj}', { id: report, broj: saved.broj }));
       setTexts({ upit, sablon });
       setMade({ upit, sablon });
       setKnown({ broj: saved.broj, texts: { upit, sablon }, draft });
@@ -246,7 +245,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
     });
 
   const makeLive = async (broj: number) => {
-    await api.post(`${path}/definitions/${String(broj)}/publish`, { objavljena: design.objavljena });
+    await api.post(at('/api/reports/{id}/definitions/{broj}/publish', { id: report, broj }), { objavljena: design.objavljena });
     await reload();
     toast.success(text.published(broj));
   };
@@ -258,7 +257,7 @@ function Designer({ path, design, guide, first, reload }: Props) {
       await makeLive(broj);
     });
   const openVersion = (broj: number) =>
-    work(t.error.load, async () => replace(knownOf(broj, await api.get<VersionTexts>(`${path}/definitions/${String(broj)}`))));
+    work(t.error.load, async () => replace(knownOf(broj, await api.get(at('/api/reports/{id}/definitions/{broj}', { id: report, broj })))));
 
   const toSql = () =>
     work(t.simpleReport.toSql, async () => {

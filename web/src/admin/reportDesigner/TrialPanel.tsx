@@ -3,18 +3,19 @@ import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { Message } from 'primereact/message';
 import { useState } from 'react';
+import { at } from '../../api/address';
 import { api, ApiError, saveFile } from '../../api/client';
+import type { Reply, Schema } from '../../schema';
 import { useApi, useList } from '../../api/hooks';
 import { newKey } from '../../api/key';
-import type { Register } from '../../api/types';
 import { t } from '../../messages';
 import { ParameterInput } from '../../reports/ParameterInput';
 import { bodyOf, emptyDraft, errorsOf, isShown, type Errors, type RequestDraft } from '../../reports/request';
-import { Kind, type Accepted, type RelativeDays, type ReportForm } from '../../reports/types';
+import { Kind } from '../../reports/types';
 import { Field } from '../../ui/Field';
 import { LoadFailed, Loading } from '../../ui/states';
 import { useToast } from '../../ui/toast';
-import type { Finding, ReportTrial } from './types';
+import type { Finding } from './types';
 import style from './designer.module.css';
 
 const text = t.reportDesigner;
@@ -31,7 +32,7 @@ interface Props {
 }
 
 export function TrialPanel(props: Props) {
-  const { data, error, mutate } = useApi<ReportForm>(`/api/reports/${String(props.report)}/parameters`);
+  const { data, error, mutate } = useApi(at('/api/reports/{id}/parameters', { id: props.report }));
   if (error && !data) return <LoadFailed error={error} retry={() => void mutate()} />;
   if (!data) return <Loading />;
   // What is saved may ask for more than was asked for before.
@@ -43,17 +44,17 @@ export function TrialPanel(props: Props) {
   return <TrialForm {...props} save={save} form={data} />;
 }
 
-function TrialForm({ report, asksRegister, save, help = text.trialHelp, goTo, form }: Props & { form: ReportForm }) {
+function TrialForm({ report, asksRegister, save, help = text.trialHelp, goTo, form }: Props & { form: Schema<'ReportToGenerate'> }) {
   const toast = useToast();
   const [draft, setDraft] = useState<RequestDraft>(() => emptyDraft(form));
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
   const [run, setRun] = useState<string | null>(null);
   const needsRegister = form.izvestaj.registarID === null && (asksRegister || form.izvestaj.traziRegistar);
-  const { data: registers } = useList<Register>(needsRegister ? '/api/registers' : null);
+  const { data: registers } = useList(needsRegister ? '/api/registers' : null);
   const shown = form.parametri.filter(isShown);
   const hasDates = shown.some(({ tip }) => tip.sqlNumVrednost === Kind.Date);
-  const { data: days } = useApi<RelativeDays>(hasDates ? '/api/report-days' : null);
+  const { data: days } = useApi(hasDates ? '/api/report-days' : null);
   // The register that was worked in last may be gone meanwhile.
   const register = registers?.data.some(({ id }) => id === draft.register) ? draft.register : null;
 
@@ -68,7 +69,7 @@ function TrialForm({ report, asksRegister, save, help = text.trialHelp, goTo, fo
       if (broj === null) return;
       const { parametri, registarID } = bodyOf(form, { ...draft, register }, 0, '', null);
       const body = { parametri, registarID, kljuc: newKey() };
-      const accepted = await api.post<Accepted>(`/api/reports/${String(report)}/definitions/${String(broj)}/trial`, body);
+      const accepted = await api.post(at('/api/reports/{id}/definitions/{broj}/trial', { id: report, broj }), body);
       setRun(accepted.izvestajID ?? null);
     } catch (error) {
       if (error instanceof ApiError && error.field) setErrors({ [error.field]: error.message });
@@ -124,11 +125,12 @@ function TrialForm({ report, asksRegister, save, help = text.trialHelp, goTo, fo
   );
 }
 
-const isOver = (trial: ReportTrial | undefined) => trial !== undefined && trial.status !== 'queued' && trial.status !== 'running';
+const isOver = (trial: Reply<'ReportTrialState'> | undefined) =>
+  trial !== undefined && trial.status !== 'queued' && trial.status !== 'running';
 
 function TrialState({ run, goTo }: { run: string; goTo: Props['goTo'] }) {
   const toast = useToast();
-  const { data: trial, error } = useApi<ReportTrial>(`/api/report-trials/${run}`, undefined, {
+  const { data: trial, error } = useApi(at('/api/report-trials/{id}', { id: run }), {
     refreshInterval: (latest) => (isOver(latest) ? 0 : 700),
   });
   if (error && !trial) return <Message severity="error" text={error.message} />;
@@ -167,7 +169,7 @@ function TrialState({ run, goTo }: { run: string; goTo: Props['goTo'] }) {
               outlined
               onClick={() =>
                 void api
-                  .file(`/api/report-runs/${run}/download?format=${format}`)
+                  .file(at('/api/report-runs/{id}/download', { id: run, format }))
                   .then(saveFile)
                   .catch((failure: unknown) => toast.failure(t.error.load, failure))
               }

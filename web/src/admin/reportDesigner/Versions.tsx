@@ -1,15 +1,15 @@
 // The versions of a report: who, when, which one is live; an older one is looked at, and made live again.
 import { Button } from 'primereact/button';
 import { Tag } from 'primereact/tag';
+import type { Reply } from '../../schema';
 import { formatDateTime } from '../../format';
 import { t } from '../../messages';
-import type { Design } from './types';
 import style from './designer.module.css';
 
 const text = t.reportDesigner;
 
 interface Props {
-  design: Design;
+  design: Reply<'ReportDesign'>;
   /** The version whose texts are in the editors. */
   open: number;
   busy: boolean;

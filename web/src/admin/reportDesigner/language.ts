@@ -3,7 +3,8 @@ import { PostgreSQL, sql } from '@codemirror/lang-sql';
 import { StreamLanguage, syntaxHighlighting, type StreamParser } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { classHighlighter } from '@lezer/highlight';
-import type { Guide, Part } from './types';
+import type { Reply } from '../../schema';
+import type { Part } from './types';
 
 /** Whether we are inside of {{…}}, and whether its first word, what it declares, is still to come. */
 interface Place {
@@ -41,7 +42,7 @@ const template: StreamParser<Place> = {
   },
 };
 
-export function languageOf(part: Part, views: Guide['pogledi']): Extension[] {
+export function languageOf(part: Part, views: Reply<'ReportGuide'>['pogledi']): Extension[] {
   const colours = syntaxHighlighting(classHighlighter);
   if (part === 'sablon') return [StreamLanguage.define(template), colours];
   const schema = Object.fromEntries(views.map(({ naziv, kolone }) => [naziv, kolone.map((column) => column.naziv)]));

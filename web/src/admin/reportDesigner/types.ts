@@ -1,18 +1,8 @@
 // Records of the designer of reports by their names here.
-import type { Sent } from '../../api/types';
-import type { components } from '../../gen/api';
-
-type Schema = components['schemas'];
-
-export type Design = Sent<Schema['ReportDesign']>;
-export type Version = Design['verzije'][number];
-export type Texts = Schema['ReportTexts'];
+import type { Reply, Schema } from '../../schema';
+export type Version = Reply<'ReportDesign'>['verzije'][number];
 /** A version, with what it was made from where it was chosen. */
-export type VersionTexts = Texts & { izbor: unknown };
-export type Check = Sent<Schema['ReportCheck']>;
-export type Finding = Check['greske'][number];
-export type SavedReportVersion = Sent<Schema['SavedReportVersion']>;
-export type Guide = Sent<Schema['ReportGuide']>;
-export type ReportTrial = Sent<Schema['ReportTrialState']>;
+export type VersionTexts = Schema<'ReportTexts'> & { izbor: unknown };
+export type Finding = Reply<'ReportCheck'>['greske'][number];
 /** Which of the two texts. */
-export type Part = keyof Texts;
+export type Part = keyof Schema<'ReportTexts'>;

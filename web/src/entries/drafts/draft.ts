@@ -1,4 +1,5 @@
 // What was typed and is not saved yet: kept on the server and on this device, offered again, gone after a save.
+import { at } from '../../api/address';
 import { api, ApiError } from '../../api/client';
 import { session } from '../../api/session';
 import { fromServer } from '../../format';
@@ -14,7 +15,7 @@ import { isEntered, isSection, type FormField, type Values } from '../model/type
 
 export type { Draft } from '../../drafts/draftStorage';
 
-const path = (key: string) => `/api/entry-drafts/${encodeURIComponent(key)}`;
+const path = (key: string) => at('/api/entry-drafts/{kljuc}', { kljuc: key });
 
 /** A draft that no open window is typing; it is this window's until it is let go. */
 export interface FoundDraft {

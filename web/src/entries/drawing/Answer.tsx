@@ -1,5 +1,6 @@
 // A field that holds a value: its name with its marks, its input, and what is said under it.
 import { memo, type ComponentType } from 'react';
+import type { Schema } from '../../schema';
 import { formatNumber } from '../../format';
 import type { Stored } from '../../forms/formula';
 import { ValueType } from '../../forms/valueType';
@@ -181,7 +182,7 @@ const answering = (Input: ComponentType<InputProps>) =>
     );
   });
 
-const answers: Partial<Record<ValueType, ComponentType<PartProps>>> = {
+const answers: Partial<Record<Schema<'ValueType'>, ComponentType<PartProps>>> = {
   [ValueType.Choice]: answering(ChoiceInput),
   [ValueType.Number]: answering(NumberInput),
   [ValueType.Text]: answering(TextInput),

@@ -1,5 +1,6 @@
 // A patient's scores over time, 800x400: one line for each configured code, points by date of examination.
 import { use } from 'react';
+import { at } from '../../api/address';
 import { useApi } from '../../api/hooks';
 import { AxisSteps, ChartTable, Course, MarkedValues, SIDES } from '../../charts/drawers';
 import {
@@ -47,12 +48,10 @@ export function Chart({ field }: { field: FormField }) {
   const { pacijentID, registarID } = useOpenEntry();
   const asked = field.grafik?.length ? field.grafik : STANDARD;
   const inSight = use(SightContext);
-  const { data, error, mutate } = useApi<{ podaci: ChartPoint[] }>(
-    inSight && pacijentID !== null ? `/api/patients/${String(pacijentID)}/chart` : null,
-    {
-      registarID,
-      sifre: asked.map(({ sifra }) => sifra).join(),
-    },
+  const { data, error, mutate } = useApi(
+    inSight && pacijentID !== null
+      ? at('/api/patients/{id}/chart', { id: pacijentID, registarID, sifre: asked.map(({ sifra }) => sifra).join() })
+      : null,
   );
   const points = byDate(data?.podaci ?? []);
   // What is no number, a therapy for example, stands under the course on the patient's page.

@@ -1,9 +1,11 @@
 // The files of a field: shown by name and picture, sent as soon as they are chosen, so that a draft keeps them; a save takes them.
 import { Button } from 'primereact/button';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { api, messageOf, withQuery } from '../../api/client';
+import { at } from '../../api/address';
+import { api, messageOf } from '../../api/client';
+import type { Schema } from '../../schema';
 import { newKey } from '../../api/key';
-import { acceptOf, filePath, filesOf, isPicture, kindsOf, mostFiles, storedFiles, type AttachedFile } from '../../files/attached';
+import { acceptOf, filePath, filesOf, isPicture, kindsOf, mostFiles, storedFiles } from '../../files/attached';
 import { FileLink } from '../../files/FileLink';
 import { formatBytes } from '../../format';
 import { t } from '../../messages';
@@ -16,7 +18,7 @@ const text = t.files;
 const MEGABYTE = 1024 * 1024;
 
 /** A small picture of a file; what cannot be fetched is left to its name. */
-function Preview({ file }: { file: AttachedFile }) {
+function Preview({ file }: { file: Schema<'EntryFile'> }) {
   const [source, setSource] = useState<string | null>(null);
   const { id } = file;
   const shows = isPicture(file);
@@ -25,7 +27,7 @@ function Preview({ file }: { file: AttachedFile }) {
     let address: string | null = null;
     let gone = false;
     api
-      .file(`${filePath(id)}?umanjeno=true`)
+      .file(filePath(id, { umanjeno: true }))
       .then(({ content }) => {
         if (gone) return;
         address = URL.createObjectURL(content);
@@ -59,12 +61,13 @@ export function FileAnswer({ field, value, invalid, disabled, describedBy }: Inp
 
   const setSending = (next: (all: readonly FileUpload[]) => readonly FileUpload[]) => uploads.change(field.id, next);
   const held = () => filesOf(store.values()[String(field.id)]);
-  const keep = (next: readonly AttachedFile[]) => store.set(field.id, storedFiles(next));
+  const keep = (next: readonly Schema<'EntryFile'>[]) => store.set(field.id, storedFiles(next));
   const leave = (key: string) => setSending((all) => all.filter((one) => one.key !== key));
   const change = (key: string, next: Partial<FileUpload>) =>
     setSending((all) => all.map((one) => (one.key === key ? { ...one, ...next } : one)));
 
   async function send({ key, file }: FileUpload) {
+    if (pacijentID === null) return;
     const largest = limits?.najviseMegabajta;
     if (largest && file.size > largest * MEGABYTE) {
       change(key, { failed: text.tooLarge(largest) });
@@ -73,8 +76,8 @@ export function FileAnswer({ field, value, invalid, disabled, describedBy }: Inp
     const abort = new AbortController();
     change(key, { failed: null, stop: () => abort.abort() });
     try {
-      const path = withQuery('/api/entry-files', { pacijentID, tsaID, poljeID: field.id, naziv: file.name, obrazac: store.obrazac });
-      const sent = await api.upload<AttachedFile>(path, file, abort.signal);
+      const path = at('/api/entry-files', { pacijentID, tsaID, poljeID: field.id, naziv: file.name, obrazac: store.obrazac });
+      const sent = await api.upload(path, file, abort.signal);
       // Whoever gave it up while it was on its way does not get it.
       if (uploads.of(field.id).some((one) => one.key === key)) keep([...held(), sent]);
       leave(key);

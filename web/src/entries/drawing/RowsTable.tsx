@@ -14,6 +14,7 @@ import {
   type Ref,
 } from 'react';
 import { flushSync } from 'react-dom';
+import type { Schema } from '../../schema';
 import type { Stored } from '../../forms/formula';
 import { blankRow, isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
 import type { TypedIn } from '../../forms/units';
@@ -30,7 +31,7 @@ import { isTypedIn, type FormField } from '../model/types';
 
 const text = t.entries;
 
-const inputs: Partial<Record<ValueType, ComponentType<InputProps>>> = {
+const inputs: Partial<Record<Schema<'ValueType'>, ComponentType<InputProps>>> = {
   [ValueType.Choice]: ChoiceInput,
   [ValueType.Number]: NumberInput,
   [ValueType.Text]: TextInput,
@@ -39,7 +40,7 @@ const inputs: Partial<Record<ValueType, ComponentType<InputProps>>> = {
 };
 
 /** Kinds whose answers are short: texts and sets take the room. */
-const NARROW: readonly ValueType[] = [ValueType.Choice, ValueType.Number, ValueType.Date];
+const NARROW: readonly Schema<'ValueType'>[] = [ValueType.Choice, ValueType.Number, ValueType.Date];
 
 /** Inputs are named by numbers: those of rows by numbers that no field has. */
 let given = -1_000_000;

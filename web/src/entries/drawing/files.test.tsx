@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { filesOf, sameFiles, storedFiles, type AttachedFile } from '../../files/attached';
 import { ValueType } from '../../forms/valueType';
+import type { Schema } from '../../schema';
+import { filesOf, sameFiles, storedFiles } from '../../files/attached';
 import { fakeApi, show as render, signedIn } from '../../testing/fakeApi';
 import { formField } from '../../testing/formField';
 import { draftOf, sendable } from '../drafts/draft';
@@ -16,7 +17,13 @@ const FIELD = formField(1, ValueType.File, {
   naziv: 'Nalaz',
   tipAtributa: { fajlovi: { vrsteFajlova: ['pdf', 'png'], najviseFajlova: 2, najviseMegabajta: 3 } },
 });
-const attached = (id: number, naziv = `${String(id)}.pdf`): AttachedFile => ({ id, naziv, tip: 'pdf', velicina: 1536, sha256: 'ab' });
+const attached = (id: number, naziv = `${String(id)}.pdf`): Schema<'EntryFile'> => ({
+  id,
+  naziv,
+  tip: 'pdf',
+  velicina: 1536,
+  sha256: 'ab',
+});
 
 const opened = (values: Values, unosID: number | null = null) =>
   new EntryStore(

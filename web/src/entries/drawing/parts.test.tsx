@@ -3,17 +3,18 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
+import type { Schema } from '../../schema';
 import { fakeApi, show as render, signedIn } from '../../testing/fakeApi';
 import { formField } from '../../testing/formField';
 import { OpenEntryContext, undrawn } from './form';
 import { Inside } from './parts';
 import { EntryStore } from '../model/store';
 import { TakenBar } from './taken';
-import type { FormField, Taken, Values } from '../model/types';
+import type { FormField, Values } from '../model/types';
 
 const item = (id: number, naziv: string, aktivan = true) => ({ id, naziv, numVrednost: id, aktivan });
 const ITEMS = [item(1, 'Prva'), item(2, 'Druga'), item(3, 'Ukinuta', false)];
-const field = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField =>
+const field = (id: number, kind: Schema<'ValueType'>, more: Partial<FormField> = {}): FormField =>
   formField(id, kind, { enumStavkeSve: kind === ValueType.Set ? ITEMS : [], ...more });
 const CALCULATED = { v: 1, deps: [], expr: { t: 'number', v: 2.5 } } as unknown as FormField['formulaZaRacunanje'];
 
@@ -21,7 +22,7 @@ function show(
   fields: FormField[],
   values: Values = {},
   readOnly = false,
-  taken: readonly Taken[] = [],
+  taken: readonly Schema<'Taken'>[] = [],
   above: ReactNode = null,
   unosID: number | null = null,
 ): EntryStore {
@@ -52,7 +53,7 @@ function show(
 }
 
 describe('a value that was taken from elsewhere', () => {
-  const taken: Taken[] = [
+  const taken: Schema<'Taken'>[] = [
     { polje: 1, izvor: 'unos', unosID: 7, datum: '2026-03-12' },
     { polje: 2, izvor: 'upit', unosID: null, datum: null },
   ];

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
+import type { Schema } from '../../schema';
 import { rowsOf, sameRows, stored } from '../../forms/rows';
 import { show as render } from '../../testing/fakeApi';
 import { formField } from '../../testing/formField';
@@ -12,7 +13,7 @@ import { OpenEntryContext, undrawn } from './form';
 import { Inside } from './parts';
 
 const DAYS = { from: '1970-01-01', to: '2030-01-01' };
-const column = (id: number, kind: ValueType, naziv: string, more: Partial<FormField> = {}) =>
+const column = (id: number, kind: Schema<'ValueType'>, naziv: string, more: Partial<FormField> = {}) =>
   formField(id, kind, { naziv, naredjeniAUTS: 1, ...more });
 const bounded = { tipAtributa: { donjaGranicaBrojneVrednosti: 0, gornjaGranicaBrojneVrednosti: 100 } };
 const SECTION = formField(1, ValueType.Panel, {

@@ -1,6 +1,7 @@
 // First values that were taken from elsewhere: marked at their fields, counted above the form, named before a save.
 import { Button } from 'primereact/button';
 import { useCallback, useSyncExternalStore } from 'react';
+import type { Schema } from '../../schema';
 import { formatDate } from '../../format';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
@@ -8,16 +9,16 @@ import { valueText } from '../../patients/values';
 import style from './entry.module.css';
 import { useOpenEntry } from './form';
 import type { EntryStore } from '../model/store';
-import type { FormField, FailedQuery, Taken } from '../model/types';
+import type { FormField } from '../model/types';
 
 const text = t.entries;
 
 export const takenId = (id: number): string => `polje-${id}-preuzeto`;
 
-export const takenSource = ({ izvor, datum }: Taken): string =>
+export const takenSource = ({ izvor, datum }: Schema<'Taken'>): string =>
   izvor === 'obrazac' ? text.takenFromForm : datum ? text.takenFrom(formatDate(datum)) : text.takenByQuery;
 
-export function TakenMark({ field: { id, naziv }, taken }: { field: FormField; taken: Taken }) {
+export function TakenMark({ field: { id, naziv }, taken }: { field: FormField; taken: Schema<'Taken'> }) {
   const { store, readOnly } = useOpenEntry();
   return (
     <span className={style.taken}>
@@ -60,7 +61,7 @@ export const TakenList = ({ fields, store }: { fields: readonly FormField[]; sto
 );
 
 /** How many values wait, and what could not be found out. */
-export function TakenBar({ queryFaults }: { queryFaults: readonly FailedQuery[] }) {
+export function TakenBar({ queryFaults }: { queryFaults: readonly Schema<'QueryFault'>[] }) {
   const { store } = useOpenEntry();
   const count = useSyncExternalStore(
     store.onTaken,

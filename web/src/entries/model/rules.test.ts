@@ -1,6 +1,7 @@
 // What a save is refused for, fault by fault; entry.test.ts has the order of the whole.
 import { expect, it } from 'vitest';
-import { storedFiles, type AttachedFile } from '../../files/attached';
+import type { Schema } from '../../schema';
+import { storedFiles } from '../../files/attached';
 import { stored, type Row } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { formField as field } from '../../testing/formField';
@@ -49,7 +50,7 @@ it('numbers are told before dates and files, and those before tables, wherever t
   const date = field(2, ValueType.Date);
   const files = field(3, ValueType.File, { tipAtributa: { fajlovi: { najviseFajlova: 1, najviseMegabajta: null, vrsteFajlova: null } } });
   const number = field(4, ValueType.Number, { tipAtributa: { gornjaGranicaBrojneVrednosti: 28 } });
-  const file = (id: number) => ({ id, naziv: 'nalaz.pdf', velicina: 1, tip: 'pdf', sha256: String(id) }) as AttachedFile;
+  const file = (id: number) => ({ id, naziv: 'nalaz.pdf', velicina: 1, tip: 'pdf', sha256: String(id) }) as Schema<'EntryFile'>;
   const form = store([visits, files, date, number], {
     1: rows({ 11: 'pet', 12: 'uredan' }),
     2: '1919-12-31',

@@ -1,4 +1,5 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
+import type { Schema } from '../../schema';
 import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../../forms/formula';
 import { areFiles, sameFiles } from '../../files/attached';
 import { areRows, sameRows } from '../../forms/rows';
@@ -9,18 +10,7 @@ import { readByCode, conditionsOf, FormRules, ruleHolds, requiredResult, ruleRes
 import { Pictures, tickBoxes } from './ticks';
 import { TypedUnits } from './typedUnits';
 import { Uploads } from './uploads';
-import {
-  isCalculated,
-  isEntered,
-  type FormField,
-  type FormRule,
-  type Previous,
-  type PreviousValue,
-  type Taken,
-  type TypedAll,
-  type TypedRows,
-  type Values,
-} from './types';
+import { isCalculated, isEntered, type FormField, type FormRule, type Previous, type TypedAll, type TypedRows, type Values } from './types';
 import { valueFault } from './valueFault';
 
 /** The two answers of the header live beside the fields'. */
@@ -41,7 +31,7 @@ export interface FieldState {
   /** Whether nobody has changed what the result comes from: then the stored one is shown. */
   untouched?: boolean | undefined;
   /** Where the value was taken from, until the worker confirms or changes it. */
-  taken: Taken | null;
+  taken: Schema<'Taken'> | null;
   /** Whether the condition holds under which a value is required. */
   required: boolean;
   /** Broken rules that are told beside it. */
@@ -134,7 +124,7 @@ export interface Basis {
   kljuc: string;
 }
 
-const takenById = (taken: readonly Taken[]): Map<number, Taken> => new Map(taken.map((one) => [one.polje, one]));
+const takenById = (taken: readonly Schema<'Taken'>[]): Map<number, Schema<'Taken'>> => new Map(taken.map((one) => [one.polje, one]));
 
 const headOf = (answers: ReadonlyMap<number, Stored>): Head => {
   const [date, doctor] = [answers.get(DATE), answers.get(DOCTOR)];
@@ -156,9 +146,9 @@ export class EntryStore {
   private opened = new Map<number, Stored>();
   private errors = new Map<number, string>();
   private marked = new Set<number>();
-  private taken = new Map<number, Taken>();
+  private taken = new Map<number, Schema<'Taken'>>();
   private readonly units: TypedUnits;
-  private previous: ReadonlyMap<number, PreviousValue> | 'loading' | 'failed' = new Map();
+  private previous: ReadonlyMap<number, Schema<'PreviousValue'>> | 'loading' | 'failed' = new Map();
   /** Fields that the worker confirmed or changed: they are taken from nowhere any more. */
   private settled = new Set<number>();
   private states = new Map<number, FieldState>();
@@ -185,7 +175,7 @@ export class EntryStore {
     head: Head,
     private basisNow: Basis,
     subject: Subject<Stored> = {},
-    taken: readonly Taken[] = [],
+    taken: readonly Schema<'Taken'>[] = [],
     /** Names the description of the form that the fields are of. */
     readonly obrazac = '',
     rules: readonly FormRule[] = [],
@@ -237,7 +227,7 @@ export class EntryStore {
   }
 
   /** First values of another day: they take the place of those that nobody confirmed or changed. */
-  takeAnew(values: Values, taken: readonly Taken[]): void {
+  takeAnew(values: Values, taken: readonly Schema<'Taken'>[]): void {
     const next = this.read(values, this.head());
     for (const { id } of this.fields.filter(isEntered)) {
       if (this.settled.has(id) || !sameStored(this.entered.get(id), this.base.get(id))) continue;
@@ -260,7 +250,7 @@ export class EntryStore {
   }
 
   /** What earlier entries held last, by the day that the entry has now. */
-  tellPrevious(told: readonly PreviousValue[] | 'loading' | 'failed'): void {
+  tellPrevious(told: readonly Schema<'PreviousValue'>[] | 'loading' | 'failed'): void {
     this.previous = typeof told === 'string' ? told : new Map(told.map((one) => [one.polje, one]));
     this.show(this.asking);
   }
@@ -294,7 +284,7 @@ export class EntryStore {
     this.live.all(this.readable, this.days());
   }
 
-  private takenFrom(id: number): Taken | null {
+  private takenFrom(id: number): Schema<'Taken'> | null {
     const value = this.entered.get(id);
     return this.settled.has(id) || value === undefined || !sameStored(value, this.base.get(id)) ? null : (this.taken.get(id) ?? null);
   }

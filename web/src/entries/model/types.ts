@@ -1,11 +1,10 @@
 // An entry as the screen holds it: the API's records, with the parts that its description leaves open.
+import { closerTo } from '../../api/closer';
+import type { Schema } from '../../schema';
 import type { ChartLine } from '../../charts/plot';
-import type { components } from '../../gen/api';
 import type { Formula, OtherEntry, Stored } from '../../forms/formula';
 import type { TypedAll, TypedIn, TypedRows } from '../../forms/units';
 import { hasValue } from '../../forms/valueType';
-
-type Schema = components['schemas'];
 
 export type Values = Record<string, Stored>;
 
@@ -26,7 +25,7 @@ export interface SetItem {
 
 type Refined = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'obavezanAko' | 'grafik' | 'enumStavkeSve' | 'kolone';
 
-export interface FormField extends Omit<Schema['EntryField'], Refined> {
+export interface FormField extends Omit<Schema<'EntryField'>, Refined> {
   formulaZaPrikaz: Formula | null;
   formulaZaRacunanje: Formula | null;
   obavezanAko: Formula | null;
@@ -37,11 +36,11 @@ export interface FormField extends Omit<Schema['EntryField'], Refined> {
 }
 
 /** Where its condition holds, its message is told; as an error it refuses the save. */
-export interface FormRule extends Omit<Schema['EntryRule'], 'formula'> {
+export interface FormRule extends Omit<Schema<'EntryRule'>, 'formula'> {
   formula: Formula;
 }
 
-export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'pravila' | 'vrednosti' | 'drugiUnosi' | 'unetoU'> {
+export interface Display extends Omit<Schema<'Display'>, 'autsiArray' | 'pravila' | 'vrednosti' | 'drugiUnosi' | 'unetoU'> {
   unetoU: TypedAll;
   autsiArray: FormField[];
   pravila: FormRule[];
@@ -50,25 +49,18 @@ export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'pravila
   vrednosti: Values;
 }
 
-export interface SavedEntry extends Omit<Schema['Saved'], 'vrednosti'> {
+export interface SavedEntry extends Omit<Schema<'Saved'>, 'vrednosti'> {
   vrednosti: Values;
 }
 
-export interface Clash extends Omit<Schema['ClashAnswer'], 'vrednosti' | 'spojeno' | 'sukobi'> {
+export interface Clash extends Omit<Schema<'ClashAnswer'>, 'vrednosti' | 'spojeno' | 'sukobi'> {
   vrednosti: Values;
   /** All that does not clash, by field id, `datumUnosa` and `radnikOdgovoran`. */
   spojeno: Values;
   sukobi: { polje: string; naziv: string; moje: Stored; njihovo: Stored }[];
 }
-
-/** An entry of the same day, that somebody began before. */
-export type ExistingEntry = Schema['ExistingEntry'];
-export type Doctor = Schema['ResponsibleOption'];
-export type Taken = Schema['Taken'];
-export type FailedQuery = Schema['QueryFault'];
-export type PreviousValue = Schema['PreviousValue'];
 /** What earlier entries held last of a field: being asked for, not told, nothing, or a value. */
-export type Previous = 'loading' | 'failed' | 'none' | PreviousValue;
+export type Previous = 'loading' | 'failed' | 'none' | Schema<'PreviousValue'>;
 
 /** A panel that is a table: its rows are one value. */
 export const isSection = ({ najviseRedova }: FormField): boolean => typeof najviseRedova === 'number';
@@ -86,3 +78,8 @@ export interface Rewritten {
   message: string;
   rezultati: { polje: number; naziv: string; sacuvano: Stored; danas: Stored }[];
 }
+
+export const asDisplay = closerTo<Display>();
+export const asSaved = closerTo<SavedEntry>();
+export const asClash = closerTo<Clash>();
+export const asRewritten = closerTo<Rewritten>();

@@ -1,8 +1,9 @@
 /** The tables that the server's tests read too. */
+import { ValueType } from '../valueType';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ValueType } from '../valueType';
+import type { Schema } from '../../schema';
 import type { Subject } from './around';
 import type { FormulaField, Stored } from './form';
 import type { Formula, Item } from './tree';
@@ -32,8 +33,8 @@ export interface Cases {
     name: string;
     formula: string;
     values?: Record<string, Stored>;
-    fields?: Record<string, { tip: ValueType; items?: Item[] }>;
-    tip?: ValueType;
+    fields?: Record<string, { tip: Schema<'ValueType'>; items?: Item[] }>;
+    tip?: Schema<'ValueType'>;
     items?: Item[];
     result: Stored;
   }[];
@@ -43,7 +44,7 @@ export interface Cases {
       id: number;
       sifra?: string;
       parent?: number;
-      tip: ValueType;
+      tip: Schema<'ValueType'>;
       items?: Item[];
       racunanje?: string;
       prikaz?: string;

@@ -1,10 +1,11 @@
+import { ValueType } from '../valueType';
 import { describe, expect, test } from 'vitest';
 
-import { ValueType } from '../valueType';
+import type { Schema } from '../../schema';
 import { cases, plainField, subjectOf, tree } from './cases';
 import { type FormulaField, type Stored, evaluateForm } from './form';
 
-function kindOf(stored: Stored): ValueType {
+function kindOf(stored: Stored): Schema<'ValueType'> {
   if (typeof stored === 'boolean') return ValueType.Choice;
   return typeof stored === 'string' ? ValueType.Text : ValueType.Number;
 }

@@ -1,5 +1,6 @@
 /** A form as formulas see it: which fields show, and what the calculated ones hold. The server does the same on save. */
 import { ValueType } from '../valueType';
+import type { Schema } from '../../schema';
 import { type Days, type Subject, previousOf } from './around';
 import { type Context, evaluate } from './evaluate';
 import { clean, shownNumber } from './round';
@@ -17,7 +18,7 @@ export interface FormulaField {
   /** The tab or panel that the field lies in. */
   parent: number | null;
   /** The specification's value type: 1 choice, 2 number, 3 text, 4 set, 5 date; others hold no value. */
-  tip: ValueType;
+  tip: Schema<'ValueType'>;
   /** Of a set, in the order in which it lists them. */
   items: readonly Item[];
   racunanje: Formula | null;

@@ -1,6 +1,7 @@
 // A form that evaluates only what depends on a change must always equal the same form evaluated anew.
 import { expect, test } from 'vitest';
 
+import type { Schema } from '../../schema';
 import { stored } from '../rows';
 import { hasValue, ValueType } from '../valueType';
 import { type Evaluation, type FormulaField, LiveForm, type Stored, evaluateForm } from './form';
@@ -101,7 +102,7 @@ function someForm(below: Below): FormulaField[] {
       id,
       sifra: below(10) === 0 ? null : `f${id}`,
       parent: below(2) === 0 ? (groups[below(groups.length || 1)]?.id ?? null) : null,
-      tip: isGroup ? ValueType.Panel : ((1 + below(5)) as ValueType),
+      tip: isGroup ? ValueType.Panel : ((1 + below(5)) as Schema<'ValueType'>),
       items: ITEMS,
       racunanje: !isGroup && below(3) === 0 ? formula(expression(below, codes, 3)) : null,
       prikaz: below(3) === 0 ? formula(expression(below, codes, 2)) : null,

@@ -4,7 +4,9 @@ import { Dropdown } from 'primereact/dropdown';
 import { Message } from 'primereact/message';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { at } from '../../../api/address';
 import { api } from '../../../api/client';
+import type { Reply, Schema } from '../../../schema';
 import { useWorker } from '../../../api/session';
 import { formatDateTime } from '../../../format';
 import { ValueType } from '../../../forms/valueType';
@@ -18,7 +20,7 @@ import { publicationText } from '../../../versions/Publications';
 import { formAddress, VERSIONS_TAB, type FormState } from '../operation';
 import style from './designer.module.css';
 import { FaultList } from './FaultList';
-import { kindOf, typeOf, type DraftFault, type FormDesign, type FormDocument, type FormDraft } from './model';
+import { kindOf, typeOf, type OtherDrafts, type FormDocument, type FormDraft } from './model';
 import { Moved } from './Moved';
 import { Others } from './Others';
 import { exampleOf, type Tried } from './preview';
@@ -45,18 +47,17 @@ const WAYS: readonly { way: Way; icon: string }[] = [
 
 interface Props {
   form: number;
-  path: string;
   naziv: string;
   crumbs: readonly Crumb[];
   draft: FormDraft;
-  others: FormDesign['drugi'];
+  others: OtherDrafts;
   onOpen: (draft: FormDraft | null) => void;
   reload: () => Promise<void>;
 }
 
-export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, reload }: Props) {
+export function Designer({ form, naziv, crumbs, draft, others, onOpen, reload }: Props) {
   const { id: worker } = useWorker();
-  const { document, change, undo, redo, standing, state, saver } = useDraft(path, draft, { worker, draft: draft.id });
+  const { document, change, undo, redo, standing, state, saver } = useDraft(form, draft, { worker, draft: draft.id });
   const [chosen, setChosen] = useState<Chosen>(() => {
     const first = draft.dokument.polja[0]?.id;
     return { ids: first === undefined ? [] : [first], focus: first ?? null };
@@ -104,7 +105,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
     choose({ ids: made, focus: made[0] ?? null });
     return made;
   };
-  const makeNew = (after: number | null, kind: ValueType, isBeside: boolean) => {
+  const makeNew = (after: number | null, kind: Schema<'ValueType'>, isBeside: boolean) => {
     const made = make((latest) => addField(latest, after, kind, text.newNames[kind], isBeside));
     setNaming(made[0] ?? null);
   };
@@ -145,7 +146,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
     // The pane may only be about to be drawn.
     requestAnimationFrame(() => window.document.getElementById(ruleId(id ?? 0))?.focus());
   }
-  function openFault({ gde, id }: DraftFault) {
+  function openFault({ gde, id }: Reply<'DraftFault'>) {
     if (gde === 'pravilo') return openRule(id);
     const item = document.stavke.find((one) => gde === 'stavka' && one.id === id);
     const type = gde === 'tip' ? id : item?.tipAtributaID;
@@ -161,7 +162,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
     if (!(await confirm({ message: text.discardQuestion, accept: text.discard, danger: true }))) return;
     saver.end();
     try {
-      await api.delete(path);
+      await api.delete(at('/api/forms/{id}/draft', { id: form }));
       onOpen(null);
     } catch (error) {
       toast.failure(text.discardFailed, error);
@@ -201,7 +202,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
           <Button label={text.reload} size="small" onClick={() => void reload()} />
         </div>
       )}
-      {standing.izmenjeno && state !== 'elsewhere' && <Moved path={path} saver={saver} onTaken={onOpen} />}
+      {standing.izmenjeno && state !== 'elsewhere' && <Moved form={form} saver={saver} onTaken={onOpen} />}
       <FaultList faults={standing.greske} onOpen={openFault} />
       <div className={style.panes} role="group" aria-label={text.panes}>
         {PANES.map((one) => (
@@ -225,7 +226,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
                 options={KINDS}
                 placeholder={text.add}
                 aria-label={text.add}
-                onChange={({ value }: { value: ValueType }) => makeNew(focus, value, false)}
+                onChange={({ value }: { value: Schema<'ValueType'> }) => makeNew(focus, value, false)}
               />
               <Button
                 icon="pi pi-copy"
@@ -295,7 +296,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
                 faults={standing.greske}
                 warnings={standing.upozorenja}
                 shared={standing.zajednicki}
-                path={path}
+                formId={form}
                 onSeparated={async () => {
                   if (await saver.flush()) await reload();
                 }}
@@ -318,7 +319,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
       </div>
       {publishing && (
         <PublishDialog
-          path={path}
+          form={form}
           verzija={saver.number()}
           faults={standing.greske}
           onFault={(fault) => {

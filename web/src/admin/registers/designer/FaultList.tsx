@@ -1,14 +1,14 @@
 // All faults of a draft, by field and property; each leads to where it is.
+import type { Reply } from '../../../schema';
 import { t } from '../../../messages';
 import style from './designer.module.css';
-import type { DraftFault } from './model';
 import { propertyName } from './names';
 
 const text = t.formDesigner;
 
 interface Props {
-  faults: readonly DraftFault[];
-  onOpen: (fault: DraftFault) => void;
+  faults: readonly Reply<'DraftFault'>[];
+  onOpen: (fault: Reply<'DraftFault'>) => void;
   /** Where they are the reason of what is told, they are read at once. */
   isOpen?: boolean;
 }

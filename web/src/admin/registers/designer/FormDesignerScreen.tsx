@@ -2,9 +2,9 @@
 import { Button } from 'primereact/button';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { at } from '../../../api/address';
 import { api } from '../../../api/client';
 import { useApi } from '../../../api/hooks';
-import type { FormRow } from '../../../api/types';
 import { t } from '../../../messages';
 import { Page } from '../../../ui/Page';
 import { Panel } from '../../../ui/Panel';
@@ -14,7 +14,7 @@ import { formAddress, REGISTERS } from '../operation';
 import { Designer } from './Designer';
 import { Others } from './Others';
 import style from './designer.module.css';
-import type { FormDesign, FormDraft } from './model';
+import { asDraft, type FormDraft, type OtherDrafts } from './model';
 
 const text = t.formDesigner;
 
@@ -24,12 +24,15 @@ export default function FormDesignerScreen() {
 }
 
 function Opened({ form }: { form: number }) {
-  const path = `/api/forms/${String(form)}/draft`;
-  const own = useApi<FormRow>(`/api/forms/${String(form)}`, undefined, { revalidateOnFocus: false });
-  const design = useApi<FormDesign>(path, undefined, { revalidateOnFocus: false, revalidateOnReconnect: false, revalidateIfStale: false });
+  const own = useApi(at('/api/forms/{id}', { id: form }), { revalidateOnFocus: false });
+  const design = useApi(at('/api/forms/{id}/draft', { id: form }), {
+    revalidateOnFocus: false,
+    revalidateOnReconnect: false,
+    revalidateIfStale: false,
+  });
   // Another number is another draft on the screen: one that was just begun, taken over from others, or loaded anew.
   const [opened, setOpened] = useState<{ draft: FormDraft | null; instance: number } | null>(null);
-  if (!opened && design.data && !design.isValidating) setOpened({ draft: design.data.nacrt, instance: 1 });
+  if (!opened && design.data && !design.isValidating) setOpened({ draft: design.data.nacrt && asDraft(design.data.nacrt), instance: 1 });
   const open = (draft: FormDraft | null) => setOpened((before) => ({ draft, instance: (before?.instance ?? 0) + 1 }));
   const naziv = own.data?.naziv ?? '';
   const failed = design.error ?? own.error;
@@ -44,13 +47,15 @@ function Opened({ form }: { form: number }) {
       <Designer
         key={opened.instance}
         form={form}
-        path={path}
         naziv={naziv}
         crumbs={crumbs}
         draft={opened.draft}
         others={others}
         onOpen={open}
-        reload={async () => open((await design.mutate())?.nacrt ?? null)}
+        reload={async () => {
+          const draft = (await design.mutate())?.nacrt;
+          open(draft ? asDraft(draft) : null);
+        }}
       />
     );
   return (
@@ -61,20 +66,20 @@ function Opened({ form }: { form: number }) {
         ) : !opened ? (
           <Loading lines={8} />
         ) : (
-          <Begin path={path} others={others} onBegin={open} />
+          <Begin form={form} others={others} onBegin={open} />
         )}
       </Panel>
     </Page>
   );
 }
 
-function Begin({ path, others, onBegin }: { path: string; others: FormDesign['drugi']; onBegin: (draft: FormDraft) => void }) {
+function Begin({ form, others, onBegin }: { form: number; others: OtherDrafts; onBegin: (draft: FormDraft) => void }) {
   const [busy, setBusy] = useState(false);
   const toast = useToast();
   async function begin() {
     setBusy(true);
     try {
-      onBegin(await api.post<FormDraft>(path, {}));
+      onBegin(asDraft(await api.post(at('/api/forms/{id}/draft', { id: form }), {})));
     } catch (error) {
       toast.failure(text.beginFailed, error);
       setBusy(false);

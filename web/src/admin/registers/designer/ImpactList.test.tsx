@@ -27,7 +27,7 @@ const impact = {
 
 it('shows a long list to its end', () => {
   fakeApi({});
-  show(<ImpactList impact={impact} error={null} mayOpen entries="/api/forms/7/draft/entries" />);
+  show(<ImpactList impact={impact} error={null} mayOpen form={7} />);
   const list = open('450 rezultata se menja');
   expect(list.querySelectorAll('a')).toHaveLength(200);
   fireEvent.click(within(list).getByText('Prikaži još 200 od 250'));
@@ -43,7 +43,7 @@ it('reads the entries page by page, once they are asked for', async () => {
     400: { unosi: ids(401, 451), sledeci: null },
   };
   const calls = fakeApi({ 'GET /api/forms/7/draft/entries': ({ query }) => ({ body: pages[query.get('od') ?? ''] }) });
-  show(<ImpactList impact={impact} error={null} mayOpen={false} entries="/api/forms/7/draft/entries" />);
+  show(<ImpactList impact={impact} error={null} mayOpen={false} form={7} />);
   expect(calls).toHaveLength(0);
   const list = open('Spisak svih unosa');
   fireEvent.click(await within(list).findByText('Prikaži još 200 od 250'));

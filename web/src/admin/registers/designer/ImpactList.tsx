@@ -2,24 +2,23 @@
 import { Message } from 'primereact/message';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { at } from '../../../api/address';
 import { api, messageOf } from '../../../api/client';
-import type { Sent } from '../../../api/types';
-import type { components } from '../../../gen/api';
+import type { Reply } from '../../../schema';
 import { t } from '../../../messages';
 import { entryPath } from '../../../places';
+import { wordingQuery, type Wording } from '../../../versions/Renames';
 import style from './designer.module.css';
 
 const text = t.formDesigner;
 const words = t.recomputation;
 
-type Page = Sent<components['schemas']['DraftImpact']>;
-type Touched = Sent<components['schemas']['TouchedValue']>;
-type Reader = Sent<components['schemas']['DraftReader']>;
-type EntriesPage = Sent<components['schemas']['DraftEntries']>;
+type Recomputed = Reply<'DraftImpact'>['preracunavanje'];
 
-type Recomputed = Page['preracunavanje'];
-
-export interface Impact extends Pick<Page, 'unosa' | 'rezultati' | 'preracunavanje' | 'vanGranica' | 'fajlovi' | 'jedinice' | 'citaoci'> {
+export interface Impact extends Pick<
+  Reply<'DraftImpact'>,
+  'unosa' | 'rezultati' | 'preracunavanje' | 'vanGranica' | 'fajlovi' | 'jedinice' | 'citaoci'
+> {
   pregledano: number;
   done: boolean;
 }
@@ -34,16 +33,17 @@ const plus = (sum: Recomputed, page: Recomputed): Recomputed => ({
 });
 
 /** Asks for one page after the other until the dialog is closed. */
-export function useImpact(path: string): { impact: Impact | null; error: string | null } {
+export function useImpact(form: number, wording: Wording): { impact: Impact | null; error: string | null } {
   const [impact, setImpact] = useState<Impact | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const { drugeStavke, isteJedinice } = wordingQuery(wording);
   useEffect(() => {
     const abort = new AbortController();
     const count = async () => {
       let sum = null as Impact | null;
       for (let from: number | null = null; !abort.signal.aborted;) {
-        const page: Page = await api.get<Page>(
-          from === null ? path : `${path}${path.includes('?') ? '&' : '?'}od=${String(from)}`,
+        const page: Reply<'DraftImpact'> = await api.get(
+          at('/api/forms/{id}/draft/impact', { id: form, drugeStavke, isteJedinice, od: from }),
           abort.signal,
         );
         sum = {
@@ -66,7 +66,7 @@ export function useImpact(path: string): { impact: Impact | null; error: string 
       if (!abort.signal.aborted) setError(messageOf(error));
     });
     return () => abort.abort();
-  }, [path]);
+  }, [form, drugeStavke, isteJedinice]);
   return { impact, error };
 }
 
@@ -78,18 +78,17 @@ interface Props {
   error: string | null;
   /** Whether the worker may look at patients' entries at all; the server asks again for each. */
   mayOpen: boolean;
-  /** Where the form's entries are listed. */
-  entries: string;
+  form: number;
 }
 
-export function ImpactList({ impact, error, mayOpen, entries }: Props) {
+export function ImpactList({ form, impact, error, mayOpen }: Props) {
   if (error !== null) return <Message severity="error" text={error} />;
   if (!impact) return <p role="status">{text.counting}</p>;
   const { unosa, pregledano, rezultati, preracunavanje, vanGranica, fajlovi, jedinice, citaoci, done } = impact;
   return (
     <div className={style.impact}>
       <p role="status">{done ? text.entries(unosa) : text.countingOf(pregledano, unosa)}</p>
-      {unosa > 0 && <AllEntries path={entries} count={unosa} mayOpen={mayOpen} />}
+      {unosa > 0 && <AllEntries form={form} count={unosa} mayOpen={mayOpen} />}
       <Entries label={text.results(rezultati.length)} touched={rezultati} mayOpen={mayOpen} />
       <Entries label={text.outOfBounds(vanGranica.length)} touched={vanGranica} mayOpen={mayOpen} />
       {fajlovi.length > 0 && <Entries label={text.otherFiles(fajlovi.length)} touched={fajlovi} mayOpen={mayOpen} />}
@@ -104,7 +103,7 @@ export function ImpactList({ impact, error, mayOpen, entries }: Props) {
 
 /** What a recomputation makes of the entries: the run does exactly that. */
 function Promised({ of: { rezultati, promenjeno, prevedeno, ostavljeno }, mayOpen }: { of: Recomputed; mayOpen: boolean }) {
-  const groups = new Map<string, Touched[]>();
+  const groups = new Map<string, Reply<'TouchedValue'>[]>();
   for (const { unos, razlog, polje } of ostavljeno) {
     const reason = words.reason(words.reasons[razlog], polje);
     groups.set(reason, [...(groups.get(reason) ?? []), { unos, polje: polje ?? '' }]);
@@ -147,12 +146,12 @@ function More({ left, onMore }: { left: number; onMore: () => void }) {
 }
 
 /** Read page by page, once somebody opens it. */
-function AllEntries({ path, count, mayOpen }: { path: string; count: number; mayOpen: boolean }) {
+function AllEntries({ form, count, mayOpen }: { form: number; count: number; mayOpen: boolean }) {
   const [{ ids, next }, setListed] = useState<{ ids: readonly number[]; next: number | null }>({ ids: [], next: 0 });
   const [error, setError] = useState<string | null>(null);
   const read = async () => {
     try {
-      const page = await api.get<EntriesPage>(`${path}?od=${String(next)}`);
+      const page = await api.get(at('/api/forms/{id}/draft/entries', { id: form, od: next }));
       setListed({ ids: [...ids, ...page.unosi], next: page.sledeci });
       setError(null);
     } catch (error) {
@@ -173,7 +172,7 @@ function AllEntries({ path, count, mayOpen }: { path: string; count: number; may
   );
 }
 
-function Entries({ label, touched, mayOpen }: { label: string; touched: readonly Touched[]; mayOpen: boolean }) {
+function Entries({ label, touched, mayOpen }: { label: string; touched: readonly Reply<'TouchedValue'>[]; mayOpen: boolean }) {
   const [shown, setShown] = useState(SHOWN);
   if (touched.length === 0) return <p className={style.none}>{label}</p>;
   return (
@@ -191,7 +190,7 @@ function Entries({ label, touched, mayOpen }: { label: string; touched: readonly
   );
 }
 
-function Readers({ label, readers }: { label: string; readers: readonly Reader[] }) {
+function Readers({ label, readers }: { label: string; readers: readonly Reply<'DraftReader'>[] }) {
   if (readers.length === 0) return <p className={style.none}>{label}</p>;
   return (
     <details>

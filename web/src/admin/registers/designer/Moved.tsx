@@ -1,34 +1,32 @@
 // The live form has changed since the draft was taken from it: what, and the way to take it into the draft.
 import { Button } from 'primereact/button';
 import { useState } from 'react';
+import { at } from '../../../api/address';
 import { api } from '../../../api/client';
+import type { Reply, Schema } from '../../../schema';
 import { useApi } from '../../../api/hooks';
-import type { components } from '../../../gen/api';
 import { t } from '../../../messages';
 import { useToast } from '../../../ui/toast';
 import style from './designer.module.css';
 import type { DraftSaver } from './draftSaver';
-import type { DraftChange, FormDraft } from './model';
+import { asDraft, type FormDraft } from './model';
 import { propertyName } from './names';
 
 const text = t.formDesigner;
 
-type Changes = components['schemas']['DraftChanges'];
-type Prefers = components['schemas']['Prefers'];
-
-export function Moved({ path, saver, onTaken }: { path: string; saver: DraftSaver; onTaken: (draft: FormDraft) => void }) {
-  const { data, mutate } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false });
+export function Moved({ form, saver, onTaken }: { form: number; saver: DraftSaver; onTaken: (draft: FormDraft) => void }) {
+  const { data, mutate } = useApi(at('/api/forms/{id}/draft/changes', { id: form }), { revalidateOnFocus: false });
   const [busy, setBusy] = useState(false);
   const toast = useToast();
-  async function take(sukobi: Prefers | null) {
+  async function take(sukobi: Schema<'Prefers'> | null) {
     setBusy(true);
     try {
       if (!(await saver.flush())) return;
-      const taken = await api.post<FormDraft>(`${path}/rebase`, { verzija: saver.number(), sukobi });
+      const taken = await api.post(at('/api/forms/{id}/draft/rebase', { id: form }), { verzija: saver.number(), sukobi });
       saver.end();
       // The publication that is opened next shows the same call's answer.
       await mutate().catch(() => undefined);
-      onTaken(taken);
+      onTaken(asDraft(taken));
     } catch (error) {
       toast.failure(text.takeFailed, error);
     } finally {
@@ -57,7 +55,7 @@ export function Moved({ path, saver, onTaken }: { path: string; saver: DraftSave
   );
 }
 
-export function ChangeList({ title, changes }: { title: string; changes: readonly DraftChange[] }) {
+export function ChangeList({ title, changes }: { title: string; changes: readonly Reply<'DraftChange'>[] }) {
   if (changes.length === 0) return null;
   return (
     <>

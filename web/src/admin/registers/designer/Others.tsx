@@ -1,12 +1,12 @@
 import { formatDateTime } from '../../../format';
 import { t } from '../../../messages';
 import style from './designer.module.css';
-import type { FormDesign } from './model';
+import type { OtherDrafts } from './model';
 
 const text = t.formDesigner;
 
 /** Who else prepares a draft: theirs is not touched, and is published by itself. */
-export const Others = ({ others }: { others: FormDesign['drugi'] }) =>
+export const Others = ({ others }: { others: OtherDrafts }) =>
   others.length === 0 ? null : (
     <ul className={style.others}>
       {others.map(({ radnik, vreme }) => (

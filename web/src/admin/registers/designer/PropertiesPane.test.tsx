@@ -3,9 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ValueType } from '../../../forms/valueType';
+import type { Reply } from '../../../schema';
 import { fakeApi, show, type FakeCall } from '../../../testing/fakeApi';
 import { begin, change, undo, type History } from './history';
-import { blankItem, type FormDocument, type SharedType } from './model';
+import { blankItem, type FormDocument } from './model';
 import { PropertiesPane } from './PropertiesPane';
 import { addField, put } from './tree';
 
@@ -26,7 +27,7 @@ beforeEach(() => {
 });
 
 /** The pane over a document, as the designer holds it. */
-function Host({ document, id, shared = [] }: { document: FormDocument; id: number; shared?: readonly SharedType[] }) {
+function Host({ document, id, shared = [] }: { document: FormDocument; id: number; shared?: readonly Reply<'SharedType'>[] }) {
   const [now, go] = useState(() => begin(document));
   useEffect(() => {
     history = now;
@@ -41,7 +42,7 @@ function Host({ document, id, shared = [] }: { document: FormDocument; id: numbe
       faults={[]}
       warnings={[]}
       shared={shared}
-      path={PATH}
+      formId={7}
       onSeparated={onSeparated}
       isNamed={false}
       onNext={vi.fn()}

@@ -3,11 +3,11 @@ import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { Message } from 'primereact/message';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { at } from '../../../api/address';
 import { api } from '../../../api/client';
-import type { AttributeType, FormFieldRow, ListPage } from '../../../api/types';
-import type { Sent } from '../../../api/types';
+import type { Reply, Schema } from '../../../schema';
+import type { FormFieldRow, ListPage } from '../../../api/types';
 import type { EditedRecord, Problem } from '../../../crud/useForm';
-import type { components } from '../../../gen/api';
 import { label, t } from '../../../messages';
 import { Field } from '../../../ui/Field';
 import { foundProps, useFound } from '../../../ui/found';
@@ -16,22 +16,7 @@ import { useToast } from '../../../ui/toast';
 import { FieldFields } from '../FieldFields';
 import { fieldOfKind } from '../fieldKinds';
 import style from './designer.module.css';
-import {
-  blankType,
-  kindOf,
-  newId,
-  rowOf,
-  typeOf,
-  without,
-  type Change,
-  type DraftField,
-  type DraftItem,
-  type DraftType,
-  type DraftFault,
-  type FormDocument,
-  type SharedType,
-  type Standing,
-} from './model';
+import { blankType, kindOf, newId, rowOf, typeOf, without, type Change, type DraftField, type FormDocument, type Standing } from './model';
 import type { FormField } from '../../../entries/model/types';
 import type { AskedOfExample, Example } from './examples';
 import { ExamplesEditor } from './ExamplesEditor';
@@ -42,16 +27,14 @@ import { renamed, typeName } from './typeName';
 
 const text = t.formDesigner;
 
-type OwnType = Sent<components['schemas']['OwnTypeAnswer']>;
-
 export interface PropertiesProps {
   document: FormDocument;
   field: DraftField;
-  faults: readonly DraftFault[];
-  warnings: readonly DraftFault[];
-  shared: readonly SharedType[];
-  /** Where a type of its own is asked for. */
-  path: string;
+  faults: readonly Reply<'DraftFault'>[];
+  warnings: readonly Reply<'DraftFault'>[];
+  shared: readonly Reply<'SharedType'>[];
+  /** Whose draft it is. */
+  formId: number;
   /** The server has changed whose a type is. */
   onSeparated: () => Promise<void>;
   /** It was just added: its name is what is typed next. */
@@ -77,7 +60,7 @@ function isNoNumber(name: string, value: unknown): boolean {
   return isNumber && (typeof value === 'string' || (WHOLE.has(name) && isFractional(value)));
 }
 
-const faultText = ({ mesto, poruka }: DraftFault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
+const faultText = ({ mesto, poruka }: Reply<'DraftFault'>) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
 
 /** The administration's form over one field of the draft. */
 function useFieldForm({ document, field, faults, onChange }: PropertiesProps): EditedRecord<FormFieldRow> {
@@ -128,7 +111,7 @@ const withField = (document: FormDocument, id: number, part: object): FormDocume
 });
 
 /** The field is of another type now: what its kind does not have is cleared. */
-function ofType(document: FormDocument, id: number, type: DraftType, items: readonly DraftItem[]): FormDocument {
+function ofType(document: FormDocument, id: number, type: Reply<'DraftType'>, items: readonly Reply<'DraftItem'>[]): FormDocument {
   const field = document.polja.find((one) => one.id === id);
   if (!field) return document;
   const parent = document.polja.find(({ id }) => id === field.nadredjeniAtributUTipuSkupaID);
@@ -148,7 +131,7 @@ function ofType(document: FormDocument, id: number, type: DraftType, items: read
 }
 
 export function PropertiesPane(props: PropertiesProps) {
-  const { document, field, faults, warnings, shared, path, formulas, isNamed, onNext, onTake, onChange, onSeparated } = props;
+  const { document, field, faults, warnings, shared, formId, formulas, isNamed, onNext, onTake, onChange, onSeparated } = props;
   const form = useFieldForm(props);
   const toast = useToast();
   const confirm = useConfirm();
@@ -172,13 +155,13 @@ export function PropertiesPane(props: PropertiesProps) {
     ({ gde, id, svojstvo }) => gde === 'polje' && id === field.id && !(svojstvo in form.record && svojstvo !== 'id'),
   );
   const told = warnings.filter(({ gde, id }) => gde === 'polje' && id === field.id);
-  const choice = ({ id, naziv, tipVrednostiAtributa }: Pick<DraftType, 'id' | 'naziv' | 'tipVrednostiAtributa'>) => ({
+  const choice = ({ id, naziv, tipVrednostiAtributa }: Pick<Reply<'DraftType'>, 'id' | 'naziv' | 'tipVrednostiAtributa'>) => ({
     value: id,
     label: `${naziv} (${text.kinds[tipVrednostiAtributa]})`,
   });
   // As the draft has them, whether the server finds them or not.
   const ownTypes = document.tipovi.map(choice);
-  const types = useFound<ListPage<AttributeType>>({
+  const types = useFound<ListPage<Schema<'AttributeType'>>>({
     path: '/api/attribute-types',
     read: ({ data, total }) => {
       const others = data.filter(({ id }) => !document.tipovi.some((one) => one.id === id));
@@ -209,8 +192,8 @@ export function PropertiesPane(props: PropertiesProps) {
     const here = document.tipovi.find((one) => one.id === id);
     if (here) return onChange((latest) => ofType(latest, field.id, here, []), null);
     try {
-      const listed = await api.get<AttributeType>(`/api/attribute-types/${String(id)}`);
-      const { data } = await api.get<ListPage<DraftItem>>(`/api/enum-items?tipAtributa=${String(id)}`);
+      const listed = await api.get(at('/api/attribute-types/{id}', { id }));
+      const { data } = await api.get(at('/api/enum-items', { tipAtributa: id }));
       const { naziv, tipVrednostiAtributa, ...own } = listed;
       const draft = { ...blankType(id, tipVrednostiAtributa, naziv), ...pick(own) };
       setChosen((before) => new Set([...before, id]));
@@ -221,7 +204,7 @@ export function PropertiesPane(props: PropertiesProps) {
   }
 
   /** The type as the field's own: what is changed in it changes no other form. */
-  const copyType = (own: DraftType) =>
+  const copyType = (own: Reply<'DraftType'>) =>
     onChange((latest) => {
       const id = newId(latest.tipovi);
       let fresh = newId(latest.stavke);
@@ -234,7 +217,7 @@ export function PropertiesPane(props: PropertiesProps) {
   async function ownType() {
     if (!type) return;
     try {
-      const ask = (potvrdjeno: boolean) => api.post<OwnType>(`${path}/own-type`, { tip: type.id, potvrdjeno });
+      const ask = (potvrdjeno: boolean) => api.post(at('/api/forms/{id}/draft/own-type', { id: formId }), { tip: type.id, potvrdjeno });
       const { nacin, formulari } = await ask(false);
       if (nacin === 'kopija') return copyType(type);
       if (!(await confirm({ message: text.separateQuestion(formulari), accept: text.separate }))) return;
@@ -320,7 +303,7 @@ export function PropertiesPane(props: PropertiesProps) {
           }
           onItems={(edit, what) =>
             onChange((latest) => {
-              const isOwn = ({ tipAtributaID }: DraftItem) => tipAtributaID === type.id;
+              const isOwn = ({ tipAtributaID }: Reply<'DraftItem'>) => tipAtributaID === type.id;
               const own = edit(latest.stavke.filter(isOwn), newId(latest.stavke));
               return renamed(latest, { ...latest, stavke: [...latest.stavke.filter((item) => !isOwn(item)), ...own] }, type.id);
             }, what)
@@ -348,7 +331,7 @@ const pick = ({
   najviseFajlova,
   najviseMegabajta,
   drugeJedinice,
-}: Omit<DraftType, 'naziv' | 'tipVrednostiAtributa'>) => ({
+}: Omit<Reply<'DraftType'>, 'naziv' | 'tipVrednostiAtributa'>) => ({
   napomena,
   decimaleBrojneVrednosti,
   donjaGranicaBrojneVrednosti,
@@ -362,7 +345,17 @@ const pick = ({
   drugeJedinice,
 });
 
-const itemOf = ({ id, tipAtributaID, naziv, numVrednost, bezTezine, opis, opcioni, sifraVeza, mozeSeIzabrati }: DraftItem): DraftItem => ({
+const itemOf = ({
+  id,
+  tipAtributaID,
+  naziv,
+  numVrednost,
+  bezTezine,
+  opis,
+  opcioni,
+  sifraVeza,
+  mozeSeIzabrati,
+}: Reply<'DraftItem'>): Reply<'DraftItem'> => ({
   id,
   tipAtributaID,
   naziv,

@@ -5,51 +5,46 @@ import { InputTextarea } from 'primereact/inputtextarea';
 import { Message } from 'primereact/message';
 import { RadioButton } from 'primereact/radiobutton';
 import { useId, useState } from 'react';
-import { api, ApiError, messageOf } from '../../../api/client';
+import { at } from '../../../api/address';
+import { api, ApiError, messageOf, refusalOf } from '../../../api/client';
+import type { Reply } from '../../../schema';
 import { useApi } from '../../../api/hooks';
 import { useWorker } from '../../../api/session';
-import type { Sent } from '../../../api/types';
 import { opensPatients } from '../../../auth/rights';
-import type { components } from '../../../gen/api';
 import { t } from '../../../messages';
 import { useConfirm } from '../../../ui/confirm';
 import { Field } from '../../../ui/Field';
 import { Loading, LoadFailed } from '../../../ui/states';
 import { Differences } from '../../../versions/Differences';
-import { Renames, UNSAID, wordingQuery } from '../../../versions/Renames';
+import { Renames, UNSAID, type Wording } from '../../../versions/Renames';
 import style from './designer.module.css';
 import { FaultList } from './FaultList';
 import { ImpactList, useImpact } from './ImpactList';
-import type { DraftFault } from './model';
 import { ChangeList } from './Moved';
 
 const text = t.formDesigner;
-
-type Changes = components['schemas']['DraftChanges'];
-type Published = Sent<components['schemas']['PublishedForm']>;
-type Refusal = Sent<components['schemas']['DraftRefusal']>;
 
 /** A note is a few sentences; the server refuses longer ones. */
 const LONGEST_NOTE = 1000;
 
 interface Props {
-  path: string;
+  form: number;
   verzija: number;
-  faults: readonly DraftFault[];
+  faults: readonly Reply<'DraftFault'>[];
   /** Leads to where a fault is. */
-  onFault: (fault: DraftFault) => void;
+  onFault: (fault: Reply<'DraftFault'>) => void;
   onPublished: (broj: number, isRecomputed: boolean) => void;
   /** To what others have changed meanwhile. */
   onMoved: () => void;
   onClose: () => void;
 }
 
-export function PublishDialog({ path, verzija, faults, onFault, onPublished, onMoved, onClose }: Props) {
-  const { data, error, mutate } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false });
+export function PublishDialog({ form, verzija, faults, onFault, onPublished, onMoved, onClose }: Props) {
+  const { data, error, mutate } = useApi(at('/api/forms/{id}/draft/changes', { id: form }), { revalidateOnFocus: false });
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   /** Found by publishing alone: reports that read what the draft removes. */
-  const [found, setFound] = useState<readonly DraftFault[] | null>(null);
+  const [found, setFound] = useState<readonly Reply<'DraftFault'>[] | null>(null);
   const [wording, say] = useState(UNSAID);
   const [napomena, setNote] = useState('');
   const confirm = useConfirm();
@@ -57,19 +52,18 @@ export function PublishDialog({ path, verzija, faults, onFault, onPublished, onM
   const [preracunaj, setRecompute] = useState(false);
   const standing = found ?? faults;
   const theirs = data?.tudje ?? [];
-  const said = wordingQuery(wording);
-  const counted = said ? `${path}/impact?${said}` : `${path}/impact`;
 
   async function publish(potvrdjenoRezultata: number | null): Promise<void> {
     try {
       const body = { verzija, potvrdjenoRezultata, preracunaj, napomena, ...wording };
-      const { broj, preracunavanje } = await api.post<Published>(`${path}/publish`, body);
+      const { broj, preracunavanje } = await api.post(at('/api/forms/{id}/draft/publish', { id: form }), body);
       onPublished(broj, preracunavanje !== null);
     } catch (error) {
-      const answer = (error instanceof ApiError ? (error.answer ?? {}) : {}) as Partial<Refusal> & { uticaj?: { rezultata: number } };
-      if (answer.uticaj && (await confirm({ message: messageOf(error), accept: text.publish }))) return publish(answer.uticaj.rezultata);
-      if (answer.uticaj) return;
-      if (answer.greskeNacrta) return setFound(answer.greskeNacrta);
+      const { uticaj } = (error instanceof ApiError && error.answer) || {};
+      if (uticaj && (await confirm({ message: messageOf(error), accept: text.publish }))) return publish(uticaj.rezultata);
+      if (uticaj) return;
+      const refusal = refusalOf<'/api/forms/{id}/draft/publish', 'post', 422>(error, 422, 'greskeNacrta');
+      if (refusal) return setFound(refusal.greskeNacrta);
       // What others have changed is listed.
       if (error instanceof ApiError && error.status === 409 && (await mutate().catch(() => undefined))?.tudje.length) return;
       setRefused(messageOf(error));
@@ -123,7 +117,7 @@ export function PublishDialog({ path, verzija, faults, onFault, onPublished, onM
         {standing.length === 0 && (
           <section aria-label={text.impact}>
             <h2>{text.impact}</h2>
-            <CountedImpact key={counted} path={counted} entries={`${path}/entries`} mayOpen={opensPatients(pacijenti)} />
+            <CountedImpact key={JSON.stringify(wording)} form={form} wording={wording} mayOpen={opensPatients(pacijenti)} />
           </section>
         )}
         <section aria-label={text.changes}>
@@ -155,9 +149,9 @@ export function PublishDialog({ path, verzija, faults, onFault, onPublished, onM
 }
 
 /** Counted anew where something else is said of meanings. */
-function CountedImpact({ path, entries, mayOpen }: { path: string; entries: string; mayOpen: boolean }) {
-  const { impact, error } = useImpact(path);
-  return <ImpactList impact={impact} error={error} mayOpen={mayOpen} entries={entries} />;
+function CountedImpact({ form, wording, mayOpen }: { form: number; wording: Wording; mayOpen: boolean }) {
+  const { impact, error } = useImpact(form, wording);
+  return <ImpactList impact={impact} error={error} mayOpen={mayOpen} form={form} />;
 }
 
 /** What is done with results that are stored: nothing, unless whoever publishes says so. */

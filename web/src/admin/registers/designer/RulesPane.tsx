@@ -3,13 +3,14 @@ import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import { Message } from 'primereact/message';
+import type { Reply } from '../../../schema';
 import { hasValue } from '../../../forms/valueType';
 import { label, t } from '../../../messages';
 import { Field } from '../../../ui/Field';
 import type { Nameable } from '../formula/completion';
 import { FormulaInput } from '../formula/FormulaInput';
 import style from './designer.module.css';
-import { blankRule, kindOf, newId, rowOf, type Change, type DraftRule, type DraftFault, type FormDocument } from './model';
+import { blankRule, kindOf, newId, rowOf, type Change, type FormDocument } from './model';
 
 const text = t.formDesigner;
 const KINDS = [
@@ -22,16 +23,16 @@ export const ruleId = (id: number): string => `pravilo-${String(id)}`;
 
 interface Props {
   document: FormDocument;
-  faults: readonly DraftFault[];
-  warnings: readonly DraftFault[];
+  faults: readonly Reply<'DraftFault'>[];
+  warnings: readonly Reply<'DraftFault'>[];
   onChange: Change;
 }
 
 export function RulesPane({ document, faults, warnings, onChange }: Props) {
   const { pravila, polja } = document;
-  const put = (edit: (latest: readonly DraftRule[]) => readonly DraftRule[], about: string | null) =>
+  const put = (edit: (latest: readonly Reply<'DraftRule'>[]) => readonly Reply<'DraftRule'>[], about: string | null) =>
     onChange((latest) => ({ ...latest, pravila: edit(latest.pravila) }), about);
-  const change = (id: number, part: Partial<DraftRule>, what: string | null) =>
+  const change = (id: number, part: Partial<Reply<'DraftRule'>>, what: string | null) =>
     put((latest) => latest.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)), what && `pravilo.${String(id)}.${what}`);
   const places = polja.flatMap((field) =>
     field.sifra && hasValue(kindOf(document, field)) ? [{ value: field.sifra, label: `${field.naziv} (${field.sifra})` }] : [],
@@ -68,20 +69,20 @@ export function RulesPane({ document, faults, warnings, onChange }: Props) {
 }
 
 interface RuleProps {
-  rule: DraftRule;
+  rule: Reply<'DraftRule'>;
   number: number;
   places: readonly { value: string; label: string }[];
   fields: readonly Nameable[];
-  faults: readonly DraftFault[];
-  warnings: readonly DraftFault[];
-  onChange: (part: Partial<DraftRule>, what: string | null) => void;
+  faults: readonly Reply<'DraftFault'>[];
+  warnings: readonly Reply<'DraftFault'>[];
+  onChange: (part: Partial<Reply<'DraftRule'>>, what: string | null) => void;
   onRemove: () => void;
 }
 
-const told = ({ mesto, poruka }: DraftFault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
+const told = ({ mesto, poruka }: Reply<'DraftFault'>) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
 
 function Rule({ rule, number, places, fields, faults, warnings, onChange, onRemove }: RuleProps) {
-  const faultOf = (name: keyof DraftRule) => {
+  const faultOf = (name: keyof Reply<'DraftRule'>) => {
     const fault = faults.find(({ svojstvo }) => svojstvo === name);
     return fault ? told(fault) : null;
   };
@@ -126,7 +127,7 @@ function Rule({ rule, number, places, fields, faults, warnings, onChange, onRemo
               invalid={invalid}
               value={rule.vrsta}
               options={KINDS}
-              onChange={({ value }: { value: DraftRule['vrsta'] }) => onChange({ vrsta: value }, null)}
+              onChange={({ value }: { value: Reply<'DraftRule'>['vrsta'] }) => onChange({ vrsta: value }, null)}
             />
           )}
         </Field>

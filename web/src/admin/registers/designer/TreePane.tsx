@@ -1,8 +1,9 @@
 // The tree of a form's fields: chosen, moved and copied by the mouse and by the keyboard, several at once.
 import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type MouseEvent } from 'react';
+import type { Reply } from '../../../schema';
 import { t } from '../../../messages';
 import style from './designer.module.css';
-import { holdsFields, kindOf, type DraftFault, type FormDocument } from './model';
+import { holdsFields, kindOf, type FormDocument } from './model';
 import { fits, rows, step, type Place, type Way } from './tree';
 
 const text = t.formDesigner;
@@ -15,7 +16,7 @@ export interface Chosen {
 
 interface Props {
   document: FormDocument;
-  faults: readonly DraftFault[];
+  faults: readonly Reply<'DraftFault'>[];
   chosen: Chosen;
   onChoose: (chosen: Chosen) => void;
   onMove: (way: Way) => void;

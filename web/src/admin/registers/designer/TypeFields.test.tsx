@@ -2,12 +2,13 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { ValueType } from '../../../forms/valueType';
-import { blankItem, blankType, type DraftItem } from './model';
+import type { Reply } from '../../../schema';
+import { blankItem, blankType } from './model';
 import { TypeFields } from './TypeFields';
 
-const told: DraftItem[][] = [];
+const told: Reply<'DraftItem'>[][] = [];
 
-function SetFields({ first }: { first: readonly DraftItem[] }) {
+function SetFields({ first }: { first: readonly Reply<'DraftItem'>[] }) {
   const [items, setItems] = useState(first);
   return (
     <TypeFields

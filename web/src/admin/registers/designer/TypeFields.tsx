@@ -4,6 +4,7 @@ import { Checkbox } from 'primereact/checkbox';
 import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { useId, useState, type DragEvent } from 'react';
+import type { Reply } from '../../../schema';
 import { label, t } from '../../../messages';
 import type { Label } from '../../../messages';
 import { ValueType } from '../../../forms/valueType';
@@ -13,26 +14,29 @@ import { OtherUnits } from '../../OtherUnits';
 import { FileKinds } from '../FileKinds';
 import { Group } from '../RecordForm';
 import style from './designer.module.css';
-import { blankItem, without, type DraftItem, type DraftType, type DraftFault } from './model';
+import { blankItem, without } from './model';
 import { beside, type Beside } from './itemOrder';
 import { nextNumber, pasted } from './paste';
 
 const text = t.formDesigner;
 
 interface Props {
-  type: DraftType;
-  items: readonly DraftItem[];
-  faults: readonly DraftFault[];
+  type: Reply<'DraftType'>;
+  items: readonly Reply<'DraftItem'>[];
+  faults: readonly Reply<'DraftFault'>[];
   /** Names of the other forms that have it; null: it is the form's own. */
   sharedWith: readonly string[] | null;
   /** Where the focus goes from the pasted items. */
   onPasted: () => void;
-  onType: (part: Partial<DraftType>, what: string | null) => void;
+  onType: (part: Partial<Reply<'DraftType'>>, what: string | null) => void;
   onItems: EditItems;
 }
 
 /** What the type's items become; `fresh` is the id of the next new one. */
-type EditItems = (edit: (latest: readonly DraftItem[], fresh: number) => readonly DraftItem[], what: string | null) => void;
+type EditItems = (
+  edit: (latest: readonly Reply<'DraftItem'>[], fresh: number) => readonly Reply<'DraftItem'>[],
+  what: string | null,
+) => void;
 
 type NumberName =
   | 'decimaleBrojneVrednosti'
@@ -149,7 +153,7 @@ function Items({ type, items, faults, isShared, fault, onPasted, onItems }: Item
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<Beside | null>(null);
   const heading = useId();
-  const change = (id: number, part: Partial<DraftItem>, what: string | null) =>
+  const change = (id: number, part: Partial<Reply<'DraftItem'>>, what: string | null) =>
     onItems((latest) => latest.map((item) => (item.id === id ? { ...item, ...part } : item)), what && `stavka.${String(id)}.${what}`);
   const put = (id: number, place: Beside) => onItems((latest) => beside(latest, id, place), null);
   const move = (index: number, where: Beside['where']) => {
@@ -304,7 +308,7 @@ function Items({ type, items, faults, isShared, fault, onPasted, onItems }: Item
           onPaste={(words) => {
             onItems((latest, fresh) => {
               const now = pasted(latest, type.id, words, fresh);
-              const isNew = ({ id }: DraftItem) => !latest.some((item) => item.id === id);
+              const isNew = ({ id }: Reply<'DraftItem'>) => !latest.some((item) => item.id === id);
               setUnweighed(now.filter((item) => item.bezTezine && isNew(item)).map(({ naziv }) => naziv));
               return now;
             }, null);

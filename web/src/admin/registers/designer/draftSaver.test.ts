@@ -8,7 +8,7 @@ const FIRST = document('a');
 const STANDING = { greske: [], upozorenja: [], formule: {}, izmenjeno: false };
 
 let states: SaveState[];
-const saver = () => new DraftSaver('/api/forms/1/draft', 7, FIRST, (state) => states.push(state));
+const saver = () => new DraftSaver(1, 7, FIRST, (state) => states.push(state));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -22,8 +22,8 @@ afterEach(() => {
 it('saves a moment after the last change, with the number that the save before has given', async () => {
   const put = vi
     .spyOn(api, 'put')
-    .mockResolvedValueOnce({ verzija: 8, ...STANDING })
-    .mockResolvedValueOnce({ verzija: 9, ...STANDING });
+    .mockResolvedValueOnce({ verzija: 8, ...STANDING } as never)
+    .mockResolvedValueOnce({ verzija: 9, ...STANDING } as never);
   const own = saver();
   own.change(document('b'));
   own.change(document('c'));
@@ -40,7 +40,7 @@ it('asks again where no server answers', async () => {
   const put = vi
     .spyOn(api, 'put')
     .mockRejectedValueOnce(new ApiError(0, 'nema veze'))
-    .mockResolvedValueOnce({ verzija: 8, ...STANDING });
+    .mockResolvedValueOnce({ verzija: 8, ...STANDING } as never);
   const own = saver();
   own.change(document('b'));
   expect(await own.flush()).toBe(false);

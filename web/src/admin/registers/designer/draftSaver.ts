@@ -1,6 +1,8 @@
 // Saves a draft by itself, a moment after its designer has paused: one save at a time, each with the number that the one before has given.
+import { at } from '../../../api/address';
 import { api, ApiError } from '../../../api/client';
-import type { FormDocument, Standing } from './model';
+import type { BodyOf } from '../../../api/description';
+import { asStanding, type FormDocument, type Standing } from './model';
 
 /** After the last change. */
 const PAUSE = 600;
@@ -18,7 +20,7 @@ export class DraftSaver {
   private ended = false;
 
   constructor(
-    private readonly path: string,
+    private readonly form: number,
     private verzija: number,
     private document: FormDocument,
     private readonly tell: Tell,
@@ -67,13 +69,14 @@ export class DraftSaver {
     const { document } = this;
     this.tell('saving', null);
     try {
-      const { verzija, ...standing } = await api.put<Standing & { verzija: number }>(this.path, {
+      const { verzija, ...standing } = await api.put(at('/api/forms/{id}/draft', { id: this.form }), {
         verzija: this.verzija,
-        dokument: document,
+        // What an example leaves out is blank.
+        dokument: document as BodyOf<'/api/forms/{id}/draft', 'put'>['dokument'],
       });
       this.verzija = verzija;
       this.saved = document;
-      this.tell(this.document === document ? 'saved' : 'changed', standing);
+      this.tell(this.document === document ? 'saved' : 'changed', asStanding(standing));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // Another window has saved it, or it has ended: what is here would overwrite that.

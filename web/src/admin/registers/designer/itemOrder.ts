@@ -1,5 +1,5 @@
 // The order in which a set's items are offered.
-import type { DraftItem } from './model';
+import type { Reply } from '../../../schema';
 
 /** Where a moved item goes: beside another one. */
 export interface Beside {
@@ -8,7 +8,7 @@ export interface Beside {
 }
 
 /** The items with one of them put beside another. */
-export function beside(items: readonly DraftItem[], moved: number, { at, where }: Beside): DraftItem[] {
+export function beside(items: readonly Reply<'DraftItem'>[], moved: number, { at, where }: Beside): Reply<'DraftItem'>[] {
   const item = items.find(({ id }) => id === moved);
   const left = items.filter(({ id }) => id !== moved);
   const place = left.findIndex(({ id }) => id === at);

@@ -1,32 +1,27 @@
 // A form's draft as the designer holds it: the API's document, and what the server says of it.
-import type { Sent } from '../../../api/types';
 import type { FormFieldRow } from '../../../api/types';
 import type { FormRule } from '../../../entries/model/types';
 import type { ChartLine } from '../../../charts/plot';
 import type { Formula } from '../../../forms/formula';
 import { ValueType } from '../../../forms/valueType';
-import type { components } from '../../../gen/api';
+import { closerTo } from '../../../api/closer';
+import type { Reply, Schema } from '../../../schema';
 import type { Example } from './examples';
 import { EMPTY_FIELD, HOLDERS } from '../fieldKinds';
 
-type Schema = components['schemas'];
-
-export interface DraftField extends Omit<Sent<Schema['DraftField']>, 'grafik' | 'primeri'> {
+export interface DraftField extends Omit<Reply<'DraftField'>, 'grafik' | 'primeri'> {
   grafik: ChartLine[] | null;
   primeri: Example[] | null;
 }
-export type DraftType = Sent<Schema['DraftType']>;
-export type DraftRule = Sent<Schema['DraftRule']>;
-export type DraftItem = Sent<Schema['DraftItem']>;
 
 export interface FormDocument {
   naziv: string;
   /** In the order of the tree: each before those that stand in it. */
   polja: readonly DraftField[];
-  tipovi: readonly DraftType[];
-  stavke: readonly DraftItem[];
+  tipovi: readonly Reply<'DraftType'>[];
+  stavke: readonly Reply<'DraftItem'>[];
   /** In the order in which they are told. */
-  pravila: readonly DraftRule[];
+  pravila: readonly Reply<'DraftRule'>[];
 }
 
 /** A step: what the document becomes. It is made of the latest one, so that two of one handler do not lose each other. */
@@ -34,18 +29,14 @@ export type Edit = (latest: FormDocument) => FormDocument;
 /** `about`: what is being typed, whose keys are one step; null: a step of its own. */
 export type Change = (edit: Edit, about: string | null) => void;
 
-export type DraftFault = Sent<Schema['DraftFault']>;
-export type DraftChange = Sent<Schema['DraftChange']>;
-export type SharedType = Sent<Schema['SharedType']>;
-
 export interface Standing {
-  greske: readonly DraftFault[];
-  upozorenja: readonly DraftFault[];
+  greske: readonly Reply<'DraftFault'>[];
+  upozorenja: readonly Reply<'DraftFault'>[];
   formule: Readonly<Record<string, { prikaz: Formula | null; racunanje: Formula | null; obavezan: Formula | null }>>;
   /** Those whose conditions can be read. */
   pravila: readonly FormRule[];
   /** Types that are not the draft's to change. */
-  zajednicki: readonly SharedType[];
+  zajednicki: readonly Reply<'SharedType'>[];
   izmenjeno: boolean;
 }
 
@@ -53,20 +44,20 @@ export interface FormDraft extends Standing {
   id: number;
   verzija: number;
   odVerzije: number | null;
-  izvor: Sent<Schema['DraftSource']> | null;
+  izvor: Reply<'DraftSource'> | null;
   dokument: FormDocument;
   napomene: readonly string[];
 }
 
-export interface FormDesign {
-  nacrt: FormDraft | null;
-  drugi: readonly { radnik: string; vreme: string }[];
-}
+export type OtherDrafts = Reply<'FormDesign'>['drugi'];
 
-export const typeOf = (document: FormDocument, field: DraftField): DraftType | undefined =>
+export const asDraft = closerTo<FormDraft>();
+export const asStanding = closerTo<Standing>();
+
+export const typeOf = (document: FormDocument, field: DraftField): Reply<'DraftType'> | undefined =>
   document.tipovi.find(({ id }) => id === field.tipAtributaID);
 
-export const kindOf = (document: FormDocument, field: DraftField): ValueType =>
+export const kindOf = (document: FormDocument, field: DraftField): Schema<'ValueType'> =>
   typeOf(document, field)?.tipVrednostiAtributa ?? ValueType.Choice;
 
 export const holdsFields = (document: FormDocument, field: DraftField): boolean => HOLDERS.includes(kindOf(document, field));
@@ -101,7 +92,7 @@ export const blankField = (id: number, type: number, naziv: string): DraftField 
   naziv,
 });
 
-export const blankType = (id: number, kind: ValueType, naziv: string): DraftType => ({
+export const blankType = (id: number, kind: Schema<'ValueType'>, naziv: string): Reply<'DraftType'> => ({
   id,
   tipVrednostiAtributa: kind,
   naziv,
@@ -118,9 +109,9 @@ export const blankType = (id: number, kind: ValueType, naziv: string): DraftType
   drugeJedinice: [],
 });
 
-export const blankRule = (id: number): DraftRule => ({ id, uslov: '', poruka: '', vrsta: 'greska', polje: null });
+export const blankRule = (id: number): Reply<'DraftRule'> => ({ id, uslov: '', poruka: '', vrsta: 'greska', polje: null });
 
-export const blankItem = (id: number, type: number, naziv: string, numVrednost: number | null): DraftItem => ({
+export const blankItem = (id: number, type: number, naziv: string, numVrednost: number | null): Reply<'DraftItem'> => ({
   id,
   tipAtributaID: type,
   naziv,

@@ -1,8 +1,8 @@
 // What properties are called on the screens of the administration, whose own names they are.
+import type { Reply } from '../../../schema';
 import { label, labels, type Label } from '../../../messages';
-import type { DraftFault } from './model';
 
-const RESOURCE: Record<DraftFault['gde'], string> = {
+const RESOURCE: Record<Reply<'DraftFault'>['gde'], string> = {
   formular: 'form',
   polje: 'formField',
   tip: 'attributeType',
@@ -11,7 +11,7 @@ const RESOURCE: Record<DraftFault['gde'], string> = {
 };
 
 /** None of what is no property of a record. */
-export function propertyName(gde: DraftFault['gde'], svojstvo: string): string | null {
+export function propertyName(gde: Reply<'DraftFault'>['gde'], svojstvo: string): string | null {
   const name = `${RESOURCE[gde]}.${svojstvo}`;
   return name in labels ? label(name as Label) : null;
 }

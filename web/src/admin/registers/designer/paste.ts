@@ -1,6 +1,7 @@
 // Items of a set pasted from a sheet: a line for each, the name and, where there is one, its number in another column, in either order.
+import type { Reply } from '../../../schema';
 import { readings } from '../../../ui/typedNumber';
-import { blankItem, type DraftItem } from './model';
+import { blankItem } from './model';
 
 interface Line {
   naziv: string;
@@ -26,11 +27,11 @@ export function linesOf(pasted: string): Line[] {
     });
 }
 
-export const nextNumber = (items: readonly DraftItem[]): number =>
+export const nextNumber = (items: readonly Reply<'DraftItem'>[]): number =>
   Math.max(0, ...items.map(({ numVrednost }) => Math.floor(numVrednost ?? 0))) + 1;
 
 /** The items of a type with the pasted ones, whose ids begin at `fresh`: a name that is there gets the pasted number; a new one without a number has no weight. */
-export function pasted(items: readonly DraftItem[], type: number, text: string, fresh: number): DraftItem[] {
+export function pasted(items: readonly Reply<'DraftItem'>[], type: number, text: string, fresh: number): Reply<'DraftItem'>[] {
   let all = [...items];
   let id = fresh;
   for (const { naziv, broj } of linesOf(text)) {

@@ -1,5 +1,6 @@
 // The tree of a form: what stands in what and in which order, and what is done to several of its fields at once. Nothing is changed in
 // place, so that each step can be taken back.
+import type { Schema } from '../../../schema';
 import { blankField, blankType, holdsFields, newId, type DraftField, type FormDocument } from './model';
 import { ValueType } from '../../../forms/valueType';
 import { typeName } from './typeName';
@@ -191,7 +192,7 @@ export function copy(document: FormDocument, ids: readonly Id[]): TreeChange {
 }
 
 /** Kinds whose types say nothing of a value: one serves all fields. */
-const PLAIN: readonly ValueType[] = [
+const PLAIN: readonly Schema<'ValueType'>[] = [
   ValueType.Choice,
   ValueType.Text,
   ValueType.Date,
@@ -207,7 +208,7 @@ const PLAIN: readonly ValueType[] = [
  * A new field behind the chosen one, or in it where it holds fields and the new one shall not stand beside it; of a type of its own where
  * that says something of a value.
  */
-export function addField(document: FormDocument, after: Id | null, kind: ValueType, naziv: string, isBeside = false): TreeChange {
+export function addField(document: FormDocument, after: Id | null, kind: Schema<'ValueType'>, naziv: string, isBeside = false): TreeChange {
   const known = PLAIN.includes(kind) ? document.tipovi.find(({ tipVrednostiAtributa }) => tipVrednostiAtributa === kind) : undefined;
   const blank = blankType(newId(document.tipovi), kind, '');
   const type = known ?? { ...blank, naziv: typeName(blank) };

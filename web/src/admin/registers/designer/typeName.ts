@@ -1,15 +1,16 @@
 // What a type that is made for a field is called: by what it is, so that who sees it in the list of types knows it.
+import type { Reply } from '../../../schema';
 import { formatNumber } from '../../../format';
 import { ValueType } from '../../../forms/valueType';
 import { t } from '../../../messages';
-import type { DraftItem, DraftType, FormDocument } from './model';
+import type { FormDocument } from './model';
 
 const text = t.formDesigner.typeNames;
 /** So many items are named; the rest are counted. */
 const NAMED = 4;
 const LONGEST = 80;
 
-type Kind = Pick<DraftType, 'tipVrednostiAtributa' | 'jedinica' | 'donjaGranicaBrojneVrednosti' | 'gornjaGranicaBrojneVrednosti'>;
+type Kind = Pick<Reply<'DraftType'>, 'tipVrednostiAtributa' | 'jedinica' | 'donjaGranicaBrojneVrednosti' | 'gornjaGranicaBrojneVrednosti'>;
 
 function bounds({ donjaGranicaBrojneVrednosti: low, gornjaGranicaBrojneVrednosti: high }: Kind): string | null {
   const [from, to] = [low ?? null, high ?? null].map((bound) => (bound === null ? null : formatNumber(bound)));
@@ -18,7 +19,7 @@ function bounds({ donjaGranicaBrojneVrednosti: low, gornjaGranicaBrojneVrednosti
   return to ? text.to(to) : null;
 }
 
-function named(items: readonly Pick<DraftItem, 'naziv'>[]): string | null {
+function named(items: readonly Pick<Reply<'DraftItem'>, 'naziv'>[]): string | null {
   const names = items.map(({ naziv }) => naziv.trim()).filter((naziv) => naziv !== '');
   if (names.length === 0) return null;
   const rest = names.length - NAMED;
@@ -26,7 +27,7 @@ function named(items: readonly Pick<DraftItem, 'naziv'>[]): string | null {
 }
 
 /** „Broj 0–300 mmHg”, „Izbor: Da / Ne / Nepoznato”. */
-export function typeName(type: Kind, items: readonly Pick<DraftItem, 'naziv'>[] = []): string {
+export function typeName(type: Kind, items: readonly Pick<Reply<'DraftItem'>, 'naziv'>[] = []): string {
   const kind = text.kinds[type.tipVrednostiAtributa];
   const parts =
     type.tipVrednostiAtributa === ValueType.Number

@@ -17,7 +17,7 @@ export interface EditedDraft {
 }
 
 /** `key`: whose draft of which form it is; its steps are kept in this window, so that a reload leaves them. */
-export function useDraft(path: string, draft: FormDraft, key: StepsKey): EditedDraft {
+export function useDraft(form: number, draft: FormDraft, key: StepsKey): EditedDraft {
   const [history, setHistory] = useState<History<FormDocument>>(() => stepsOf(key, draft.verzija, draft.dokument));
   // The latest one, before it is drawn: two changes of one handler follow each other.
   const latest = useRef(history);
@@ -25,7 +25,7 @@ export function useDraft(path: string, draft: FormDraft, key: StepsKey): EditedD
   const [state, setState] = useState<SaveState>('saved');
   const [saver] = useState(
     () =>
-      new DraftSaver(path, draft.verzija, draft.dokument, (now, said) => {
+      new DraftSaver(form, draft.verzija, draft.dokument, (now, said) => {
         setState(now);
         if (said) setStanding(said);
       }),

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { fakeApi, show, signedIn } from '../../../testing/fakeApi';
+import { UNSAID } from '../../../versions/Renames';
 import { ImpactList, useImpact } from './ImpactList';
 
 const PATH = '/api/forms/7/draft/impact';
@@ -52,8 +53,8 @@ function held(handler: (page: string) => { status?: number; body?: unknown }) {
 }
 
 function Impact() {
-  const { impact, error } = useImpact(PATH);
-  return <ImpactList impact={impact} error={error} mayOpen entries="/api/forms/7/draft/entries" />;
+  const { impact, error } = useImpact(7, UNSAID);
+  return <ImpactList impact={impact} error={error} mayOpen form={7} />;
 }
 const asked = (calls: ReturnType<typeof fakeApi>) => calls.map(({ query }) => query.get('od'));
 

@@ -3,6 +3,7 @@ import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { InputText } from 'primereact/inputtext';
 import { useId, useState, type SyntheticEvent } from 'react';
+import { at } from '../../../api/address';
 import { api, ApiError, messageOf } from '../../../api/client';
 import { useReload } from '../../../crud/useCrud';
 import { t } from '../../../messages';
@@ -13,7 +14,7 @@ import style from './exchange.module.css';
 const text = t.exchange;
 
 interface Props {
-  path: string;
+  path: '/api/registers' | '/api/forms';
   of: { id: number; naziv: string };
   code: string | null;
   onClose: () => void;
@@ -33,7 +34,7 @@ export function CopyDialog({ path, of, code, onClose }: Props) {
     event.preventDefault();
     setBusy(true);
     try {
-      await api.post(`${path}/${String(of.id)}/copies`, { naziv, sifra });
+      await api.post(at(`${path}/{id}/copies`, { id: of.id }), { naziv, sifra });
       await reload();
       toast.success(text.copied(naziv));
       onClose();

@@ -2,6 +2,7 @@
 import { Button } from 'primereact/button';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { at } from '../../../api/address';
 import { api } from '../../../api/client';
 import { t } from '../../../messages';
 import { useToast } from '../../../ui/toast';
@@ -11,8 +12,7 @@ import { CopyDialog } from './CopyDialog';
 const text = t.exchange;
 
 interface Props {
-  /** `/api/registers` or `/api/forms` */
-  path: string;
+  path: '/api/registers' | '/api/forms';
   chosen: { id: number; naziv: string } | null;
   code: string | null;
   /** Of the forms. */
@@ -24,15 +24,17 @@ export function ExchangeButtons({ path, chosen, code, register }: Props) {
   const toast = useToast();
   const [copying, setCopying] = useState(false);
   const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
-  const save = (query: string) =>
+  const save = (query: { oblik?: string }) =>
     chosen &&
-    void api.download(`${path}/${String(chosen.id)}/definition${query}`).catch((error: unknown) => toast.failure(text.exportFailed, error));
+    void api
+      .download(at(`${path}/{id}/definition`, { id: chosen.id, ...query }))
+      .catch((error: unknown) => toast.failure(text.exportFailed, error));
   return (
     <>
       <Button label={text.copy} icon="pi pi-copy" outlined onClick={() => setCopying(true)} {...needsRow} />
-      <Button label={text.exportFile} icon="pi pi-download" outlined onClick={() => save('')} {...needsRow} />
+      <Button label={text.exportFile} icon="pi pi-download" outlined onClick={() => save({})} {...needsRow} />
       {register !== undefined && (
-        <Button label={text.exportFhir} icon="pi pi-download" outlined onClick={() => save('?oblik=fhir')} {...needsRow} />
+        <Button label={text.exportFhir} icon="pi pi-download" outlined onClick={() => save({ oblik: 'fhir' })} {...needsRow} />
       )}
       <Button label={text.importFile} icon="pi pi-upload" outlined onClick={() => void navigate(importAddress(register))} />
       {copying && chosen && <CopyDialog path={path} of={chosen} code={code} onClose={() => setCopying(false)} />}

@@ -5,9 +5,9 @@ import { Message } from 'primereact/message';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { api, ApiError, messageOf } from '../../../api/client';
-import type { RegisterRow, Sent } from '../../../api/types';
+import type { Reply } from '../../../schema';
+import type { RegisterRow } from '../../../api/types';
 import { useReload } from '../../../crud/useCrud';
-import type { components } from '../../../gen/api';
 import { t } from '../../../messages';
 import { useConfirm } from '../../../ui/confirm';
 import { Field } from '../../../ui/Field';
@@ -21,12 +21,9 @@ import style from './exchange.module.css';
 import { Renames, UNSAID } from '../../../versions/Renames';
 import { FilePick } from './FilePick';
 import type { ChosenFile } from './readFile';
-import { ReportView, type Report } from './ReportView';
+import { ReportView } from './ReportView';
 
 const text = t.exchange;
-
-type Drafted = Sent<components['schemas']['DraftOfFile']>;
-type Imported = Sent<components['schemas']['ImportedDefinition']>;
 
 export default function ImportScreen() {
   const [query] = useSearchParams();
@@ -36,7 +33,7 @@ export default function ImportScreen() {
   const [registarID, setRegister] = useState<number | null>(given);
   const [naziv, setNaziv] = useState('');
   const [sifra, setSifra] = useState('');
-  const [report, setReport] = useState<Report | null>(null);
+  const [report, setReport] = useState<Reply<'ImportReport'> | null>(null);
   const [wording, say] = useState(UNSAID);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
@@ -44,8 +41,8 @@ export default function ImportScreen() {
   const navigate = useNavigate();
   const stillHere = useStillHere();
   const [registers, forms] = [useReload('/api/registers'), useReload('/api/forms')];
-  const sent = () => ({
-    ...file,
+  const sent = (chosen: ChosenFile) => ({
+    ...chosen,
     ...wording,
     registarID,
     naziv: registarID === null ? naziv : null,
@@ -65,17 +62,18 @@ export default function ImportScreen() {
     if (!file) return setRefused(text.noFile);
     setBusy(true);
     try {
-      setReport(await api.ask<Report>('/api/definition-checks', sent()));
+      setReport(await api.ask('/api/definition-checks', sent(file)));
     } catch (error) {
       toast.failure(text.checkFailed, error);
     }
     setBusy(false);
   }
 
-  async function bringIn(report: Report, potvrdjenoRezultata: number | null): Promise<void> {
+  async function bringIn(report: Reply<'ImportReport'>, potvrdjenoRezultata: number | null): Promise<void> {
+    if (!file) return;
     try {
-      const { registarID, formulari } = await api.post<Imported>('/api/definition-imports', {
-        ...sent(),
+      const { registarID, formulari } = await api.post('/api/definition-imports', {
+        ...sent(file),
         otisak: report.otisak,
         potvrdjenoRezultata,
       });
@@ -84,7 +82,7 @@ export default function ImportScreen() {
       if (stillHere())
         void navigate(registerAddress(registarID), { state: { registarOperation: 'update', tab: 1 } satisfies RegisterState });
     } catch (error) {
-      const differs = error instanceof ApiError ? ((error.answer ?? {}) as { uticaj?: { rezultata: number } }).uticaj : undefined;
+      const differs = error instanceof ApiError ? error.answer?.uticaj : null;
       if (!differs) {
         toast.failure(text.failed, error);
         // Somebody has configured the register meanwhile: what would happen now is told.
@@ -96,10 +94,11 @@ export default function ImportScreen() {
     }
   }
 
-  async function openAsDraft(report: Report) {
+  async function openAsDraft(report: Reply<'ImportReport'>) {
+    if (!file) return;
     setBusy(true);
     try {
-      const { formular } = await api.post<Drafted>('/api/definition-drafts', { ...sent(), otisak: report.otisak });
+      const { formular } = await api.post('/api/definition-drafts', { ...sent(file), otisak: report.otisak });
       if (stillHere()) void navigate(`/admin/formular/${String(formular)}/nacrt`);
     } catch (error) {
       toast.failure(text.draftFailed, error);
@@ -108,7 +107,7 @@ export default function ImportScreen() {
     setBusy(false);
   }
 
-  const press = async (report: Report) => {
+  const press = async (report: Reply<'ImportReport'>) => {
     setBusy(true);
     await bringIn(report, null);
     setBusy(false);

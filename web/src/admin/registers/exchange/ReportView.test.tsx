@@ -1,9 +1,10 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { Reply } from '../../../schema';
 import { fakeApi, show } from '../../../testing/fakeApi';
-import { ReportView, type Report } from './ReportView';
+import { ReportView } from './ReportView';
 
-const report: Report = {
+const report: Reply<'ImportReport'> = {
   otisak: 'x',
   greske: [],
   nemapirano: [{ mesto: 'red 2', poruka: 'uslov prikaza nije prenet', izvorno: null }],

@@ -1,19 +1,16 @@
 // What an import would do: counts on top, then faults, what does not map, and what changes, each with its place.
 import { t } from '../../../messages';
-import type { components } from '../../../gen/api';
-import type { Sent } from '../../../api/types';
+import type { Reply } from '../../../schema';
 import { FoldingPanel } from '../../../ui/FoldingPanel';
 import { Panel } from '../../../ui/Panel';
 import { propertyName } from '../designer/names';
 import style from './exchange.module.css';
 
 const text = t.exchange;
+type Note = Reply<'ImportReport'>['greske'][number];
+type Change = Reply<'ImportReport'>['izmene'][number];
 
-export type Report = Sent<components['schemas']['ImportReport']>;
-type Note = Report['greske'][number];
-type Change = Report['izmene'][number];
-
-export function ReportView({ report }: { report: Report }) {
+export function ReportView({ report }: { report: Reply<'ImportReport'> }) {
   const changed = report.izmene.filter(({ vrsta }) => vrsta === 'izmenjeno');
   const fresh = report.izmene.filter(({ vrsta }) => vrsta === 'novo');
   const counts = [

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Schema } from '../../../schema';
 import { generated } from '../../../forms/formula/cases';
 import { ValueType } from '../../../forms/valueType';
 import { t } from '../../../messages';
 import { around, completed, suggestions, typingAt, type Nameable } from './completion';
 
-const field = (sifra: string | null, naziv: string, kind: ValueType = ValueType.Number, ponavljaSe = false): Nameable => ({
+const field = (sifra: string | null, naziv: string, kind: Schema<'ValueType'> = ValueType.Number, ponavljaSe = false): Nameable => ({
   sifra,
   naziv,
   ponavljaSe,

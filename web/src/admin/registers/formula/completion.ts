@@ -1,4 +1,5 @@
 // What a formula that is being typed may go on with: fields by their codes, and the language's functions.
+import type { Schema } from '../../../schema';
 import type { FormFieldRow } from '../../../api/types';
 import { fold } from '../../../fold';
 import { ValueType, hasValue } from '../../../forms/valueType';
@@ -7,7 +8,7 @@ import { t } from '../../../messages';
 const text = t.formulaHelp;
 
 /** A field as a formula may name it; a section that repeats has rows to count. */
-export type Nameable = Pick<FormFieldRow, 'sifra' | 'naziv' | 'ponavljaSe'> & { tipVrednostiAtributaNumVrednost?: ValueType };
+export type Nameable = Pick<FormFieldRow, 'sifra' | 'naziv' | 'ponavljaSe'> & { tipVrednostiAtributaNumVrednost?: Schema<'ValueType'> };
 
 /** The part of a formula that the caret stands at the end of, and what may stand in its place. */
 export interface Typing {

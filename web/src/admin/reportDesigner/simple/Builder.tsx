@@ -5,6 +5,7 @@ import { Message } from 'primereact/message';
 import { MultiSelect } from 'primereact/multiselect';
 import { SelectButton } from 'primereact/selectbutton';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import type { Reply } from '../../../schema';
 import { t } from '../../../messages';
 import { Field } from '../../../ui/Field';
 import { Loading } from '../../../ui/states';
@@ -22,9 +23,7 @@ import {
   withForm,
   type ChartKind,
   type SimpleDraft,
-  type SimpleForm,
   type SimpleProblem,
-  type SimpleRegister,
   type SimpleView,
 } from './model';
 import style from './simple.module.css';
@@ -41,8 +40,8 @@ const CHARTS = (Object.keys(text.charts) as ChartKind[]).map((value) => ({ value
 interface Props {
   draft: SimpleDraft;
   change: (next: Partial<SimpleDraft>) => void;
-  registers: readonly SimpleRegister[];
-  form: SimpleForm | undefined;
+  registers: readonly Reply<'SimpleReportRegister'>[];
+  form: Reply<'SimpleReportForm'> | undefined;
   /** The form of the draft is there no more. */
   formGone: boolean;
   obim: string;
@@ -222,7 +221,7 @@ function Check({ label, help, checked, onChange }: CheckProps) {
 interface PartProps {
   draft: SimpleDraft;
   change: Props['change'];
-  form: SimpleForm;
+  form: Reply<'SimpleReportForm'>;
 }
 
 /** A name that is chosen and offered no more is shown as gone. */

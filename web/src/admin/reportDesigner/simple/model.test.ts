@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ValueType } from '../../../forms/valueType';
+import type { Reply, Schema } from '../../../schema';
 import { emptyRow } from '../../../patients/criteria';
 import {
   measuresIn,
@@ -16,10 +16,9 @@ import {
   withForm,
   type SimpleDraft,
   type SimpleField,
-  type SimpleForm,
 } from './model';
 
-const field = (id: number, tipVrednosti: ValueType): SimpleField => ({
+const field = (id: number, tipVrednosti: Schema<'ValueType'>): SimpleField => ({
   id,
   naziv: `Polje ${id}`,
   tipUnosaID: 7,
@@ -30,7 +29,7 @@ const field = (id: number, tipVrednosti: ValueType): SimpleField => ({
   stavke: [],
 });
 /** Field 1 is a choice, 2 a number, 3 a text, 4 a set, 5 a date. */
-const form: SimpleForm = {
+const form: Reply<'SimpleReportForm'> = {
   id: 7,
   registarID: 3,
   naziv: 'Pregled',

@@ -1,21 +1,13 @@
 // What a designer chooses in place of writing: the draft on the screen, and the body that the server makes a report of.
-import type { Sent } from '../../../api/types';
 import { ValueType } from '../../../forms/valueType';
-import type { components } from '../../../gen/api';
+import type { Reply, Schema } from '../../../schema';
 import { t } from '../../../messages';
 import { emptyRow, isEmptyRow, misreadRow, unfinishedRow, type CriterionRow, type Operator } from '../../../patients/criteria';
 import type { Typed } from '../../../ui/useNumberText';
-
-type Schema = components['schemas'];
-
-export type SimpleReport = Sent<Schema['SimpleReport']>;
-export type SimpleRegister = Sent<Schema['SimpleReportRegister']>;
-export type SimpleForm = Sent<Schema['SimpleReportForm']>;
-export type SimpleField = SimpleForm['polja'][number];
-export type SimpleReportCheck = Sent<Schema['SimpleReportCheck']>;
-export type SimpleView = SimpleReport['prikaz'];
-export type MeasureKind = SimpleReport['mere'][number]['mera'];
-export type ChartKind = NonNullable<SimpleReport['grafikon']>['vrsta'];
+export type SimpleField = Reply<'SimpleReportForm'>['polja'][number];
+export type SimpleView = Reply<'SimpleReport'>['prikaz'];
+export type MeasureKind = Reply<'SimpleReport'>['mere'][number]['mera'];
+export type ChartKind = NonNullable<Reply<'SimpleReport'>['grafikon']>['vrsta'];
 
 const text = t.simpleReport;
 
@@ -62,7 +54,7 @@ export const fieldKey = (field: number) => `${FIELD}${String(field)}`;
 const fieldIn = (name: string): number | null => (name.startsWith(FIELD) ? Number(name.slice(FIELD.length)) : null);
 
 /** The types of fields that a measure is of; none: it is of entries. */
-const TYPES: Record<MeasureKind, readonly ValueType[] | null> = {
+const TYPES: Record<MeasureKind, readonly Schema<'ValueType'>[] | null> = {
   brojUnosa: null,
   brojPacijenata: null,
   udeo: null,
@@ -73,7 +65,7 @@ const TYPES: Record<MeasureKind, readonly ValueType[] | null> = {
   maksimum: [ValueType.Number, ValueType.Date],
   udeoDa: [ValueType.Choice],
 };
-const GROUPED: readonly ValueType[] = [ValueType.Choice, ValueType.Set, ValueType.Number, ValueType.Text];
+const GROUPED: readonly Schema<'ValueType'>[] = [ValueType.Choice, ValueType.Set, ValueType.Number, ValueType.Text];
 
 const MEASURES = Object.keys(TYPES) as MeasureKind[];
 export const takesField = (mera: MeasureKind | null): boolean => mera !== null && TYPES[mera] !== null;
@@ -123,7 +115,7 @@ export function withForm(draft: SimpleDraft, registarID: number | null, tipUnosa
 }
 
 /** The draft that a version was made from. */
-export function simpleDraftOf(choice: SimpleReport): SimpleDraft {
+export function simpleDraftOf(choice: Reply<'SimpleReport'>): SimpleDraft {
   const name = (po: string, poljeID: number | null) => (poljeID === null ? po : fieldKey(poljeID));
   const mere = choice.mere.map(({ mera, poljeID }) => ({ ...emptyMeasure(mera), poljeID }));
   const [first, second] = choice.grupe.map(({ po, poljeID }) => name(po, poljeID));
@@ -155,7 +147,7 @@ const isBegun = ({ mera, poljeID }: MeasureRow) => mera !== null || poljeID !== 
 const ageOf = (age: Typed): number | null => (typeof age === 'number' ? age : null);
 
 /** What is sent; nothing that the way of showing does not use. */
-export function simpleReportOf(draft: SimpleDraft): SimpleReport {
+export function simpleReportOf(draft: SimpleDraft): Reply<'SimpleReport'> {
   const groups = draft.prikaz === 'grupe';
   const mere = draft.mere.filter(isBegun);
   const grupe = draft.grupe.filter((name) => name !== null);
@@ -180,7 +172,7 @@ export function simpleReportOf(draft: SimpleDraft): SimpleReport {
     grupe: groups
       ? grupe.map((name) => {
           const poljeID = fieldIn(name);
-          return { po: (poljeID === null ? name : 'polje') as SimpleReport['grupe'][number]['po'], poljeID };
+          return { po: (poljeID === null ? name : 'polje') as Reply<'SimpleReport'>['grupe'][number]['po'], poljeID };
         })
       : [],
     mere: groups ? mere.map(({ mera, poljeID }) => ({ mera: mera ?? 'brojUnosa', poljeID: takesField(mera) ? poljeID : null })) : [],
@@ -198,7 +190,7 @@ export function simpleReportOf(draft: SimpleDraft): SimpleReport {
       ? []
       : draft.kolone.map((name) => {
           const poljeID = fieldIn(name);
-          return { kolona: (poljeID === null ? name : 'polje') as SimpleReport['kolone'][number]['kolona'], poljeID };
+          return { kolona: (poljeID === null ? name : 'polje') as Reply<'SimpleReport'>['kolone'][number]['kolona'], poljeID };
         }),
   };
 }
@@ -208,7 +200,7 @@ export const sameChoice = (one: SimpleDraft, other: SimpleDraft): boolean =>
   JSON.stringify(simpleReportOf(one)) === JSON.stringify(simpleReportOf(other));
 
 /** What keeps the draft from being sent; everything else is the server's to say. */
-export function problemOf(draft: SimpleDraft, form: SimpleForm | undefined): SimpleProblem | null {
+export function problemOf(draft: SimpleDraft, form: Reply<'SimpleReportForm'> | undefined): SimpleProblem | null {
   if (draft.registarID === null) return { field: 'registarID', message: text.problem.register };
   if (draft.tipUnosaID === null || !form) return { field: 'tipUnosaID', message: text.problem.form };
   if (typeof draft.starostOd === 'string') return { field: 'starostOd', message: text.problem.age };
@@ -224,7 +216,7 @@ export function problemOf(draft: SimpleDraft, form: SimpleForm | undefined): Sim
 }
 
 /** Whether the choice names fields that the form has no more. */
-export function namesGone(draft: SimpleDraft, form: SimpleForm): boolean {
+export function namesGone(draft: SimpleDraft, form: Reply<'SimpleReportForm'>): boolean {
   const known = new Set(form.polja.map(({ id }) => id));
   const named = [
     ...draft.redovi.map(({ poljeID }) => poljeID),
