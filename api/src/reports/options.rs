@@ -12,7 +12,6 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     definition::{Parameter, Report},
@@ -25,6 +24,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path, Query},
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -33,8 +33,8 @@ const MOST_OPTIONS: usize = 1_000;
 /// Rows that each step of the cursor brings.
 const BATCH: u32 = 2_000;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(options))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(options))
 }
 
 #[derive(Serialize, ToSchema)]

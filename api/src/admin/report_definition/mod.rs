@@ -12,7 +12,6 @@ use axum::{extract::State, http::StatusCode};
 use domain::{report_sql::Scope, time::server_text};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     admin::report::Report,
@@ -21,6 +20,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
     text,
 };
@@ -29,8 +29,8 @@ use check::Check;
 use kept::{SavedReportVersion, keep};
 use store::{NewVersion, Texts, VersionHead};
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(design))
         .routes(routes!(version))
         .routes(routes!(save))
