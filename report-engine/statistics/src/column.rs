@@ -48,7 +48,7 @@ pub struct Pairs {
 impl Numeric<'_> {
     pub(crate) fn at(&self, row: usize) -> Result<Option<f64>> {
         match self.values[row] {
-            Some(value) if !value.is_finite() => Err(Error::NotFinite { variable: self.name.into(), row }),
+            Some(value) if !is_computable(value) => Err(Error::NotFinite { variable: self.name.into(), row }),
             value => Ok(value),
         }
     }
@@ -57,7 +57,7 @@ impl Numeric<'_> {
         expect_rows(self.name, self.values.len(), expected)
     }
 
-    /// The values that are there. Infinite and NaN are refused: they are mistakes of the caller, not missing.
+    /// The values that are there. Infinite, NaN and sizes beyond 1e±60 are refused: they are mistakes of the caller, not missing.
     pub fn complete(&self) -> Result<Complete> {
         let mut values = Vec::with_capacity(self.values.len());
         for row in 0..self.values.len() {
@@ -137,6 +137,11 @@ impl Grouped {
     fn filled(&self) -> Vec<&[f64]> {
         self.groups.iter().filter(|group| !group.is_empty()).map(Vec::as_slice).collect()
     }
+}
+
+/// Fourth powers of greater numbers, or of differences of smaller ones, leave what a float holds.
+fn is_computable(value: f64) -> bool {
+    value == 0.0 || (1e-60..=1e60).contains(&value.abs())
 }
 
 pub(crate) fn expect_rows(variable: &str, rows: usize, expected: usize) -> Result<()> {

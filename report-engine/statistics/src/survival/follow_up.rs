@@ -1,6 +1,7 @@
 //! Follow-up of people: when it begins, when it ends, and whether by the event.
 use crate::column::{Binary, Numeric};
 use crate::error::{Error, Result};
+use crate::numbers::ascending;
 
 /// Times with events. With `entry`, a person is at risk after the entry only (delayed entry, left truncation).
 #[derive(Clone, Copy, Debug)]
@@ -62,13 +63,13 @@ impl<'a> FollowUp<'a> {
         for row in 0..self.rows() {
             people.extend(self.person(row)?);
         }
-        sort(&mut people);
-        Ok(people)
+        Ok(by_time(&people))
     }
 }
 
-pub(crate) fn sort(people: &mut [Person]) {
-    people.sort_unstable_by(|a, b| a.time.total_cmp(&b.time).then(a.row.cmp(&b.row)));
+/// People by time; those of one time stay in their order.
+pub(crate) fn by_time(people: &[Person]) -> Vec<Person> {
+    ascending(people.iter().map(|person| (0, person.time))).into_iter().map(|place| people[place as usize]).collect()
 }
 
 /// What happens at one time: how many are at risk just before it, have the event, and end without it.
