@@ -46,11 +46,17 @@ pub struct Pairs {
 }
 
 impl Numeric<'_> {
+    #[inline]
     pub(crate) fn at(&self, row: usize) -> Result<Option<f64>> {
         match self.values[row] {
-            Some(value) if !is_computable(value) => Err(Error::NotFinite { variable: self.name.into(), row }),
+            Some(value) if !is_computable(value) => Err(self.not_finite(row)),
             value => Ok(value),
         }
+    }
+
+    #[cold]
+    fn not_finite(&self, row: usize) -> Error {
+        Error::NotFinite { variable: self.name.into(), row }
     }
 
     pub(crate) fn expect_rows(&self, expected: usize) -> Result<()> {
@@ -102,11 +108,17 @@ impl Binary<'_> {
 }
 
 impl Factor<'_> {
+    #[inline]
     pub(crate) fn at(&self, row: usize) -> Result<Option<usize>> {
         match self.codes[row] {
-            Some(code) if code as usize >= self.levels.len() => Err(Error::UnknownLevel { variable: self.name.into(), row }),
+            Some(code) if code as usize >= self.levels.len() => Err(self.unknown_level(row)),
             code => Ok(code.map(|code| code as usize)),
         }
+    }
+
+    #[cold]
+    fn unknown_level(&self, row: usize) -> Error {
+        Error::UnknownLevel { variable: self.name.into(), row }
     }
 
     pub(crate) fn expect_rows(&self, expected: usize) -> Result<()> {
