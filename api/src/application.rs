@@ -4,12 +4,16 @@ use axum::extract::State;
 use domain::parameters::{self, APPLICATION, AUTO_SIGN_IN, LOCK_MINUTES};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{error::Result, extract::Json, state::AppState};
+use crate::{
+    error::Result,
+    extract::Json,
+    routes::{Routes, routes},
+    state::AppState,
+};
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(application))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(application))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::{Error, Result},
@@ -12,11 +11,12 @@ use crate::{
     page::{Narrowing, Page},
     period::period,
     rights::{Allowed, EntryStatistics},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(statistics)).routes(routes!(workers))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(statistics)).routes(routes!(workers))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -34,20 +34,21 @@ pub(crate) use accounts::{
 pub use accounts::{audit, auth, duty, oidc, passwords, rights, sessions};
 pub use domain::text;
 pub use platform::{
-    connections, constraints, error, extract, health, http, hub, known_forms, long_answers, openapi, page, parsers, pools, proxies, rows,
-    sockets, state,
+    connections, constraints, error, extract, health, http, hub, known_forms, long_answers, openapi, page, parsers, pools, proxies, routes,
+    rows, sockets, state,
 };
 pub(crate) use platform::{continuation, deletion, identity_provider, last_change, options, period, places, reading, shared, token, web};
 
-use axum::{Router, middleware, routing::get};
-use utoipa::openapi::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
+use std::sync::LazyLock;
 
-use crate::{admin::sponsor, error::Error, openapi::Document, state::AppState};
+use axum::{Router, middleware, response::IntoResponse, routing::get};
+use utoipa::openapi::OpenApi;
+
+use crate::{admin::sponsor, error::Error, routes::Routes, state::AppState};
 
 /// Open to anyone. A route belongs here only when it must be read before the sign-in.
-fn public_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+fn public_routes() -> Routes {
+    Routes::new()
         .merge(health::routes())
         .merge(application::routes())
         .merge(sign_in::public_routes())
@@ -57,8 +58,8 @@ fn public_routes() -> OpenApiRouter<AppState> {
 }
 
 /// Open to any live session, also to that of a worker who must first see to the own account (`duty`).
-fn account_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+fn account_routes() -> Routes {
+    Routes::new()
         .merge(sign_in::routes())
         .merge(password_change::own_routes())
         .merge(second_factor::own_routes())
@@ -67,8 +68,8 @@ fn account_routes() -> OpenApiRouter<AppState> {
 }
 
 /// Open to a live session only; a handler that takes `Allowed<…>` asks for a right as well.
-fn signed_in_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+fn signed_in_routes() -> Routes {
+    Routes::new()
         .merge(second_factor::routes())
         .merge(oidc::routes())
         .merge(parameters::routes())
@@ -92,14 +93,13 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
 
 /// The whole API under `/api`, and the web application beside it.
 pub fn app(state: AppState) -> Router {
-    let Parts { public, account, signed_in, document } = parts();
-    let document = Document::new(document);
-    let signed_in = signed_in.route_layer(middleware::from_fn(duty::require_done)).merge(account);
+    let signed_in = signed_in_routes().into_router().route_layer(middleware::from_fn(duty::require_done));
+    let signed_in = signed_in.merge(account_routes().into_router());
     let signed_in = signed_in.route_layer(middleware::from_fn_with_state(state.clone(), auth::require_session));
     let router = Router::new()
-        .merge(public)
+        .merge(public_routes().into_router())
         .merge(signed_in)
-        .route("/api/openapi.json", get(|| async { document }))
+        .route("/api/openapi.json", get(description))
         .method_not_allowed_fallback(|| async { Error::MethodNotAllowed })
         .fallback(|| async { Error::NotFound });
     let router = match &state.web_dir {
@@ -109,29 +109,22 @@ pub fn app(state: AppState) -> Router {
     http::layers(router, &state).with_state(state)
 }
 
-/// Every route, body and error of the API.
-pub fn openapi() -> OpenApi {
-    parts().document
+/// Every route, body and error of the API, described when somebody first asks.
+pub fn openapi() -> &'static OpenApi {
+    static DOCUMENT: LazyLock<OpenApi> = LazyLock::new(|| {
+        let mut document = openapi::base();
+        for (routes, needs_session) in [(public_routes(), false), (account_routes(), true), (signed_in_routes(), true)] {
+            let mut described = routes.describe();
+            openapi::complete(&mut described, needs_session);
+            document.merge(described);
+        }
+        openapi::tell_types_of_fields(&mut document);
+        document
+    });
+    &DOCUMENT
 }
 
-struct Parts {
-    public: Router<AppState>,
-    account: Router<AppState>,
-    signed_in: Router<AppState>,
-    document: OpenApi,
-}
-
-fn parts() -> Parts {
-    let (public, mut public_document) = public_routes().split_for_parts();
-    let (account, mut account_document) = account_routes().split_for_parts();
-    let (signed_in, mut signed_in_document) = signed_in_routes().split_for_parts();
-    openapi::complete(&mut public_document, false);
-    openapi::complete(&mut account_document, true);
-    openapi::complete(&mut signed_in_document, true);
-    let mut document = openapi::base();
-    document.merge(public_document);
-    document.merge(account_document);
-    document.merge(signed_in_document);
-    openapi::tell_types_of_fields(&mut document);
-    Parts { public, account, signed_in, document }
+async fn description() -> impl IntoResponse {
+    static TEXT: LazyLock<String> = LazyLock::new(|| openapi().to_pretty_json().expect("the document is plain data"));
+    ([("content-type", "application/json")], TEXT.as_str())
 }

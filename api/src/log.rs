@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     archive::{Kind, archived_before},
@@ -29,14 +28,15 @@ use crate::{
     period::period,
     reports::PATIENTS,
     rights::{Allowed, Log, Patients},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// Rows of a page.
 const PAGE: i64 = 100;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(search_data)).routes(routes!(search))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(search_data)).routes(routes!(search))
 }
 
 /// What the log can be searched by.

@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::types::Json as Jsonb;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::{Error, Result},
     extract::Json,
     page::Page,
     rights::{Allowed, Maintenance, ReportTemplates},
+    routes::{Routes, routes},
     state::{AppState, POOL},
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(templates))
         .routes(routes!(drop_template))
         .routes(routes!(pools))

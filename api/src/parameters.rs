@@ -4,17 +4,17 @@ use axum::extract::State;
 use domain::parameters::{self, LOGOS, NUMBERS, RESULTS, TEXTS};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     rights::{Allowed, Maintenance},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(by_name))
         .routes(routes!(of_search))
         .routes(routes!(of_patient))

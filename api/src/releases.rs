@@ -3,17 +3,17 @@
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::Result,
     extract::Json,
     rights::{Allowed, WarningsAndReleases},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(releases))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(releases))
 }
 
 /// The newest version of each part comes first.

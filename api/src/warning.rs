@@ -4,19 +4,19 @@ use axum::{extract::State, http::StatusCode};
 use domain::db;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::Json,
     rights::{Allowed, WarningsAndReleases},
+    routes::{Routes, routes},
     state::AppState,
     text,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(warning)).routes(routes!(save_warning)).routes(routes!(delete_warning))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(warning)).routes(routes!(save_warning)).routes(routes!(delete_warning))
 }
 
 #[derive(Serialize, Deserialize, ToSchema)]

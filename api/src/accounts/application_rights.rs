@@ -3,7 +3,6 @@
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth::Actor,
@@ -11,11 +10,12 @@ use crate::{
     extract::{Json, Query},
     page::Page,
     rights::Right,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(application_rights))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(application_rights))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -12,7 +12,6 @@ use jiff_sqlx::ToSqlx;
 use serde::Deserialize;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     audit::{self, SessionDeed},
@@ -22,6 +21,7 @@ use crate::{
     http::ClientAddress,
     oidc::{code::Code, link},
     passwords,
+    routes::{Routes, routes},
     sessions::Device,
     state::AppState,
     throttle,
@@ -32,8 +32,8 @@ pub const CONFIRMED_FOR: SignedDuration = SignedDuration::from_mins(5);
 /// By which the log names them.
 const DEED: &str = "opasna izmena";
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(confirm))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(confirm))
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -4,7 +4,6 @@ use axum::{extract::State, http::StatusCode};
 use domain::db;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth::{self, Actor},
@@ -14,12 +13,13 @@ use crate::{
     http::ClientAddress,
     password_rules, passwords, reach,
     rights::Right,
+    routes::{Routes, routes},
     state::AppState,
     throttle,
 };
 
-pub fn own_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(change_password))
+pub fn own_routes() -> Routes {
+    Routes::new().routes(routes!(change_password))
 }
 
 #[derive(Default, Deserialize, ToSchema)]

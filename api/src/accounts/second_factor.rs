@@ -15,7 +15,6 @@ use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use totp_rs::{Builder, Secret, Totp};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     audit::{self, AccountDeed},
@@ -27,6 +26,7 @@ use crate::{
     http::ClientAddress,
     reach,
     rights::{Allowed, SecondFactorReset},
+    routes::{Routes, routes},
     sessions::Device,
     state::AppState,
     throttle,
@@ -37,12 +37,12 @@ const RECOVERY_CODES: usize = 10;
 /// What they are made of: nothing that is mistaken for another on paper. 32 signs, 5 bits each.
 const SIGNS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
 
-pub fn own_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(state)).routes(routes!(begin)).routes(routes!(confirm)).routes(routes!(renew)).routes(routes!(off))
+pub fn own_routes() -> Routes {
+    Routes::new().routes(routes!(state)).routes(routes!(begin)).routes(routes!(confirm)).routes(routes!(renew)).routes(routes!(off))
 }
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(reset))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(reset))
 }
 
 #[derive(Serialize, ToSchema)]

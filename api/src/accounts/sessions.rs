@@ -7,7 +7,6 @@ use axum::{
 use jiff_sqlx::{Timestamp, ToSqlx};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     audit::{self, SessionDeed},
@@ -15,11 +14,12 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     http::ClientAddress,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list, end_all)).routes(routes!(end))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(list, end_all)).routes(routes!(end))
 }
 
 /// Of what the browser says of itself, so much is kept.

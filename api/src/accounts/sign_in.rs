@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     audit::{self, SessionDeed},
@@ -17,6 +16,7 @@ use crate::{
     http::ClientAddress,
     password_rules, passwords,
     rights::{Patients, Rights},
+    routes::{Routes, routes},
     second_factor::{self, Verdict},
     sessions::Device,
     state::AppState,
@@ -24,12 +24,12 @@ use crate::{
     token::{TokenHash, hash_token},
 };
 
-pub fn public_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(login))
+pub fn public_routes() -> Routes {
+    Routes::new().routes(routes!(login))
 }
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(session)).routes(routes!(logout))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(session)).routes(routes!(logout))
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -12,7 +12,6 @@ use domain::{
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     admin::form::Form,
@@ -22,11 +21,12 @@ use crate::{
     extract::{Json, Path, Query},
     page::Page,
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(versions)).routes(routes!(differences))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(versions)).routes(routes!(differences))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -6,7 +6,6 @@ use domain::db;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     admin::institution::Institution,
@@ -17,12 +16,13 @@ use crate::{
     parsers::{Input, TOO_HEAVY},
     reach,
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
     text,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(read)).routes(routes!(set)).routes(routes!(take_away))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(read)).routes(routes!(set)).routes(routes!(take_away))
 }
 
 #[derive(Serialize, Deserialize, ToSchema)]

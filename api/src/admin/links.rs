@@ -6,7 +6,6 @@ use domain::db;
 use serde::{Deserialize, de::DeserializeOwned};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::{
     admin::{report::Report, role::Role, worker::Worker},
@@ -18,11 +17,12 @@ use crate::{
     reach,
     reports::end_left_behind,
     rights::{Allowed, Rights},
+    routes::{Route, Routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .routes(route::<RoleRight>("/api/role-rights"))
         .routes(route::<RoleRights>("/api/role-rights-delete"))
         .routes(route::<WorkerRole>("/api/worker-roles"))
@@ -41,7 +41,7 @@ trait Change: DeserializeOwned + ToSchema + Send + 'static {
     fn done(self, tx: &mut PgConnection, actor: &Actor) -> impl Future<Output = Result<()>> + Send;
 }
 
-fn route<C: Change>(path: &str) -> UtoipaMethodRouter<AppState> {
+fn route<C: Change>(path: &'static str) -> Route {
     crud::document::command::<C>(path, post(handle::<C>))
 }
 

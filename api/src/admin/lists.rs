@@ -5,7 +5,6 @@ use axum::extract::State;
 use domain::register::ValueType;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     admin::{attribute_type::AttributeType, report::Report, role::Role},
@@ -14,11 +13,12 @@ use crate::{
     extract::{Json, Path, Query},
     page::Page,
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(value_types))
         .routes(routes!(report_parameter_kinds))
         .routes(routes!(report_formats))

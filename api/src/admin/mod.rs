@@ -31,13 +31,11 @@ mod upgrade_notes;
 pub mod usage;
 pub mod worker;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::{crud, state::AppState};
+use crate::{crud, routes::Routes};
 
 /// Every resource asks for the right that opens its screen.
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .merge(crud::routes::<parameter::Parameter>())
         .merge(crud::routes::<role::Role>())
         .merge(worker::routes())

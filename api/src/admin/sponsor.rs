@@ -4,7 +4,6 @@ use axum::{extract::State, http::HeaderMap};
 use domain::{picture, register::rules};
 use jiff::civil::Date;
 use sqlx::PgConnection;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth,
@@ -13,6 +12,7 @@ use crate::{
     extract::{Json, Query},
     page::Page,
     rights::{Access, Right},
+    routes::{Routes, routes},
     state::AppState,
     text,
 };
@@ -35,8 +35,8 @@ crud::fields! {
 }
 
 /// The strip stands on the sign-in screen too: who has not signed in gets its names, pictures and links.
-pub fn public_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list))
+pub fn public_routes() -> Routes {
+    Routes::new().routes(routes!(list))
 }
 
 #[utoipa::path(get, path = "/api/sponsors", params(ListQuery, ColumnFilters<Sponsor>), responses((status = 200, body = Page<Record>)))]

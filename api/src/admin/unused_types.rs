@@ -4,7 +4,6 @@ use axum::{extract::State, http::StatusCode};
 use domain::db;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     admin::attribute_type::AttributeType,
@@ -13,11 +12,12 @@ use crate::{
     extract::Json,
     page::Page,
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(remove))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(list)).routes(routes!(remove))
 }
 
 #[derive(Serialize, ToSchema)]

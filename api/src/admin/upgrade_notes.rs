@@ -11,7 +11,6 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::report_definition;
 use crate::{
@@ -21,14 +20,15 @@ use crate::{
     page::Page,
     reach,
     rights::{Allowed, Patients, Right, UpgradeNotes},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// Of each kind; the others come up as these are seen to.
 const MOST: i64 = 100;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(dismiss))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(list)).routes(routes!(dismiss))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

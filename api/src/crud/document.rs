@@ -9,57 +9,66 @@ use utoipa::{
         request_body::{RequestBody, RequestBodyBuilder},
     },
 };
-use utoipa_axum::router::UtoipaMethodRouter;
 
 use super::{ColumnFilters, ListQuery, Resource};
-use crate::{page::Page, state::AppState};
+use crate::{page::Page, routes::Route, state::AppState};
 
 /// `GET /api/{NAME}`
-pub fn list<R: Resource>(handlers: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
-    let query = || Some(ParameterIn::Query);
-    let list = OperationBuilder::new()
-        .parameters(Some(ListQuery::into_params(query)))
-        .parameters(Some(ColumnFilters::<R>::into_params(query)))
-        .parameters(Some(R::Scope::into_params(query)))
-        .response("200", answer_named(page_of::<R>()));
-    (schemas::<R>(), paths(collection::<R>(), [(HttpMethod::Get, list)]), handlers)
+pub fn list<R: Resource>(handlers: MethodRouter<AppState>) -> Route {
+    Route::new(collection::<R>(), handlers, || {
+        let query = || Some(ParameterIn::Query);
+        let list = OperationBuilder::new()
+            .parameters(Some(ListQuery::into_params(query)))
+            .parameters(Some(ColumnFilters::<R>::into_params(query)))
+            .parameters(Some(R::Scope::into_params(query)))
+            .response("200", answer_named(page_of::<R>()));
+        (schemas::<R>(), paths(&collection::<R>(), [(HttpMethod::Get, list)]))
+    })
 }
 
 /// `POST /api/{NAME}`
-pub fn create<R: Resource>(handlers: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
-    let create = OperationBuilder::new().request_body(Some(body::<R::Input>())).response("201", answer::<R::Record>());
-    (schemas::<R>(), paths(collection::<R>(), [(HttpMethod::Post, create)]), handlers)
+pub fn create<R: Resource>(handlers: MethodRouter<AppState>) -> Route {
+    Route::new(collection::<R>(), handlers, || {
+        let create = OperationBuilder::new().request_body(Some(body::<R::Input>())).response("201", answer::<R::Record>());
+        (schemas::<R>(), paths(&collection::<R>(), [(HttpMethod::Post, create)]))
+    })
 }
 
 /// `/api/{NAME}/{id}`
-pub fn one<R: Resource>(handlers: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
+pub fn one<R: Resource>(handlers: MethodRouter<AppState>) -> Route {
+    let path = || format!("{}/{{id}}", collection::<R>());
+    Route::new(path(), handlers, move || (schemas::<R>(), paths(&path(), operations_of_one::<R>())))
+}
+
+fn operations_of_one<R: Resource>() -> [(HttpMethod, OperationBuilder); 4] {
     let id = || ParameterBuilder::new().name("id").parameter_in(ParameterIn::Path).required(Required::True).schema(Some(i64::schema()));
     let change = || OperationBuilder::new().parameter(id()).request_body(Some(body::<R::Input>())).response("200", answer::<R::Record>());
-    let operations = [
+    [
         (HttpMethod::Get, OperationBuilder::new().parameter(id()).response("200", answer::<R::Record>())),
         (HttpMethod::Patch, change()),
         (HttpMethod::Put, change()),
         (HttpMethod::Delete, OperationBuilder::new().parameter(id()).response("204", ResponseBuilder::new().description("Obrisano"))),
-    ];
-    (schemas::<R>(), paths(format!("{}/{{id}}", collection::<R>()), operations), handlers)
+    ]
 }
 
 /// `POST {path}` of a body that asks for something and is answered by nothing.
-pub fn command<B: ToSchema>(path: &str, handlers: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
-    let command = OperationBuilder::new().request_body(Some(body::<B>())).response("204", ResponseBuilder::new().description(""));
-    let mut schemas = Vec::new();
-    collect::<B>(&mut schemas);
-    (schemas, paths(path.to_owned(), [(HttpMethod::Post, command)]), handlers)
+pub fn command<B: ToSchema>(path: &'static str, handlers: MethodRouter<AppState>) -> Route {
+    Route::new(path.to_owned(), handlers, move || {
+        let command = OperationBuilder::new().request_body(Some(body::<B>())).response("204", ResponseBuilder::new().description(""));
+        let mut schemas = Vec::new();
+        collect::<B>(&mut schemas);
+        (schemas, paths(path, [(HttpMethod::Post, command)]))
+    })
 }
 
 fn collection<R: Resource>() -> String {
     format!("/api/{}", R::NAME)
 }
 
-fn paths(path: String, operations: impl IntoIterator<Item = (HttpMethod, OperationBuilder)>) -> Paths {
+fn paths(path: &str, operations: impl IntoIterator<Item = (HttpMethod, OperationBuilder)>) -> Paths {
     let mut paths = Paths::new();
     for (method, operation) in operations {
-        paths.add_path_operation(&path, vec![method], operation);
+        paths.add_path_operation(path, vec![method], operation);
     }
     paths
 }

@@ -24,7 +24,6 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
     auth::Actor,
@@ -35,6 +34,7 @@ use crate::{
     page::Page,
     passwords,
     rights::{Access, Allowed, Area},
+    routes::Routes,
     rows::{self, Row},
     state::AppState,
 };
@@ -209,27 +209,27 @@ impl<R: Resource> Area for Write<R> {
 }
 
 /// List, create, read, change (PATCH and PUT alike) and delete.
-pub fn routes<R: Resource>() -> OpenApiRouter<AppState> {
+pub fn routes<R: Resource>() -> Routes {
     list_route::<R>().merge(routes_but_list::<R>())
 }
 
 /// What is left where the list has a handler of its own.
-pub fn routes_but_list<R: Resource>() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(document::create::<R>(post(create_handler::<R>))).merge(one_routes::<R>())
+pub fn routes_but_list<R: Resource>() -> Routes {
+    Routes::new().routes(document::create::<R>(post(create_handler::<R>))).merge(one_routes::<R>())
 }
 
 /// Only the list and the creation, where a single record has handlers of its own.
-pub fn routes_but_one<R: Resource>() -> OpenApiRouter<AppState> {
+pub fn routes_but_one<R: Resource>() -> Routes {
     list_route::<R>().routes(document::create::<R>(post(create_handler::<R>)))
 }
 
-fn list_route<R: Resource>() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(document::list::<R>(get(list_handler::<R>)))
+fn list_route<R: Resource>() -> Routes {
+    Routes::new().routes(document::list::<R>(get(list_handler::<R>)))
 }
 
-fn one_routes<R: Resource>() -> OpenApiRouter<AppState> {
+fn one_routes<R: Resource>() -> Routes {
     let handlers = get(read_handler::<R>).patch(update_handler::<R>).put(update_handler::<R>).delete(delete_handler::<R>);
-    OpenApiRouter::new().routes(document::one::<R>(handlers))
+    Routes::new().routes(document::one::<R>(handlers))
 }
 
 async fn list_handler<R: Resource>(

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     Importer,
@@ -33,6 +32,7 @@ use crate::{
         sheet::{self, Sheet},
     },
     reports::content_disposition,
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -41,8 +41,8 @@ const EXAMPLES: usize = 3;
 /// So many letters of each.
 const EXAMPLE: usize = 40;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(read, change)).routes(routes!(as_file))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(read, change)).routes(routes!(as_file))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::{extract::State, response::Response};
 use csv::{Terminator, WriterBuilder};
 use serde::{Deserialize, Serialize};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     Importer,
@@ -21,14 +20,15 @@ use crate::{
         problems::Problems,
         sheet::{FAULT_COLUMN, Sheet, SheetRow, guarded},
     },
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// Faults that are kept of one file; more of them are counted only.
 const KEPT: usize = 20_000;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(file))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(file))
 }
 
 #[derive(Serialize, Deserialize)]

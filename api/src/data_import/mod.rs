@@ -12,21 +12,19 @@ mod shown;
 mod upload;
 mod work;
 
-use utoipa_axum::router::OpenApiRouter;
-
 use crate::{
     auth::Actor,
     error::Result,
     patients::require,
     rights::{Allowed, DataImport, Patients},
-    state::AppState,
+    routes::Routes,
 };
 
 /// Who may bring data in. Each call asks `may` as well.
 type Importer = Allowed<DataImport>;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .merge(upload::routes())
         .merge(shown::routes())
         .merge(edit::routes())

@@ -5,7 +5,6 @@ use domain::db;
 use serde::Deserialize;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     Importer,
@@ -18,11 +17,12 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     import::fingerprint::Fingerprint,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(check)).routes(routes!(confirm)).routes(routes!(cancel)).routes(routes!(leave))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(check)).routes(routes!(confirm)).routes(routes!(cancel)).routes(routes!(leave))
 }
 
 /// Does everything and rolls it back.

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     Importer,
@@ -18,11 +17,12 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     import::{mapping::Mapping, sheet::Sheet},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(save)).routes(routes!(forget))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(save)).routes(routes!(forget))
 }
 
 #[derive(Serialize, ToSchema)]

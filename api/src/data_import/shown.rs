@@ -4,7 +4,6 @@ use axum::extract::State;
 use domain::time::server_text;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     Importer,
@@ -14,11 +13,12 @@ use super::{
 use crate::{
     error::Result,
     extract::{Json, Path},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(one))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(list)).routes(routes!(one))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{Importer, may, saved};
 use crate::{
@@ -28,14 +27,15 @@ use crate::{
         schema::{RegisterSchema, Which},
         sheet::Sheet,
     },
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// The largest file that a parameter may allow, as base64 within JSON.
 const BODY: usize = (IMPORT_MEGABYTES.most() as usize) * (4 << 20) / 3 + (1 << 20);
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(options)).merge(OpenApiRouter::new().routes(routes!(upload)).layer(DefaultBodyLimit::max(BODY)))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(options)).merge(Routes::new().routes(routes!(upload)).layer(DefaultBodyLimit::max(BODY)))
 }
 
 #[derive(Serialize, ToSchema)]

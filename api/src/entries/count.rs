@@ -7,7 +7,6 @@ use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     dates,
@@ -18,11 +17,12 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Query},
     patients::PatientAccess,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(entry_count))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(entry_count))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     NO_ENTRY,
@@ -34,11 +33,12 @@ use crate::{
     extract::{Json, Query},
     known_forms::ShownFields,
     patients::{PatientAccess, PatientHead},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(display))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(display))
 }
 
 #[derive(Deserialize, IntoParams)]

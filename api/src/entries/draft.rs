@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::NO_ENTRY;
 use crate::{
@@ -16,14 +15,15 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path, Query},
     patients::PatientAccess,
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// A draft is one form's values; more is not typed by a person.
 const LARGEST: usize = 1_000_000;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(keep, forget))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(list)).routes(routes!(keep, forget))
 }
 
 #[derive(Deserialize, ToSchema)]

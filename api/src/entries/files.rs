@@ -28,7 +28,6 @@ use tempfile::TempDir;
 use tokio::io::AsyncWriteExt;
 use tokio_util::io::ReaderStream;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
@@ -43,6 +42,7 @@ use crate::{
     parsers::{Input, TOO_HEAVY},
     patients::PatientAccess,
     reports::{content_disposition, whole},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -56,8 +56,8 @@ const AWAY: &str = "Skladište fajlova trenutno nije dostupno. Pokušajte ponovo
 /// What stands in a name of a store's folder is seen by no sweep of reports' files.
 const FOLDER: &str = ".prilozi";
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(send)).routes(routes!(read))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(send)).routes(routes!(read))
 }
 
 #[derive(Deserialize, IntoParams)]

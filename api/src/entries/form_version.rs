@@ -22,7 +22,6 @@ use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     audit::look_at_patient,
@@ -30,11 +29,12 @@ use crate::{
     error::Result,
     extract::{Json, Path},
     patients::PatientAccess,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(newer))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(newer))
 }
 
 /// By which version of the form an entry is shown.

@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{files::EntryFile, form_version::day, words::Words};
 use crate::{
@@ -23,11 +22,12 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path, Query},
     patients::{PatientAccess, PatientHead},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(view)).routes(routes!(items)).routes(routes!(archive))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(view)).routes(routes!(items)).routes(routes!(archive))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -15,7 +15,6 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::form::{EntryField, EntryForm};
 use crate::{
@@ -24,11 +23,12 @@ use crate::{
     error::Result,
     extract::{Json, Path, Query},
     patients::PatientAccess,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(entries)).routes(routes!(latest)).routes(routes!(chart))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(entries)).routes(routes!(latest)).routes(routes!(chart))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -24,14 +24,13 @@ mod words;
 
 use axum::middleware;
 pub use domain::entry::{form, form_lock};
-use utoipa_axum::router::OpenApiRouter;
 
-use crate::{patients::require_patients, state::AppState};
+use crate::{patients::require_patients, routes::Routes};
 
 const NO_ENTRY: &str = "Nedostaje unos, ili formular i pacijent.";
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .merge(display::routes())
         .merge(previous::routes())
         .merge(save::routes())

@@ -6,7 +6,6 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{NO_ENTRY, form::EntryForm};
 use crate::{
@@ -15,11 +14,12 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Query},
     patients::PatientAccess,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(of_day))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(of_day))
 }
 
 #[derive(Deserialize, IntoParams)]

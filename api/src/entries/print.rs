@@ -8,7 +8,6 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use crate::{
@@ -18,6 +17,7 @@ use crate::{
     extract::{Json, Path},
     patients::PatientAccess,
     reports::{KEY_USED_UP, PDF, ResultFile, announce, one_order_at_a_time, refuse_flood},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -27,8 +27,8 @@ const FETCHED: &str = "preuzimanje štampe";
 const NO_ENGINE: &str = "Štampa trenutno nije dostupna. Pokušajte ponovo za nekoliko minuta.";
 const UNEXPLAINED: &str = "Dokument za štampu nije mogao da se izradi.";
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(submit)).routes(routes!(follow)).routes(routes!(cancel)).routes(routes!(file))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(submit)).routes(routes!(follow)).routes(routes!(cancel)).routes(routes!(file))
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -5,7 +5,6 @@ use domain::db;
 use serde::Deserialize;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{form::EntryForm, save::may_return};
 use crate::{
@@ -13,11 +12,12 @@ use crate::{
     error::{Error, ErrorBody, Result},
     extract::Json,
     patients::PatientAccess,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(delete)).routes(routes!(restore_entry))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(delete)).routes(routes!(restore_entry))
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -19,7 +19,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
@@ -41,11 +40,12 @@ use crate::{
     extract::Json,
     last_change::{self, Change},
     patients::PatientAccess,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(save))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(save))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     form::EntryForm,
@@ -17,14 +16,15 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::Json,
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// Entries that one call may ask about.
 const MOST_ENTRIES: usize = 10_000;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(of_found))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(of_found))
 }
 
 #[derive(Deserialize, ToSchema)]

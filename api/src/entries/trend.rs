@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::form::{EntryField, EntryForm};
 use crate::{
@@ -21,11 +20,12 @@ use crate::{
     error::Result,
     extract::{Json, Path, Query},
     patients::PatientAccess,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(trend))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(trend))
 }
 
 #[derive(Deserialize, IntoParams)]

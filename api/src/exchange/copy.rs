@@ -4,7 +4,6 @@ use axum::{extract::State, http::StatusCode};
 use domain::{db, register::rules, text};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     export::{self, Part},
@@ -18,11 +17,12 @@ use crate::{
     extract::{Json, Path},
     import::definition::{Definition, code},
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(copy_register)).routes(routes!(copy_form))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(copy_register)).routes(routes!(copy_form))
 }
 
 /// What the copy is called.

@@ -7,7 +7,6 @@ use domain::{db, text};
 use serde::Deserialize;
 use sqlx::{Connection, PgConnection};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub use crate::import::register::Stored;
 
@@ -41,14 +40,15 @@ use crate::{
         register::{Manner, Refused, store_in},
     },
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// What a draft keeps of what does not map.
 const MOST_NOTES: usize = 100;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(examine)).routes(routes!(bring_in)).routes(routes!(open_as_draft))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(examine)).routes(routes!(bring_in)).routes(routes!(open_as_draft))
 }
 
 #[derive(Deserialize, ToSchema)]

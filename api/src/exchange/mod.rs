@@ -29,7 +29,6 @@ use axum::{
 use domain::file_name::slug;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::export::Part;
 use crate::{
@@ -39,11 +38,12 @@ use crate::{
     extract::{Path, Query},
     import::definition::{Definition, code},
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(register_file))
         .routes(routes!(form_file))
         .merge(copy::routes())

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use domain::{access, db, exports::Profile, runs::RunStatus};
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
@@ -14,11 +13,12 @@ use crate::{
     extract::Path,
     reports::{ResultFile, ZIP},
     rights::{Allowed, DataExport},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(file))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(file))
 }
 
 #[utoipa::path(

@@ -9,7 +9,6 @@ use domain::{
 use jiff_sqlx::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use crate::{
@@ -17,11 +16,12 @@ use crate::{
     extract::{Json, Query},
     page::{Page, Paging},
     rights::{Allowed, DataExport},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(list))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -9,10 +9,8 @@ mod own;
 mod request;
 mod trail;
 
-use utoipa_axum::router::OpenApiRouter;
+use crate::routes::Routes;
 
-use crate::state::AppState;
-
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(options::routes()).merge(request::routes()).merge(list::routes()).merge(own::routes()).merge(file::routes())
+pub fn routes() -> Routes {
+    Routes::new().merge(options::routes()).merge(request::routes()).merge(list::routes()).merge(own::routes()).merge(file::routes())
 }

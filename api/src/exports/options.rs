@@ -10,17 +10,17 @@ use domain::{
 use serde::Serialize;
 use sqlx::types::Json as Jsonb;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::Result,
     extract::{Json, Path},
     rights::{Allowed, DataExport},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(options)).routes(routes!(form))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(options)).routes(routes!(form))
 }
 
 #[derive(Serialize, ToSchema)]

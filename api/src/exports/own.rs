@@ -7,7 +7,6 @@ use domain::{
     runs::{self, Cancel, RunStatus},
 };
 use sqlx::PgConnection;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::trail::{self, Deed, Subject};
@@ -17,11 +16,12 @@ use crate::{
     extract::Path,
     reports::stop_if_silent,
     rights::{Allowed, DataExport},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(cancel)).routes(routes!(delete))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(cancel)).routes(routes!(delete))
 }
 
 /// An export of the worker's own; another's does not exist.

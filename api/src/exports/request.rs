@@ -12,7 +12,6 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::trail::{self, Deed, Subject};
@@ -24,14 +23,15 @@ use crate::{
     period::{day, in_order},
     reports::{KEY_USED_UP, announce, one_order_at_a_time, refuse_flood},
     rights::{Allowed, DataExport},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// Letters of a reason.
 const REASON: std::ops::RangeInclusive<usize> = 10..=500;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(submit))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(submit))
 }
 
 #[derive(Deserialize, ToSchema)]

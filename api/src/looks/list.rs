@@ -6,7 +6,6 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     institutions, require_known,
@@ -20,14 +19,15 @@ use crate::{
     extract::{Json, Query},
     period::period,
     rights::{Allowed, Looks},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// Rows of a page.
 const PAGE: i64 = 50;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(list))
 }
 
 #[derive(Deserialize, IntoParams)]

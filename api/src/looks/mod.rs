@@ -8,12 +8,11 @@ mod unusual;
 
 use domain::access;
 use sqlx::PgConnection;
-use utoipa_axum::router::OpenApiRouter;
 
-use crate::{auth::Actor, error::Result, rights::Right, state::AppState};
+use crate::{auth::Actor, error::Result, rights::Right, routes::Routes};
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(list::routes()).merge(pick::routes()).merge(unusual::routes())
+pub fn routes() -> Routes {
+    Routes::new().merge(list::routes()).merge(pick::routes()).merge(unusual::routes())
 }
 
 /// For which institutions the worker reads the log: an officer for all hers, whoever reads the log of changes for the present one.

@@ -5,7 +5,6 @@ use domain::{fold::fold, jmbg};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::institutions;
 use crate::{
@@ -16,6 +15,7 @@ use crate::{
     page::{Narrowing, Page},
     patients::CLOSED,
     rights::{Allowed, LookedAt, Looks, Right},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -25,8 +25,8 @@ const FEWEST_LETTERS: usize = 3;
 const MOST: i64 = 20;
 const JMBG_DIGITS: usize = 13;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(patients)).routes(routes!(workers))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(patients)).routes(routes!(workers))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -7,7 +7,6 @@ use axum::extract::State;
 use jiff::{ToSpan, civil::Date};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::institutions;
 use crate::{
@@ -16,6 +15,7 @@ use crate::{
     extract::{Json, Query},
     period::period,
     rights::{Allowed, Looks},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -34,8 +34,8 @@ const MOST_DAYS: i32 = 31;
 /// The worst ones; more need a shorter period.
 const MOST_ROWS: i64 = 200;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(unusual))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(unusual))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -6,7 +6,6 @@ use domain::{
     runs::{self, Cancel, Retry},
 };
 use sqlx::PgConnection;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use crate::{
@@ -14,11 +13,12 @@ use crate::{
     extract::Path,
     reports,
     rights::{Allowed, Maintenance},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(cancel)).routes(routes!(retry)).routes(routes!(drain)).routes(routes!(resume))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(cancel)).routes(routes!(retry)).routes(routes!(drain)).routes(routes!(resume))
 }
 
 /// Stops anybody's run.

@@ -6,12 +6,10 @@ mod figures;
 mod metrics;
 mod screen;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
 pub use metrics::{measure, serve as serve_metrics};
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(screen::routes()).merge(actions::routes())
+use crate::routes::Routes;
+
+pub fn routes() -> Routes {
+    Routes::new().merge(screen::routes()).merge(actions::routes())
 }

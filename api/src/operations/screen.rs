@@ -7,7 +7,6 @@ use jiff_sqlx::Timestamp;
 use serde::Serialize;
 use sqlx::{PgPool, types::Json as Jsonb};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::figures::{self, Cause, FireFigures, LastBackup, MailFigures, MailServer, Waiting};
@@ -19,14 +18,15 @@ use crate::{
     health::{self, Health, Seen},
     reports::fault::{self, Detail, ReportQueryFault},
     rights::{Allowed, Maintenance, Right},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// Rows of a list; the counts beside it are whole.
 const MOST_ROWS: i64 = 100;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(operations))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(operations))
 }
 
 #[derive(Serialize, ToSchema)]

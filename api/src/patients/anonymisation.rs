@@ -6,7 +6,6 @@ use domain::db;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     access::{self, PatientAccess},
@@ -19,6 +18,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     rights::{Allowed, Anonymisation, Patients},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -26,8 +26,8 @@ use crate::{
 const SHORTEST_REASON: usize = 10;
 const LONGEST_REASON: usize = 500;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(preview, anonymise))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(preview, anonymise))
 }
 
 /// What will go and what will stay, counted.

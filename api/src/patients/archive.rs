@@ -6,7 +6,6 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::access::PatientAccess;
 use crate::{
@@ -16,11 +15,12 @@ use crate::{
     continuation::Continuation,
     error::Result,
     extract::{Json, Path, Query},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(archive)).routes(routes!(views))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(archive)).routes(routes!(views))
 }
 
 /// One state of the record. `slog` holds the patient's fields by their JSON names.

@@ -7,7 +7,6 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{PatientAccess, access, record::CHANGED};
 use crate::{
@@ -18,11 +17,12 @@ use crate::{
     extract::{Json, Path, Query},
     page::Page,
     rights::Patients,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(deleted_patients)).routes(routes!(deleted_entries))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(deleted_patients)).routes(routes!(deleted_entries))
 }
 
 /// The most that are listed, newest first; the rest are found by name.

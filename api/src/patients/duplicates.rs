@@ -7,7 +7,6 @@ use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     number_checks,
@@ -19,14 +18,15 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::Json,
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// Numbers are taken with spaces, dots and dashes.
 const NUMBER_LETTERS: usize = 30;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(duplicates))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(duplicates))
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]

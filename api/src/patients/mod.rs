@@ -15,16 +15,15 @@ pub mod taking;
 pub mod validation;
 
 use axum::middleware;
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
 
 pub use access::{CLOSED, PatientAccess, require, require_patients};
 pub use head::PatientHead;
 pub use record::PatientInput;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+use crate::routes::Routes;
+
+pub fn routes() -> Routes {
+    Routes::new()
         .merge(record::routes())
         .merge(anonymisation::routes())
         .merge(archive::routes())

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::{PgConnection, PgExecutor, Postgres, Transaction};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     access::{self, PatientAccess},
@@ -23,11 +22,12 @@ use crate::{
     error::{Confirmation, Error, Result},
     extract::{Json, Path},
     rights::Patients,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(register)).routes(routes!(read, change))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(register)).routes(routes!(read, change))
 }
 
 /// What is told of a record that is no longer as it was loaded.

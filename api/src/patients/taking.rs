@@ -16,7 +16,6 @@ use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     access,
@@ -30,6 +29,7 @@ use crate::{
     extract::{Json, Path},
     page::Page,
     rights::Patients,
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -40,8 +40,8 @@ const DIFFERENT: &str =
     "Podaci se ne slažu. Proverite JMBG, LBO, datum rođenja, ime i prezime: svih pet mora da bude kao kod ustanove koja vodi pacijenta.";
 const ENDED: &str = "Ustanova koja vodi pacijenta je okončala ovo preuzimanje. Dogovorite se sa njom.";
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(take)).routes(routes!(list)).routes(routes!(unseen)).routes(routes!(seen)).routes(routes!(end))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(take)).routes(routes!(list)).routes(routes!(unseen)).routes(routes!(seen)).routes(routes!(end))
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]

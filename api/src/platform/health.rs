@@ -15,9 +15,13 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{extract::Json, shared::Shared, state::AppState};
+use crate::{
+    extract::Json,
+    routes::{Routes, routes},
+    shared::Shared,
+    state::AppState,
+};
 
 /// A process that has been silent for longer is taken for dead.
 const SILENCE: SignedDuration = SignedDuration::from_secs(30);
@@ -28,8 +32,8 @@ const STANDING_AGE: Duration = Duration::from_secs(3);
 /// A database that has not answered by then does not answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(health)).routes(routes!(live)).routes(routes!(ready))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(health)).routes(routes!(live)).routes(routes!(ready))
 }
 
 /// What must be told also when the calls have used up their connections.

@@ -22,6 +22,7 @@ pub(crate) mod places;
 pub mod pools;
 pub mod proxies;
 pub(crate) mod reading;
+pub mod routes;
 pub mod rows;
 pub(crate) mod shared;
 pub mod sockets;

@@ -1,8 +1,5 @@
 //! The OpenAPI document: generated from the routes, completed here with what holds for all of them.
 
-use std::sync::{Arc, OnceLock};
-
-use axum::response::{IntoResponse, Response};
 use domain::register::TYPES_WITH;
 use serde_json::json;
 use utoipa::PartialSchema;
@@ -80,22 +77,4 @@ fn complete_operation(operation: &mut Operation, needs_session: bool) {
 fn failure(description: &str) -> RefOr<utoipa::openapi::Response> {
     let content = Content::builder().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
     RefOr::T(ResponseBuilder::new().description(description).content("application/json", content).build())
-}
-
-/// The document as an answer, written when somebody first asks for it: most programs that are started are never asked.
-#[derive(Clone)]
-pub struct Document(Arc<(OpenApi, OnceLock<String>)>);
-
-impl Document {
-    pub fn new(document: OpenApi) -> Self {
-        Self(Arc::new((document, OnceLock::new())))
-    }
-}
-
-impl IntoResponse for Document {
-    fn into_response(self) -> Response {
-        let (document, written) = &*self.0;
-        let text = written.get_or_init(|| document.to_pretty_json().expect("the document is plain data"));
-        ([("content-type", "application/json")], text.clone()).into_response()
-    }
 }

@@ -12,7 +12,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use sqlx::{PgPool, types::Json as Jsonb};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
@@ -28,11 +27,12 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(again)).routes(routes!(run_schedule))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(again)).routes(routes!(run_schedule))
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -3,17 +3,17 @@
 use axum::{extract::State, http::StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::Result,
     extract::Json,
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(attention)).routes(routes!(seen))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(attention)).routes(routes!(seen))
 }
 
 #[derive(Serialize, ToSchema)]

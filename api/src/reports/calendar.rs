@@ -9,7 +9,6 @@ use jiff::{Timestamp, ToSpan, civil::Date};
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{schedules::Schedule, values::parse_date};
@@ -17,6 +16,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Query},
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -25,8 +25,8 @@ const LONGEST_VIEW_DAYS: i64 = 100;
 /// Events of each kind in one answer.
 const MOST_EVENTS: usize = 1_000;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(calendar))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(calendar))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::{extract::State, http::StatusCode};
 use domain::{db, runs};
 use sqlx::PgPool;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
@@ -16,14 +15,15 @@ use crate::{
     error::{Error, Result},
     extract::Path,
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// How long the engine has to stop the run by itself.
 const ENGINE_GRACE: Duration = Duration::from_secs(5);
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(cancel))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(cancel))
 }
 
 #[utoipa::path(post, path = "/api/report-runs/{id}/cancel", tag = "izvestaji", params(("id" = Uuid, Path)), responses((status = 204), (status = 409, description = "Već je završen")))]

@@ -8,17 +8,17 @@ use domain::{
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::{Error, Result},
     extract::{Json, Query},
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(days))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(days))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -17,7 +17,6 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio_util::io::ReaderStream;
 use utoipa::IntoParams;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
@@ -29,11 +28,12 @@ use super::{
 use crate::{
     error::{Error, Result},
     extract::{Path, Query},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(download))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(download))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -28,10 +28,6 @@ pub mod trail;
 mod tree;
 pub(crate) mod values;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
 pub(crate) use cancel::stop_if_silent;
 pub use download::{ResultFile, whole};
 pub use ending::end_left_behind;
@@ -39,10 +35,12 @@ pub use filename::{PDF, ZIP, content_disposition};
 pub use queue::{KEY_USED_UP, announce, one_order_at_a_time, refuse_flood};
 pub use trail::{PATIENTS, mask_numbers};
 
+use crate::routes::Routes;
+
 /// Every route asks for right 1 or 7, and shows a worker only the worker's own runs and schedules; a run and its files are opened by
 /// its recipients too.
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .merge(tree::routes())
         .merge(parameters::routes())
         .merge(options::routes())

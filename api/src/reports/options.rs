@@ -12,7 +12,6 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     definition::{Parameter, Report},
@@ -25,6 +24,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path, Query},
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -37,8 +37,8 @@ const BATCH: u32 = 2_000;
 const UNPROVEN: &str = "Ne može se dokazati koje pacijente vrednosti imenuju: upisani su svi koje je parametar mogao da pokaže, osim onih koji \
                         su za njega već upisani u poslednjih sat vremena.";
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(options))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(options))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -3,18 +3,18 @@
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::definition::{Parameter, Report};
 use crate::{
     error::Result,
     extract::{Json, Path},
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(parameters))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(parameters))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -4,7 +4,6 @@ use axum::{extract::State, http::StatusCode};
 use domain::db;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     schedules::Schedule,
@@ -16,11 +15,12 @@ use crate::{
     error::{Error, Result},
     extract::Path,
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(pause)).routes(routes!(resume))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(pause)).routes(routes!(resume))
 }
 
 /// A run that has begun goes on; no new one starts.

@@ -11,7 +11,6 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
@@ -27,6 +26,7 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -34,8 +34,8 @@ use crate::{
 const MOST_OPEN_OF_WORKER: i64 = 10;
 const MOST_OPEN_OF_INSTITUTION: i64 = 100;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(submit))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(submit))
 }
 
 /// What the parameters tab sends. Fields of the original's payload that decide nothing here (`redPretrage`, `initValue`)

@@ -6,7 +6,6 @@ use domain::{db, jobs::MAIL_QUEUE, recipients::Limits, runs::RunStatus, time::se
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
@@ -20,6 +19,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -28,8 +28,8 @@ const MOST_SENDINGS: i32 = 5;
 /// Minutes in which looks at a run are one opening.
 const ONE_OPENING_MINUTES: i32 = 10;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(send_again))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(send_again))
 }
 
 /// One whom a run was meant for, as its requester sees her.

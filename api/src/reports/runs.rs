@@ -9,7 +9,6 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, types::Json as Jsonb};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
@@ -25,14 +24,15 @@ use crate::{
     extract::{Json, Path, Query},
     page::{Page, Paging},
     rights::{Allowed, Reports, Right},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// An engine always says why; a row without a reason was written by hand.
 const UNEXPLAINED: &str = "Generisanje izveštaja nije uspelo.";
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(find, delete))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(list)).routes(routes!(find, delete))
 }
 
 #[derive(Serialize, ToSchema)]

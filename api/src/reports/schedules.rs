@@ -11,7 +11,6 @@ use jiff::civil::{Date, Time};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgExecutor, PgPool, types::Json as Jsonb};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     timing::Timing,
@@ -23,14 +22,15 @@ use crate::{
     extract::{Json, Path, Query},
     page::Page,
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// Fires shown before a schedule is saved.
 const PREVIEWED_FIRES: usize = 5;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(preview)).routes(routes!(list)).routes(routes!(find, delete))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(preview)).routes(routes!(list)).routes(routes!(find, delete))
 }
 
 #[derive(Serialize, ToSchema)]

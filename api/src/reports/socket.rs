@@ -14,7 +14,6 @@ use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use tokio::{sync::broadcast, time::MissedTickBehavior};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::{Error, Result},
@@ -22,6 +21,7 @@ use crate::{
     hub::{Event, Signal},
     places::Place,
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
     token::{self, TokenHash},
 };
@@ -39,13 +39,13 @@ const TRY_AGAIN: u16 = 1012;
 const SIGNED_OUT: u16 = 4401;
 
 /// The ticket is asked for in a session.
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(ticket))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(ticket))
 }
 
 /// The socket itself carries no header: the ticket admits it.
-pub fn public_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(socket))
+pub fn public_routes() -> Routes {
+    Routes::new().routes(routes!(socket))
 }
 
 /// Says nothing but that the socket lives.

@@ -5,20 +5,20 @@ use domain::fold::fold;
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::Result,
     extract::{Json, Query},
     rights::{Allowed, RecipientGroups, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// As many of each are offered; further letters narrow them down.
 const MOST_OFFERED: i64 = 20;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(offered)).routes(routes!(for_group))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(offered)).routes(routes!(for_group))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -3,18 +3,18 @@
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     error::Result,
     extract::Json,
     page::Page,
     rights::{Allowed, Reports},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(tree))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(tree))
 }
 
 #[derive(Serialize, ToSchema)]

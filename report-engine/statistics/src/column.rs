@@ -46,18 +46,24 @@ pub struct Pairs {
 }
 
 impl Numeric<'_> {
+    #[inline]
     pub(crate) fn at(&self, row: usize) -> Result<Option<f64>> {
         match self.values[row] {
-            Some(value) if !value.is_finite() => Err(Error::NotFinite { variable: self.name.into(), row }),
+            Some(value) if !is_computable(value) => Err(self.not_finite(row)),
             value => Ok(value),
         }
+    }
+
+    #[cold]
+    fn not_finite(&self, row: usize) -> Error {
+        Error::NotFinite { variable: self.name.into(), row }
     }
 
     pub(crate) fn expect_rows(&self, expected: usize) -> Result<()> {
         expect_rows(self.name, self.values.len(), expected)
     }
 
-    /// The values that are there. Infinite and NaN are refused: they are mistakes of the caller, not missing.
+    /// The values that are there. Infinite, NaN and sizes beyond 1e±60 are refused: they are mistakes of the caller, not missing.
     pub fn complete(&self) -> Result<Complete> {
         let mut values = Vec::with_capacity(self.values.len());
         for row in 0..self.values.len() {
@@ -102,11 +108,17 @@ impl Binary<'_> {
 }
 
 impl Factor<'_> {
+    #[inline]
     pub(crate) fn at(&self, row: usize) -> Result<Option<usize>> {
         match self.codes[row] {
-            Some(code) if code as usize >= self.levels.len() => Err(Error::UnknownLevel { variable: self.name.into(), row }),
+            Some(code) if code as usize >= self.levels.len() => Err(self.unknown_level(row)),
             code => Ok(code.map(|code| code as usize)),
         }
+    }
+
+    #[cold]
+    fn unknown_level(&self, row: usize) -> Error {
+        Error::UnknownLevel { variable: self.name.into(), row }
     }
 
     pub(crate) fn expect_rows(&self, expected: usize) -> Result<()> {
@@ -137,6 +149,11 @@ impl Grouped {
     fn filled(&self) -> Vec<&[f64]> {
         self.groups.iter().filter(|group| !group.is_empty()).map(Vec::as_slice).collect()
     }
+}
+
+/// Fourth powers of greater numbers, or of differences of smaller ones, leave what a float holds.
+fn is_computable(value: f64) -> bool {
+    value == 0.0 || (1e-60..=1e60).contains(&value.abs())
 }
 
 pub(crate) fn expect_rows(variable: &str, rows: usize, expected: usize) -> Result<()> {

@@ -20,7 +20,11 @@ pub fn normal_quantile(p: f64) -> f64 {
     if density > 0.0 { z - (normal_cdf(z) - p) / density } else { z }
 }
 
+/// Without degrees of freedom nothing can be told apart, and the tail is 1.
 pub fn chi_squared_tail(x: f64, df: f64) -> f64 {
+    if df <= 0.0 {
+        return 1.0;
+    }
     gamma_tail(df / 2.0, x / 2.0)
 }
 

@@ -4,7 +4,7 @@ use thiserror::Error;
 /// The outcome of a calculation that has no answer. Rows are counted from zero, as in the slices.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Error {
-    #[error("{variable}: row {row} is not a finite number")]
+    #[error("{variable}: row {row} is not a finite number within 1e±60")]
     NotFinite { variable: String, row: usize },
     #[error("{variable}: {rows} rows where {expected} are expected")]
     LengthsDiffer { variable: String, rows: usize, expected: usize },

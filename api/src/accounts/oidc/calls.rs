@@ -29,6 +29,7 @@ use crate::{
     extract::{Json, Query},
     http::ClientAddress,
     identity_provider::{Browser, Failure, Identity, Provider},
+    routes::{Routes, routes},
     second_factor::{self, Verdict},
     sessions::Device,
     sign_in::{self, SignedIn},
@@ -40,6 +41,10 @@ use crate::{
 const LANDING: &str = "/spoljna-prijava";
 const LONGEST_PATH: usize = 2_000;
 const LONGEST_MARK: usize = 64;
+
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(login)).routes(routes!(callback)).routes(routes!(sign_in))
+}
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

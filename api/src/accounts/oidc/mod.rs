@@ -7,20 +7,19 @@ pub mod code;
 pub mod link;
 mod unlink;
 
-use utoipa_axum::{router::OpenApiRouter, routes};
-
 pub use crate::identity_provider::{Provider, Settings};
 use crate::{
     error::{Error, Result},
+    routes::Routes,
     state::AppState,
 };
 
-pub fn public_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(calls::login)).routes(routes!(calls::callback)).routes(routes!(calls::sign_in))
+pub fn public_routes() -> Routes {
+    calls::routes()
 }
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(unlink::unlink))
+pub fn routes() -> Routes {
+    unlink::routes()
 }
 
 /// The provider, where there is one; else its routes are as absent as any other.

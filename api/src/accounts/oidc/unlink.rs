@@ -10,8 +10,13 @@ use crate::{
     extract::Path,
     reach,
     rights::{Allowed, ExternalAccounts},
+    routes::{Routes, routes},
     state::AppState,
 };
+
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(unlink))
+}
 
 /// Takes the link from a worker: the next account of her name at the provider is linked anew. What it has opened ends.
 #[utoipa::path(post, path = "/api/workers/{id}/external-account-unlink", params(("id" = i64, Path)), responses((status = 204)))]

@@ -21,7 +21,6 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{Designer, against, check, live::Live, own, publish, with_stored_types, wording::Wording};
 use crate::{
@@ -29,14 +28,15 @@ use crate::{
     entries::values::wrong_number,
     error::{Error, Result},
     extract::{Json, Path, Query},
+    routes::{Routes, routes},
     state::{AppState, Counting},
 };
 
 /// Entries that a list names at once.
 const LISTED: i64 = 200;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(impact)).routes(routes!(entries))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(impact)).routes(routes!(entries))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -37,7 +37,6 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::{
     check::{Checked, Fault, Parsed},
@@ -56,6 +55,7 @@ use crate::{
     error::{self, Error, ErrorBody, Result},
     extract::{Json, Path},
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -69,8 +69,8 @@ const NAMED: usize = 5;
 /// Characters of what whoever publishes says.
 const LONGEST_NOTE: usize = 1000;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(read, create, save, discard))
         .routes(routes!(changes))
         .routes(routes!(take_over))

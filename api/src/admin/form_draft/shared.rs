@@ -7,7 +7,6 @@ use domain::{db, register::ValueType};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     Designer,
@@ -22,11 +21,12 @@ use crate::{
     },
     error::{Error, Result},
     extract::{Json, Path},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(own_type))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(own_type))
 }
 
 /// A type that is not the draft's to change.

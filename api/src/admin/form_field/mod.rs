@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 
 use self::{
     formulas::Trees,
@@ -28,13 +27,14 @@ use crate::{
     crud::{self, Resource},
     error::{Error, Result, refuse_first},
     rights::Right,
+    routes::Routes,
     rows::{self, Row},
     state::AppState,
 };
 
 pub struct FormField;
 
-pub fn routes() -> OpenApiRouter<AppState> {
+pub fn routes() -> Routes {
     crud::routes::<FormField>().merge(warning::routes())
 }
 

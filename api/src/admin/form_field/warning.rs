@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     FormField, Input, fit, form_of,
@@ -21,6 +20,7 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -63,8 +63,8 @@ pub async fn of_saved(db: &mut PgConnection, form: i64, field: i64, own: &FieldP
     Ok(found)
 }
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(check))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(check))
 }
 
 #[derive(Serialize, ToSchema)]

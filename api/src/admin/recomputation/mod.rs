@@ -12,7 +12,6 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub use self::order::{known_to_version, order, supersede};
 use crate::{
@@ -21,6 +20,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -41,8 +41,8 @@ enum Status {
 /// Who may publish the form.
 type Designer = Allowed<Write<Form>>;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(ask)).routes(routes!(cancel)).merge(shown::routes())
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(ask)).routes(routes!(cancel)).merge(shown::routes())
 }
 
 #[derive(Serialize, ToSchema)]

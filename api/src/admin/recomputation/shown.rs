@@ -6,21 +6,21 @@ use domain::{entry::recompute::Reason, time::server_text};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, types::Json as Jsonb};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{Designer, Status};
 use crate::{
     error::{Error, Result},
     extract::{Json, Path, Query},
     page::{Page, Paging},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// The newest of them that are shown.
 const SHOWN: i64 = 10;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(of_form)).routes(routes!(entries))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(of_form)).routes(routes!(entries))
 }
 
 #[derive(Serialize, ToSchema)]

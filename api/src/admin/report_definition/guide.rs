@@ -7,13 +7,20 @@ use report_template::template::language;
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::store::read_files;
-use crate::{admin::report::Report, crud::Read, error::Result, extract::Json, rights::Allowed, state::AppState};
+use crate::{
+    admin::report::Report,
+    crud::Read,
+    error::Result,
+    extract::Json,
+    rights::Allowed,
+    routes::{Routes, routes},
+    state::AppState,
+};
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(guide))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(guide))
 }
 
 #[derive(Serialize, ToSchema)]

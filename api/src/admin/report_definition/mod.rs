@@ -16,7 +16,6 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     admin::report::Report,
@@ -25,6 +24,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
     text,
 };
@@ -33,8 +33,8 @@ use check::Check;
 use kept::{SavedReportVersion, keep};
 use store::{NewVersion, Texts, VersionHead};
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(design))
         .routes(routes!(version))
         .routes(routes!(save))

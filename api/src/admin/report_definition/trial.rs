@@ -7,7 +7,6 @@ use domain::{recipients::Chosen, runs::RunStatus};
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json as Jsonb;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::refuse_untraceable;
@@ -24,11 +23,12 @@ use crate::{
         values::{Moment, Sent, SentValues},
     },
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(try_out)).routes(routes!(find))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(try_out)).routes(routes!(find))
 }
 
 #[derive(Deserialize, ToSchema)]

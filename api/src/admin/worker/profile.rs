@@ -2,7 +2,6 @@
 
 use axum::{extract::State, http::StatusCode};
 use serde_json::{Map, Value};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{Input, Record, Worker};
 use crate::{
@@ -12,13 +11,14 @@ use crate::{
     extract::{Json, Path},
     reach,
     rights::{Allowed, Right},
+    routes::{Routes, routes},
     state::AppState,
 };
 
 /// What workers may change of themselves.
 const OWN_FIELDS: [&str; 10] = ["ime", "prezime", "datumRodjenja", "pol", "adresa", "email", "telefon", "theme", "ustanovaID", "verzija"];
 
-pub fn routes() -> OpenApiRouter<AppState> {
+pub fn routes() -> Routes {
     crud::routes_but_one::<Worker>().routes(routes!(profile, change, replace, delete))
 }
 

@@ -28,7 +28,6 @@ use domain::{
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::{
     compile::{Fixed, JMBG_DIGITS, LBO_DIGITS, Search, Takings},
@@ -42,6 +41,7 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     http,
+    routes::{Routes, routes},
     state::AppState,
 };
 pub use trace::{TOO_OLD, own};
@@ -54,8 +54,8 @@ const LONGEST_REQUEST: usize = 64 << 10;
 /// "All" ends here, and says so.
 const MOST_RESULTS: i64 = 500_000;
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+pub fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(search))
         .merge(trace::routes())
         .layer(DefaultBodyLimit::max(LONGEST_REQUEST))

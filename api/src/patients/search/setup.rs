@@ -7,17 +7,17 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path},
+    routes::{Routes, routes},
     state::AppState,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(setup))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(setup))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -8,7 +8,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use sqlx::{PgExecutor, PgPool};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     SearchRow,
@@ -20,6 +19,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::Json,
+    routes::{Routes, routes},
     state::AppState,
 };
 
@@ -31,8 +31,8 @@ const FORMATS: [&str; 5] = ["PDF", "XLSX", "XLS", "CSV", "JSON"];
 /// What whoever takes out the results of a search too old for it is told.
 pub const TOO_OLD: &str = "Rezultati su zastareli. Pretražite ponovo, pa izvezite.";
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(export))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(export))
 }
 
 /// Whom a search has shown.

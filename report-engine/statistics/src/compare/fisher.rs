@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 /// Steps that one table may take: a second or two.
 const WORK: usize = 20_000_000;
+/// Ways to fill one column that are held at once.
+const CHILDREN: usize = 1_000_000;
 /// Tables as likely as the observed one count, with R's tolerance for rounding.
 const TOLERANCE: f64 = 1e-7;
 
@@ -118,10 +120,10 @@ impl Network {
     fn children(&mut self, node: &Node, column: usize) -> Result<Vec<(Node, f64)>> {
         let mut children = Vec::new();
         if column + 1 < self.sizes.len() {
-            let room = WORK - self.work.min(WORK);
+            let room = CHILDREN.min(WORK - self.work.min(WORK));
             fill(&mut node.clone(), 0, self.sizes[column], 0.0, room, &mut children);
         }
-        self.spend(children.len())?;
+        self.spend(if children.len() > CHILDREN { WORK + 1 } else { children.len() })?;
         Ok(children)
     }
 }

@@ -1,6 +1,7 @@
 //! Harrell's C: how often the one with the higher predicted risk had the event first.
 use crate::model::cox::CoxFit;
 use crate::model::cox_likelihood::Subject;
+use crate::numbers::ascending;
 
 /// Pairs of which one is known to have had the event before the other, within strata.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,12 +65,11 @@ fn count_stratum(subjects: &[Subject], ranks: &[usize], by_entry: &[u32], from: 
 
 /// Equal values share a rank.
 fn dense_ranks(values: &[f64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let order = ascending(values.iter().map(|value| (0, *value)));
     let mut ranks = vec![0; values.len()];
-    for (rank, tied) in order.chunk_by(|&a, &b| values[a] == values[b]).enumerate() {
+    for (rank, tied) in order.chunk_by(|a, b| values[*a as usize] == values[*b as usize]).enumerate() {
         for &place in tied {
-            ranks[place] = rank;
+            ranks[place as usize] = rank;
         }
     }
     ranks

@@ -3,6 +3,7 @@
 use crate::matrix::Symmetric;
 use crate::model::design::Design;
 use crate::model::newton::{Evaluation, dot};
+use crate::numbers::ascending;
 
 /// How events at the same time are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,8 +46,9 @@ pub(crate) struct Sums {
 
 /// What the walk meets: the mean and variance of covariates in a risk set, and those who had the event.
 pub(crate) trait Visitor {
-    /// `weight` events saw this risk set; `variance` is a lower triangle, row by row.
-    fn risk_set(&mut self, time: f64, weight: f64, log_total: f64, mean: &[f64], variance: &[f64]);
+    /// Sums over the events of one time, each of which sees the risk set less its share of the tied ones: of the logarithm of the total, of the mean,
+    /// and of the variance (a lower triangle, row by row).
+    fn risk_sets(&mut self, time: f64, log_total: f64, mean: &[f64], variance: &[f64]);
     /// `covariates` and `predictor` are summed over the events of this time.
     fn events(&mut self, time: f64, covariates: &[f64], predictor: f64);
 }
@@ -81,19 +83,16 @@ impl RiskSets {
     /// Sorts the design's rows. `subject` tells each of them by its place in the design.
     pub fn new(design: &Design, ties: Ties, subject: impl Fn(usize) -> Subject) -> RiskSets {
         let width = design.width();
-        let mut order: Vec<(Subject, usize)> = (0..design.rows.len()).map(|place| (subject(place), place)).collect();
-        order.sort_unstable_by(|(a, x), (b, y)| a.stratum.cmp(&b.stratum).then(b.time.total_cmp(&a.time)).then(x.cmp(y)));
+        let given: Vec<Subject> = (0..design.rows.len()).map(subject).collect();
+        let order = ascending(given.iter().map(|subject| (subject.stratum as u32, -subject.time)));
         let mut values = Vec::with_capacity(design.values.len());
-        for (_, place) in &order {
-            values.extend_from_slice(&design.values[place * width..(place + 1) * width]);
+        for &place in &order {
+            values.extend_from_slice(&design.values[place as usize * width..(place as usize + 1) * width]);
         }
-        let subjects: Vec<Subject> = order.into_iter().map(|(subject, _)| subject).collect();
+        let subjects: Vec<Subject> = order.into_iter().map(|place| given[place as usize]).collect();
         let late = subjects.iter().any(|subject| subject.entry.is_finite());
-        let mut by_entry: Vec<u32> = if late { (0..subjects.len() as u32).collect() } else { Vec::new() };
-        by_entry.sort_unstable_by(|&x, &y| {
-            let (a, b) = (&subjects[x as usize], &subjects[y as usize]);
-            a.stratum.cmp(&b.stratum).then(b.entry.total_cmp(&a.entry)).then(x.cmp(&y))
-        });
+        let entries = subjects.iter().map(|subject| (subject.stratum as u32, -subject.entry));
+        let by_entry = if late { ascending(entries) } else { Vec::new() };
         RiskSets { width, ties, subjects, values, by_entry }
     }
 
@@ -139,7 +138,8 @@ impl RiskSets {
             if events > 0.0 {
                 left = self.remove_later_entries(left, to, time, beta, &mut risk);
                 visitor.events(time, &scratch.covariates, predictor);
-                self.visit_ties(time, events, &risk, &dead, &mut scratch, visitor);
+                scratch.set(&risk, &dead, events, self.ties);
+                visitor.risk_sets(time, scratch.log_total, &scratch.mean, &scratch.variance);
             }
         }
     }
@@ -153,17 +153,6 @@ impl RiskSets {
         left
     }
 
-    fn visit_ties(&self, time: f64, events: f64, risk: &Sums, dead: &Sums, scratch: &mut Scratch, visitor: &mut impl Visitor) {
-        if self.ties == Ties::Breslow || events == 1.0 {
-            scratch.set(risk, dead, 0.0);
-            return visitor.risk_set(time, events, scratch.log_total, &scratch.mean, &scratch.variance);
-        }
-        for tied in 0..events as usize {
-            scratch.set(risk, dead, tied as f64 / events);
-            visitor.risk_set(time, 1.0, scratch.log_total, &scratch.mean, &scratch.variance);
-        }
-    }
-
     pub fn evaluate(&self, beta: &[f64]) -> Evaluation {
         let mut evaluation = Evaluation { log_likelihood: 0.0, gradient: vec![0.0; self.width], information: Symmetric::zeros(self.width) };
         self.walk(beta, &mut evaluation);
@@ -172,10 +161,10 @@ impl RiskSets {
 }
 
 impl Visitor for Evaluation {
-    fn risk_set(&mut self, _: f64, weight: f64, log_total: f64, mean: &[f64], variance: &[f64]) {
-        self.log_likelihood -= weight * log_total;
-        self.gradient.iter_mut().zip(mean).for_each(|(gradient, mean)| *gradient -= weight * mean);
-        self.information.cells_mut().iter_mut().zip(variance).for_each(|(cell, variance)| *cell += weight * variance);
+    fn risk_sets(&mut self, _: f64, log_total: f64, mean: &[f64], variance: &[f64]) {
+        self.log_likelihood -= log_total;
+        self.gradient.iter_mut().zip(mean).for_each(|(gradient, mean)| *gradient -= mean);
+        self.information.cells_mut().iter_mut().zip(variance).for_each(|(cell, variance)| *cell += variance);
     }
 
     fn events(&mut self, _: f64, covariates: &[f64], predictor: f64) {
@@ -196,20 +185,33 @@ impl Scratch {
         Scratch { log_total: 0.0, mean: vec![0.0; width], variance: vec![0.0; width * (width + 1) / 2], covariates: vec![0.0; width] }
     }
 
-    /// The moments of the risk set less a share of those who had the event.
-    fn set(&mut self, risk: &Sums, dead: &Sums, share: f64) {
-        let inverse = 1.0 / (risk.total - share * dead.total);
-        self.log_total = -inverse.ln();
+    /// Sums over tied events of the moments of the risk set, less a share of those who had the event. With c = 1/(total less the share f), the
+    /// sum of variances is that of c·(second - f·dead) - c²·(first - f·dead)(first - f·dead)', whose sums over f are taken before the matrices.
+    fn set(&mut self, risk: &Sums, dead: &Sums, events: f64, ties: Ties) {
+        let (mut c, mut fc, mut cc, mut fcc, mut ffcc) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        self.log_total = 0.0;
+        for tied in 0..events as usize {
+            let share = if ties == Ties::Efron { tied as f64 / events } else { 0.0 };
+            let inverse = 1.0 / (risk.total - share * dead.total);
+            self.log_total -= inverse.ln();
+            c += inverse;
+            fc += share * inverse;
+            cc += inverse * inverse;
+            fcc += share * inverse * inverse;
+            ffcc += share * share * inverse * inverse;
+        }
         for (mean, (risk, dead)) in self.mean.iter_mut().zip(risk.first.iter().zip(&dead.first)) {
-            *mean = (risk - share * dead) * inverse;
+            *mean = c * risk - fc * dead;
         }
         let mut start = 0;
         for i in 0..self.mean.len() {
             let end = start + i + 1;
-            let cells = self.variance[start..end].iter_mut().zip(&self.mean);
-            let sums = risk.second[start..end].iter().zip(&dead.second[start..end]);
-            for ((cell, mean), (risk, dead)) in cells.zip(sums) {
-                *cell = (risk - share * dead) * inverse - self.mean[i] * mean;
+            // What multiplies the risk set's and the tied ones' sums of each other covariate.
+            let (of_risk, of_dead) = (cc * risk.first[i] - fcc * dead.first[i], ffcc * dead.first[i] - fcc * risk.first[i]);
+            let firsts = risk.first.iter().zip(&dead.first);
+            let seconds = risk.second[start..end].iter().zip(&dead.second[start..end]);
+            for ((cell, (risk, dead)), (risk_first, dead_first)) in self.variance[start..end].iter_mut().zip(seconds).zip(firsts) {
+                *cell = c * risk - fc * dead - of_risk * risk_first - of_dead * dead_first;
             }
             start = end;
         }

@@ -1,7 +1,7 @@
 //! Covariates of a model and the columns that they become.
 use crate::column::{Factor, Numeric};
 use crate::error::{Error, Result};
-use crate::numbers::moments;
+use crate::numbers::{is_constant, moments};
 
 /// A covariate. A factor is compared with its reference level.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,7 @@ pub(crate) struct Design {
     pub columns: Vec<ModelColumn>,
     pub rows: Vec<usize>,
     pub values: Vec<f64>,
+    scales: Vec<Scale>,
     pub dropped: Vec<DroppedLevel>,
 }
 
@@ -139,6 +140,9 @@ impl Design {
             }
             rows.push(row);
         }
+        if rows.is_empty() {
+            return Err(Error::too_few("complete rows", 0, 2));
+        }
         let mut dropped = Vec::new();
         let (mut columns, mut products) = (Vec::new(), Vec::new());
         for (term, declared) in terms.iter().enumerate() {
@@ -147,55 +151,45 @@ impl Design {
                 products.push(pieces);
             }
         }
-        let mut values = Vec::with_capacity(rows.len() * columns.len());
-        for &row in &rows {
-            for pieces in &products {
-                let mut product = 1.0;
-                for piece in pieces {
-                    product *= piece.value(row)?;
-                }
-                values.push(product);
+        let mut design = Design { values: vec![0.0; rows.len() * columns.len()], scales: Vec::new(), columns, rows, dropped };
+        for (place, pieces) in products.iter().enumerate() {
+            design.fill_column(place, pieces)?;
+        }
+        Ok(design)
+    }
+
+    fn fill_column(&mut self, place: usize, pieces: &[Piece]) -> Result<()> {
+        let mut column = vec![1.0; self.rows.len()];
+        for piece in pieces {
+            for (value, &row) in column.iter_mut().zip(&self.rows) {
+                *value *= piece.value(row)?;
             }
         }
-        let design = Design { columns, rows, values, dropped };
-        design.check_spread()?;
-        Ok(design)
+        if is_constant(&column) {
+            return Err(Error::constant(&self.columns[place].name));
+        }
+        let (mean, squares) = moments(&column);
+        self.scales.push(Scale { mean, sd: (squares / column.len() as f64).sqrt().max(f64::MIN_POSITIVE) });
+        let width = self.width();
+        for (row, value) in self.values.chunks_exact_mut(width).zip(column) {
+            row[place] = value;
+        }
+        Ok(())
     }
 
     pub fn width(&self) -> usize {
         self.columns.len()
     }
 
-    fn check_spread(&self) -> Result<()> {
-        for (column, described) in self.columns.iter().enumerate() {
-            let first = self.values.get(column).copied().unwrap_or(0.0);
-            if self.column(column).all(|value| value == first) {
-                return Err(Error::constant(&described.name));
-            }
-        }
-        Ok(())
-    }
-
-    pub fn column(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
-        self.values.iter().skip(column).step_by(self.width().max(1)).copied()
-    }
-
     /// Centres each column on its mean and divides it by its standard deviation, in place; the fit does not depend on units then.
     pub fn standardise(&mut self) -> Vec<Scale> {
-        let n = self.rows.len() as f64;
         let width = self.width();
-        let scales: Vec<Scale> = (0..width)
-            .map(|column| {
-                let (mean, squares) = moments(&self.column(column).collect::<Vec<f64>>());
-                Scale { mean, sd: (squares / n).sqrt().max(f64::MIN_POSITIVE) }
-            })
-            .collect();
-        for row in self.values.chunks_mut(width.max(1)) {
-            for (value, scale) in row.iter_mut().zip(&scales) {
+        for row in self.values.chunks_exact_mut(width) {
+            for (value, scale) in row.iter_mut().zip(&self.scales) {
                 *value = (*value - scale.mean) / scale.sd;
             }
         }
-        scales
+        self.scales.clone()
     }
 }
 

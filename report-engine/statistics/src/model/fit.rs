@@ -52,6 +52,10 @@ pub enum Warning {
         covariate: String,
     },
     EmptyLevel(DroppedLevel),
+    /// Effects change with time: the global test of proportional hazards is below 0.05.
+    NotProportional {
+        p: f64,
+    },
     /// All residuals are zero but for rounding: nothing is left to test with.
     PerfectFit,
 }

@@ -5,9 +5,10 @@ use crate::estimate::Level;
 use crate::matrix::{Factor, Symmetric, quadratic_of_inverse};
 use crate::model::cox::CoxFit;
 use crate::model::cox_likelihood::{Subject, Visitor};
+use crate::model::fit::Warning;
 use crate::model::newton::dot;
 use crate::survival::curve::{Band, curve};
-use crate::survival::follow_up::{Person, sort};
+use crate::survival::follow_up::{Person, by_time};
 use crate::test_result::{Test, TestResult};
 
 /// The function of time with which an effect might change.
@@ -28,6 +29,13 @@ pub struct ProportionalityTest {
     pub by_term: Vec<TestResult>,
     pub global: TestResult,
     pub scale: TimeScale,
+}
+
+impl ProportionalityTest {
+    /// What a reader has to be told when the global p is below 0.05.
+    pub fn warning(&self) -> Option<Warning> {
+        (self.global.p < 0.05).then_some(Warning::NotProportional { p: self.global.p })
+    }
 }
 
 impl CoxFit {
@@ -72,9 +80,8 @@ impl ScaledTimes {
     fn new(fit: &CoxFit, scale: TimeScale) -> Result<ScaledTimes> {
         let subjects = &fit.risk_sets.subjects;
         let person = |(row, subject): (usize, &Subject)| Person { entry: subject.entry, time: subject.time, event: subject.event, row };
-        let mut people: Vec<Person> = subjects.iter().enumerate().map(person).collect();
-        sort(&mut people);
-        let steps = curve(&people, 0, Band::Plain, Level::P95).steps;
+        let people: Vec<Person> = subjects.iter().enumerate().map(person).collect();
+        let steps = curve(&by_time(&people), 0, Band::Plain, Level::P95).steps;
         let (mut before, mut ended) = (1.0, 0.0);
         let (mut times, mut values, mut events) = (Vec::new(), Vec::new(), Vec::new());
         for step in &steps {
@@ -116,11 +123,11 @@ struct Sums<'a> {
 }
 
 impl Visitor for Sums<'_> {
-    fn risk_set(&mut self, time: f64, weight: f64, _: f64, mean: &[f64], variance: &[f64]) {
+    fn risk_sets(&mut self, time: f64, _: f64, mean: &[f64], variance: &[f64]) {
         let g = self.scaled.at(time);
-        self.score.iter_mut().zip(mean).for_each(|(score, mean)| *score -= weight * g * mean);
+        self.score.iter_mut().zip(mean).for_each(|(score, mean)| *score -= g * mean);
         for (sum, factor) in [(&mut self.plain, 1.0), (&mut self.once, g), (&mut self.twice, g * g)] {
-            sum.cells_mut().iter_mut().zip(variance).for_each(|(cell, variance)| *cell += weight * factor * variance);
+            sum.cells_mut().iter_mut().zip(variance).for_each(|(cell, variance)| *cell += factor * variance);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Follow-up of people: when it begins, when it ends, and whether by the event.
 use crate::column::{Binary, Numeric};
 use crate::error::{Error, Result};
+use crate::numbers::ascending;
 
 /// Times with events. With `entry`, a person is at risk after the entry only (delayed entry, left truncation).
 #[derive(Clone, Copy, Debug)]
@@ -30,23 +31,31 @@ impl<'a> FollowUp<'a> {
 
     /// The person of a row, or `None` where something is missing. An event without a time is a mistake, not a missing value, as are a
     /// negative time and an entry that is not before the end.
+    #[inline]
     pub(crate) fn person(&self, row: usize) -> Result<Option<Person>> {
-        let variable = || self.time.name.to_string();
         let event = self.event.values[row];
         let Some(time) = self.time.at(row)? else {
-            return if event == Some(true) { Err(Error::EventWithoutTime { variable: variable(), row }) } else { Ok(None) };
+            return if event == Some(true) { Err(self.mistake(row, None)) } else { Ok(None) };
         };
-        if time < 0.0 {
-            return Err(Error::NegativeTime { variable: variable(), row });
-        }
         let entry = match self.entry {
             None => Some(f64::NEG_INFINITY),
             Some(entry) => entry.at(row)?,
         };
         match (event, entry) {
-            (Some(_), Some(entry)) if entry >= time => Err(Error::EntryAfterExit { variable: variable(), row }),
+            _ if time < 0.0 => Err(self.mistake(row, Some(time))),
+            (Some(_), Some(entry)) if entry >= time => Err(self.mistake(row, Some(time))),
             (Some(event), Some(entry)) => Ok(Some(Person { entry, time, event, row })),
             _ => Ok(None),
+        }
+    }
+
+    #[cold]
+    fn mistake(&self, row: usize, time: Option<f64>) -> Error {
+        let variable = self.time.name.into();
+        match time {
+            None => Error::EventWithoutTime { variable, row },
+            Some(time) if time < 0.0 => Error::NegativeTime { variable, row },
+            Some(_) => Error::EntryAfterExit { variable, row },
         }
     }
 
@@ -62,13 +71,13 @@ impl<'a> FollowUp<'a> {
         for row in 0..self.rows() {
             people.extend(self.person(row)?);
         }
-        sort(&mut people);
-        Ok(people)
+        Ok(by_time(&people))
     }
 }
 
-pub(crate) fn sort(people: &mut [Person]) {
-    people.sort_unstable_by(|a, b| a.time.total_cmp(&b.time).then(a.row.cmp(&b.row)));
+/// People by time; those of one time stay in their order.
+pub(crate) fn by_time(people: &[Person]) -> Vec<Person> {
+    ascending(people.iter().map(|person| (0, person.time))).into_iter().map(|place| people[place as usize]).collect()
 }
 
 /// What happens at one time: how many are at risk just before it, have the event, and end without it.

@@ -36,6 +36,9 @@ pub fn gray(data: &CompetingFollowUp, cause: u32, by: Factor) -> Result<TestResu
         sums.add_time(tied, cause);
     }
     let (statistic, df) = quadratic_of_inverse(&sums.finished_variance(), &sums.scores);
+    if df == 0 {
+        return Err(Error::more_groups(by.name, 1));
+    }
     Ok(TestResult::of_chi_squared(Test::Gray, statistic, df as f64, rows))
 }
 

@@ -2,6 +2,7 @@
 use crate::column::Factor;
 use crate::error::{Error, Result};
 use crate::matrix::{Symmetric, quadratic_of_inverse};
+use crate::numbers::ascending;
 use crate::survival::follow_up::{FollowUp, Person};
 use crate::test_result::{Rows, Test, TestResult};
 
@@ -172,9 +173,6 @@ fn members(data: &FollowUp, by: Factor, strata: Option<Factor>) -> Result<Vec<Me
             members.push(Member { stratum, group, person });
         }
     }
-    members.sort_unstable_by(|a, b| {
-        let by_time = a.person.time.total_cmp(&b.person.time);
-        a.stratum.cmp(&b.stratum).then(by_time).then(a.person.row.cmp(&b.person.row))
-    });
-    Ok(members)
+    let order = ascending(members.iter().map(|member| (member.stratum as u32, member.person.time)));
+    Ok(order.into_iter().map(|place| members[place as usize]).collect())
 }

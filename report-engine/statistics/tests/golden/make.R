@@ -101,6 +101,21 @@ rates <- poisson.test(c(11, 6), c(800, 1083)); put("rate_ratio", "estimate", rat
 put("rate_ratio", "interval", rates$conf.int)
 p <- c(0.01, 0.04, 0.03, 0.005, 0.5, 0.04); put("adjust", "holm", p.adjust(p, "holm")); put("adjust", "bh", p.adjust(p, "BH"))
 
+# --- rates, by their formulas in R's distributions ------------------------------------------------------------------------------------------
+strata <- data.frame(events = c(3, 0, 12, 25), time = c(1000, 800, 1500, 900), standard = c(30, 25, 25, 20))
+weight <- strata$standard / sum(strata$standard) / strata$time; rate <- sum(weight * strata$events); variance <- sum(weight^2 * strata$events)
+put("direct", "rate", rate); widest <- max(weight); mean_above <- rate + widest; variance_above <- variance + widest^2
+put("direct", "gamma", c(qgamma(0.025, rate^2 / variance, scale = variance / rate),
+                         qgamma(0.975, mean_above^2 / variance_above, scale = variance_above / mean_above)))
+byar <- function(x, z) c(x * (1 - 1 / (9 * x) - z / (3 * sqrt(x)))^3, (x + 1) * (1 - 1 / (9 * (x + 1)) + z / (3 * sqrt(x + 1)))^3)
+all_events <- sum(strata$events); put("direct", "dobson", rate + sqrt(variance / all_events) * (byar(all_events, qnorm(0.975)) - all_events))
+for (n in c(1, 5, 40, 1000)) for (p in c(0.025, 0.999)) {
+  count <- qbinom(p, n, 0.12); reached <- pbinom(count, n, 0.12)
+  put(paste0("funnel", n), paste0("at", p), (count - (reached - p) / dbinom(count, n, 0.12)) / n)
+}
+put("effects", "odds", exp(log(10 * 40 / (20 * 15)) + c(0, -1, 1) * qnorm(0.975) * sqrt(1 / 10 + 1 / 20 + 1 / 15 + 1 / 40)))
+put("effects", "risk", exp(log((10 / 30) / (15 / 55)) + c(0, -1, 1) * qnorm(0.975) * sqrt(1 / 10 - 1 / 30 + 1 / 15 - 1 / 55)))
+
 # --- models of people -----------------------------------------------------------------------------------------------------------------
 put_model <- function(case, fit) { put(case, "beta", coef(fit), FALSE); put(case, "se", sqrt(diag(vcov(fit))), FALSE) }
 least <- lm(y ~ x + factor(category) * two, people); put_model("linear", least)
@@ -143,6 +158,8 @@ curve_of("km_small", survfit(Surv(time, status) ~ 1, small, conf.type = "log-log
 fit <- survfit(Surv(time, status) ~ 1, follow); put("rmean", "at60_", summary(fit, rmean = 60)$table[c("rmean", "se(rmean)")])
 hazards <- survfit(Surv(time, status) ~ 1, follow, stype = 2, ctype = 1); put("nelson", "hazard", hazards$cumhaz); put("nelson", "se", hazards$std.chaz)
 
+by_sex <- survfit(Surv(time, status) ~ sex, follow); means <- summary(by_sex, rmean = 60)$table[, c("rmean", "se(rmean)")]
+put("rmean_two", "difference", means[1, 1] - means[2, 1]); put("rmean_two", "se", sqrt(sum(means[, 2]^2)))
 test_of_groups <- function(case, t) {
   put(case, "chisq", t$chisq); put(case, "observed", if (is.matrix(t$obs)) rowSums(t$obs) else t$obs)
   put(case, "expected", if (is.matrix(t$exp)) rowSums(t$exp) else t$exp)

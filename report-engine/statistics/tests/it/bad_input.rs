@@ -12,8 +12,10 @@ use statistics::model::fit::Warning;
 use statistics::model::linear::{LinearModel, linear};
 use statistics::model::logistic::{LogisticModel, logistic};
 use statistics::model::roc::roc;
+use statistics::survival::competing::CompetingFollowUp;
 use statistics::survival::curve::{Band, kaplan_meier};
 use statistics::survival::follow_up::FollowUp;
+use statistics::survival::gray::gray;
 use statistics::survival::log_rank::{Weight, log_rank};
 use statistics::{Error, Level, Numeric, Result};
 
@@ -165,6 +167,33 @@ fn unknown_levels_and_lengths_are_said() {
     assert_eq!(error, Error::UnknownLevel { variable: "sex".into(), row: 1 });
     let error = welch_t(numeric("hr", &x), factor("sex", &groups[..1], 2), Level::P95).unwrap_err();
     assert_eq!(error, Error::LengthsDiffer { variable: "sex".into(), rows: 1, expected: 2 });
+}
+
+#[test]
+fn numbers_whose_squares_no_float_holds_are_refused() {
+    for value in [1e200, -1e200, 1e-200, f64::INFINITY] {
+        let x = numbers(&[1.0, value]);
+        let error = summarise(numeric("hr", &x), Level::P95, QuantileType::Linear7).unwrap_err();
+        assert_eq!(error, Error::NotFinite { variable: "hr".into(), row: 1 });
+    }
+}
+
+#[test]
+fn rows_of_which_none_is_complete_are_said() {
+    let (times, events) = (numbers(&[1.0, 2.0]), [YES, NO]);
+    assert_eq!(cox_of(&times, &events, &[None, None]).unwrap_err(), Error::TooFew { variable: "complete rows".into(), n: 0, needed: 2 });
+}
+
+#[test]
+fn gray_says_who_had_no_event_and_refuses_late_entry() {
+    let (times, groups) = (numbers(&[1.0, 2.0, 3.0, 4.0]), [0, 1, 0, 1].map(Some));
+    let causes = [0, 1, 0, 1].map(Some);
+    let data = CompetingFollowUp { time: numeric("lenfol", &times), cause: factor("cause", &causes, 3), entry: None };
+    assert_eq!(gray(&data, 2, factor("sex", &groups, 2)).unwrap_err(), Error::NoEvents { variable: "cause".into() });
+    assert!(gray(&data, 1, factor("sex", &groups, 2)).unwrap().p <= 1.0);
+    let entries = numbers(&[0.0; 4]);
+    let late = CompetingFollowUp { entry: Some(numeric("entry", &entries)), ..data };
+    assert!(matches!(gray(&late, 1, factor("sex", &groups, 2)).unwrap_err(), Error::OutOfRange { .. }));
 }
 
 #[test]

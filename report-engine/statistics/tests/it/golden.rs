@@ -1,5 +1,5 @@
 //! Results of R on random data, made by `golden/make.R`; `golden/versions.txt` has the versions that made them.
-use crate::common::{Golden, Table, binary, factor};
+use crate::common::{Golden, Table, assert_near, binary, factor};
 use statistics::compare::adjust::{benjamini_hochberg, holm};
 use statistics::compare::correlation::{pearson, spearman};
 use statistics::compare::fisher::fisher_exact;
@@ -8,7 +8,9 @@ use statistics::compare::ranks::{kruskal_wallis, mann_whitney, signed_rank};
 use statistics::compare::table::{Continuity, CrossTable, chi_squared, cochran_armitage, mcnemar, mcnemar_exact};
 use statistics::describe::{QuantileType, quantiles, summarise};
 use statistics::proportion::{binomial_test, clopper_pearson, wilson};
+use statistics::rates::funnel::{FunnelMethod, funnel_limits};
 use statistics::rates::incidence::{Events, poisson_interval, rate_ratio};
+use statistics::rates::standardised::{Stratum, direct_dobson, direct_gamma};
 use statistics::two_by_two::TwoByTwo;
 use statistics::{Degrees, Level, Numeric};
 
@@ -183,4 +185,25 @@ fn rocs() {
     golden.check("roc_ties", "area", ties.area.value);
     golden.check("roc_ties", "interval1", ties.area.interval.low.unwrap());
     golden.check("roc_two", "z", compare_rocs(people.numeric("y"), people.numeric("tied"), event).unwrap().statistic);
+}
+
+#[test]
+fn rates() {
+    let golden = Golden::read();
+    let strata = [(3, 1000.0, 30.0), (0, 800.0, 25.0), (12, 1500.0, 25.0), (25, 900.0, 20.0)];
+    let strata = strata.map(|(events, person_time, standard)| Stratum { events, person_time, standard });
+    let gamma = direct_gamma(&strata, Level::P95).unwrap();
+    golden.check("direct", "rate", gamma.value);
+    golden.check_interval("direct", "gamma", gamma.interval);
+    golden.check_interval("direct", "dobson", direct_dobson(&strata, Level::P95).unwrap().interval);
+    for n in [1, 5, 40, 1000] {
+        let limits = |level| funnel_limits(0.12, n, level, FunnelMethod::ExactBinomial).unwrap();
+        let expected = |key| golden.get(&format!("funnel{n}"), key).unwrap();
+        assert_near(limits(Level::P95).low, expected("at0.025").max(0.0), 1e-9, "inner");
+        assert_near(limits(Level::P998).high, expected("at0.999").min(1.0), 1e-9, "outer");
+    }
+    let table = TwoByTwo { exposed_events: 10, exposed_others: 20, unexposed_events: 15, unexposed_others: 40 };
+    for (key, estimate) in [("odds", table.odds_ratio(Level::P95).unwrap()), ("risk", table.risk_ratio(Level::P95).unwrap())] {
+        golden.check_all("effects", key, &[estimate.value, estimate.interval.low.unwrap(), estimate.interval.high.unwrap()]);
+    }
 }

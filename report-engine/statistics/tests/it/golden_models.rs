@@ -16,6 +16,7 @@ use statistics::survival::follow_up::FollowUp;
 use statistics::survival::gray::gray;
 use statistics::survival::log_rank::{LogRank, Weight, log_rank, log_rank_trend};
 use statistics::survival::nelson_aalen::nelson_aalen;
+use statistics::survival::restricted_mean::restricted_mean_difference;
 use statistics::{Binary, Factor, Level, Numeric};
 
 fn follow() -> Table {
@@ -95,6 +96,10 @@ fn curves() {
     let curve = kaplan_meier(&data, Band::LogLog, Level::P95).unwrap();
     let mean = curve.restricted_mean(60.0, Level::P95).unwrap();
     golden.check_all("rmean", "at60_", &[mean.value, mean.se.unwrap()]);
+    let sex = follow.codes("sex");
+    let between = restricted_mean_difference(&data, factor("sex", &sex, 2), 60.0, Level::P95).unwrap();
+    golden.check("rmean_two", "difference", between.difference.value);
+    golden.check("rmean_two", "se", between.difference.se.unwrap());
     let hazards = nelson_aalen(&data, Level::P95).unwrap();
     golden.check_all("nelson", "hazard", &hazards.iter().map(|step| step.hazard).collect::<Vec<_>>());
     golden.check_all("nelson", "se", &hazards.iter().map(|step| step.se).collect::<Vec<_>>());

@@ -1,5 +1,6 @@
 //! Tests of the crate from outside.
 mod bad_input;
+mod charts;
 mod common;
 mod golden;
 mod golden_models;

@@ -1,5 +1,6 @@
 //! Published results of public data, to the digits in which they were published.
 use crate::common::{LEVELS, Table, assert_near, binary, factor};
+use statistics::agreement::{bland_altman, kappa};
 use statistics::describe::{QuantileType, summarise};
 use statistics::model::cox::{CoxFit, CoxModel, Ties, cox};
 use statistics::model::design::{Covariate, Term};
@@ -9,6 +10,7 @@ use statistics::rates::incidence::byar_interval;
 use statistics::survival::curve::{Band, Curve, kaplan_meier_by};
 use statistics::survival::follow_up::FollowUp;
 use statistics::survival::log_rank::{LogRank, Weight, log_rank};
+use statistics::two_by_two::TwoByTwo;
 use statistics::{Factor, Level, Numeric};
 
 /// Within one of the last published decimal: some sources cut digits off instead of rounding.
@@ -185,6 +187,45 @@ fn funnel_limits_are_those_of_public_health_england() {
     let outer = funnel_limits(baseline, 5, Level::P998, FunnelMethod::Score).unwrap();
     assert_printed(100.0 * inner.low, "46.011039");
     assert_printed(100.0 * outer.low, "26.039864");
+}
+
+#[test]
+fn differences_of_shares_are_those_of_newcombe() {
+    // Statistics in Medicine 17, 1998, table II, method 10.
+    for (a, m, b, n, low, high) in
+        [(56, 70, 48, 80, "0.0524", "0.3339"), (9, 10, 3, 10, "0.1705", "0.8090"), (10, 10, 0, 20, "0.6791", "1.0000")]
+    {
+        let table = TwoByTwo { exposed_events: a, exposed_others: m - a, unexposed_events: b, unexposed_others: n - b };
+        let interval = table.risk_difference(Level::P95).unwrap().interval;
+        assert_printed(interval.low.unwrap(), low);
+        assert_printed(interval.high.unwrap(), high);
+    }
+}
+
+#[test]
+fn agreement_is_that_of_the_literature() {
+    // Hout, Duncan and Sobel 1987, in R's vcd: kappa 0.129, its standard error 0.0686, z 1.89.
+    let counts = [[7, 7, 2, 3], [2, 8, 3, 7], [1, 5, 4, 9], [2, 8, 9, 14]];
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for (row, counts) in counts.iter().enumerate() {
+        for (column, &count) in counts.iter().enumerate() {
+            first.extend(std::iter::repeat_n(Some(row as u32), count));
+            second.extend(std::iter::repeat_n(Some(column as u32), count));
+        }
+    }
+    let result = kappa(factor("husband", &first, 4), factor("wife", &second, 4), Level::P95).unwrap();
+    assert_printed(result.kappa.value, "0.1293");
+    assert_printed(result.kappa.se.unwrap(), "0.0686");
+
+    // Bland and Altman 1986: peak flow by two meters, bias -2.1, SD 38.8.
+    let large = [494, 395, 516, 434, 476, 557, 413, 442, 650, 433, 417, 656, 267, 478, 178, 423, 427].map(|value| Some(f64::from(value)));
+    let mini = [512, 430, 520, 428, 500, 600, 364, 380, 658, 445, 432, 626, 260, 477, 259, 350, 451].map(|value| Some(f64::from(value)));
+    let (large, mini) = (Numeric { name: "Wright", values: &large }, Numeric { name: "mini", values: &mini });
+    let result = bland_altman(large, mini, Level::P95).unwrap();
+    assert_printed(result.bias.value, "-2.1");
+    assert_printed(result.sd, "38.8");
+    assert_printed(result.upper_limit.value, "73.9");
+    assert_printed(result.lower_limit.value, "-78.1");
 }
 
 #[test]

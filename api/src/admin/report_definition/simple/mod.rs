@@ -10,7 +10,6 @@ mod sheet;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     check::{self, Check},
@@ -23,6 +22,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     rights::Allowed,
+    routes::{Routes, routes},
     state::AppState,
     text,
 };
@@ -30,8 +30,8 @@ use crate::{
 use choice::Choice;
 use form::{Form, Register};
 
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(registers)).routes(routes!(form)).routes(routes!(check_choice)).routes(routes!(save))
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(registers)).routes(routes!(form)).routes(routes!(check_choice)).routes(routes!(save))
 }
 
 #[utoipa::path(get, path = "/api/simple-report-registers", tag = "izvestaji", responses((status = 200, body = [Register])))]
