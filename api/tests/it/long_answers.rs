@@ -101,11 +101,9 @@ async fn all_results_asked_for_again_and_again_are_refused_until_a_while_has_pas
     let register = app.register().await;
     crowd(&app, &register).await;
     let (lekar, kolega) = (app.lekar().await, app.worker("kolega", &[], app.ustanova).await);
-    let caller = app.with_parts(Parts { long_answers: LongAnswers::of(25_000), ..Parts::clone(&app.state) });
-    let all = async |token: &str| {
-        let request = json!({ "registarID": register.id, "sviRezultati": true });
-        caller.with_token(token.to_owned()).post("/api/search", request).await
-    };
+    let parts = Parts { long_answers: LongAnswers::of(25_000), ..Parts::clone(&app.state) };
+    let of = |token: &str| app.with_parts(parts.clone()).with_token(token);
+    let all = async |token: &str| of(token).post("/api/search", json!({ "registarID": register.id, "sviRezultati": true })).await;
     for _ in 0..3 {
         assert_eq!(all(&lekar.token).await.json()["unosi"].as_array().unwrap().len(), 10_000);
     }
@@ -115,7 +113,7 @@ async fn all_results_asked_for_again_and_again_are_refused_until_a_while_has_pas
         assert!(told.starts_with("U poslednjih 10 minuta ste više puta tražili sve rezultate velikog registra."), "{told}");
     }
     let few = json!({ "registarID": register.id, "brojRezultatePretrage": 50 });
-    caller.with_token(lekar.token.clone()).post("/api/search", few).await.assert_status(200);
+    of(&lekar.token).post("/api/search", few).await.assert_status(200);
     all(&kolega.token).await.assert_status(200);
     app.advance(SignedDuration::from_mins(11));
     all(&lekar.token).await.assert_status(200);

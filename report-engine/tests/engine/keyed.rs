@@ -53,7 +53,9 @@ async fn numbers_over_all_institutions_give_away_neither_their_key_nor_who_is_wh
     let between = |join: fn(i64, i64) -> i64| first.iter().map(|(id, one)| join(*one, second[id])).collect::<HashSet<_>>().len();
     assert_eq!([between(i64::wrapping_sub), between(|one, other| one ^ other)], [KNOWN as usize; 2]);
     let steps = |run: &HashMap<i64, i64>| -> HashSet<i64> {
-        run.iter().flat_map(|(id, one)| run.iter().filter(move |(other, _)| *other != id).map(|(_, two)| one.wrapping_sub(*two))).collect()
+        run.iter()
+            .flat_map(|(id, one)| run.iter().filter(move |(other, _)| *other != id).map(move |(_, two)| one.wrapping_sub(*two)))
+            .collect()
     };
     assert!(steps(&first).is_disjoint(&steps(&second)), "what lies between two patients is another in each run");
     // Nor do they stand in the order of what they stand for.

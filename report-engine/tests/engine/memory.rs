@@ -60,7 +60,7 @@ async fn whatever_grows_while_it_is_planned_or_run_ends_in_a_refusal_and_the_nex
         ),
         ("digits", "select length((9.99999 ^ 100000::numeric)::text), factorial(30000) > 0".to_owned()),
         ("a pattern of patterns", "select 'a' ~ '((((a{1,99}){1,99}){1,99}){1,99})'".to_owned()),
-        ("depth", format!("select length(jsonb_pretty((repeat('[', 5000) || repeat(']', 5000))::jsonb))")),
+        ("depth", "select length(jsonb_pretty((repeat('[', 5000) || repeat(']', 5000))::jsonb))".to_owned()),
         (
             "a list of any length",
             format!("select cardinality(string_to_array({ten}, null)), length(array_to_string(string_to_array({ten}, null), {ten}))"),

@@ -1,6 +1,7 @@
 //! Whom the options of a parameter name is taken from what the views gave, as it is of reports: an author who offers one patient's number
 //! under another's name hides nobody.
 
+use api::rights::Right;
 use serde_json::json;
 
 use super::{Field, Report, SET};
@@ -20,7 +21,7 @@ type Told = (i64, Vec<i64>, bool);
 impl Scene {
     async fn new() -> Self {
         let app = TestApp::new().await;
-        let (register, lekar) = (app.register().await, app.lekar().await);
+        let (register, lekar) = (app.register().await, app.worker("lekar", &[Right::Reports], app.ustanova).await);
         let (ana, eva) = (app.person(&register, app.ustanova, 1).await, app.person(&register, app.ustanova, 2).await);
         Self { app, register, lekar, ana, eva }
     }
