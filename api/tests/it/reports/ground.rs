@@ -81,7 +81,9 @@ async fn programs_on_ground_that_turns_wrong_take_nothing_and_go_on_once_it_is_r
         let waiting = ask(&address, &lekar, &request).await;
         assert!(!place.start("report-engine", &[], &quick).ended().await, "it does not start there");
         assert_eq!(status(&place, waiting).await, "queued");
-        assert_eq!(living(&place, "report-engine").await, 0, "health misses it at once");
+        if wrong.of_all {
+            assert_eq!(living(&place, "report-engine").await, 0, "health misses it at once");
+        }
 
         as_owner(&place, wrong.mended).await;
         eventually("the same api is ready", async || (ready(&address).await.0 == 200).then_some(())).await;
@@ -106,9 +108,9 @@ async fn an_engine_begins_nothing_between_the_two_looks_that_end_it() {
     let stands = |figures: &str, number: &str| {
         figures.lines().any(|line| line.starts_with("regix_standing") && line.contains("\"report_role\"") && line.ends_with(number))
     };
-    eventually("it stands well", async || figures().await.filter(|figures| stands(figures, " 1")).map(|_| ())).await;
+    eventually("it stands well", async || figures().await.filter(|figures| stands(figures, " 1.0")).map(|_| ())).await;
     as_owner(&place, "grant select on worker to regix_report").await;
-    eventually("it has seen it", async || figures().await.filter(|figures| stands(figures, " 0")).map(|_| ())).await;
+    eventually("it has seen it", async || figures().await.filter(|figures| stands(figures, " 0.0")).map(|_| ())).await;
     let run = ask(&address, &lekar, &request).await;
     assert!(!engine.ended().await);
     assert_eq!(status(&place, run).await, "queued", "neither Redis nor its own looking around made it begin");

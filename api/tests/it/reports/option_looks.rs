@@ -45,7 +45,7 @@ impl Scene {
         sqlx::query_as(
             "select (polja #>> '{-1,nova}')::bigint, array(select p from patients_of_log(l.vreme_pristupa, l.id, l.pacijent_id) p order by p),
                     coalesce(opis like 'Ne može se dokazati%', false)
-               from audit_log l where klasa = 'report_parameter' and red_id = $1 order by vreme_pristupa, id",
+               from audit_log l where akcija = 'izbor vrednosti' and red_id = $1 order by vreme_pristupa, id",
         )
         .bind(parameter.to_string())
         .fetch_all(&self.app.db.owner)
