@@ -1,7 +1,7 @@
 // A doctor who knows ten patients of her own asks for all institutions: few of others are no rows, in the report on its screen, in its files,
 // in the search and in an export; and each of these says what is not there.
 import { readFile } from 'node:fs/promises';
-import type { Download, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 const save = async (page: Page, press: () => Promise<void>): Promise<Buffer> => {
   const [file] = await Promise.all([page.waitForEvent('download'), press()]);
-  return readFile(await (file as Download).path());
+  return readFile(await file.path());
 };
 
 it('a doctor of ten patients learns of no few of others, and is told what is not there', async () => {
@@ -87,8 +87,8 @@ it('a doctor of ten patients learns of no few of others, and is told what is not
   const csv = (await save(page, () => file('CSV').click())).toString('utf8').replace('\u{feff}', '').trim().split('\r\n');
   expect(csv).toEqual([
     'Grupa;Pacijenata',
-    `${String(OWN?.value)};${String(OWN?.patients)}`,
-    `${String(MANY?.value)};${String(MANY?.patients)}`,
+    `${String(OWN.value)};${String(OWN.patients)}`,
+    `${String(MANY.value)};${String(MANY.patients)}`,
     `# Sve ustanove: ${LEFT_OUT}.;`,
   ]);
   const pdf = wordsOf(await save(page, () => file('PDF').click())).replace(/\s+/g, ' ');
@@ -118,12 +118,12 @@ it('the search says a number of them and has no row, on the screen and in its fi
     await page.getByRole('button', { name: 'Pretraži', exact: true }).click();
     await quiet(page);
   };
-  await ask(FEW?.value);
+  await ask(FEW.value);
   await page.getByRole('heading', { name: /manje od 5 iz drugih ustanova/ }).waitFor();
   expect(await page.getByRole('table', { name: 'Rezultati pretrage' }).getByRole('row').filter({ hasText: '05.03.2026.' }).count()).toBe(0);
-  await ask(OWN?.value);
+  await ask(OWN.value);
   const rows = page.getByRole('table', { name: 'Rezultati pretrage' }).getByRole('link', { name: /^Grupić/ });
-  await expect.poll(() => rows.count()).toBe(OWN?.patients);
+  await expect.poll(() => rows.count()).toBe(OWN.patients);
   await page.getByRole('button', { name: 'Izvoz', exact: true }).click();
   const csv = (await save(page, () => page.getByRole('menuitem', { name: 'CSV', exact: true }).click()))
     .toString('utf8')

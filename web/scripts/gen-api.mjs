@@ -43,8 +43,6 @@ if (existsSync('openapi.json')) {
   const parts = [
     origin,
     begins('NEW_FIELD', 'FieldProperties'),
-    '/** What entries see of a field by the names of its configuration. */\n',
-    begins('NEW_SEEN', 'SeenProperties'),
     '/** The types of fields that have a property; one that is not named is of all. */\n',
     `export const TYPES_WITH = {\n${having.join('')}} as const;\n`,
   ];

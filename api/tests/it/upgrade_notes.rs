@@ -38,7 +38,7 @@ async fn schedules_of_who_opens_no_patient_are_told_until_her_role_opens_them_or
     let far = app.worker("daleko", &[Right::Roles], app.druga_ustanova).await;
     let naming = published(&app, &admin, "Spisak", "select ime_prezime as x, id as pacijent_id from pacijent").await;
     let born = published(&app, &admin, "Dan rođenja", "select min(datum_rodjenja) as x from pacijent").await;
-    published(&app, &admin, "Broj", "select count(*) as x from pacijent").await;
+    let counting = published(&app, &admin, "Broj", "select count(*) as x from pacijent").await;
     for report in [&naming, &born, &counting] {
         for worker in [&owner, &colleague] {
             worker.post("/api/report-queue", report.weekly(worker)).await.assert_status(202);

@@ -6,8 +6,9 @@ use sqlx::{Connection, Executor, PgConnection, Row};
 use super::{State, within};
 use crate::db;
 
-/// So often it is looked whether a session changes its connection. A pooler with idle connections in turn needs two.
-const LOOKS: usize = 4;
+/// So often it is looked whether a session changes its connection. A pooler with idle connections in turn needs two; one whose others are busy
+/// may give the same one back some times.
+const LOOKS: usize = 12;
 
 /// Two sessions ask who serves them, one within a transaction. Where sessions are connections the answers stay, and differ.
 pub async fn ask(url: &str, first: &mut PgConnection) -> State {

@@ -55,7 +55,8 @@ mod tests {
         }
         assert_eq!(visual("שלום"), "םולש");
         assert_eq!(visual("Ime: שלום 12"), "Ime: 12 םולש", "a number within it keeps its order");
-        assert_eq!(visual("أحمد Ana (5)"), "(5) Ana دمحأ");
+        assert_eq!(visual("أحمد Ana (5)"), "Ana (5) دمحأ", "a number and its brackets stay with the Latin word before them");
+        assert_eq!(visual("أحمد (5)"), "(5) دمحأ");
         assert_eq!(visual("(שלום)"), "(םולש)");
     }
 }

@@ -4256,7 +4256,7 @@ export interface components {
             postojeci: components["schemas"]["ExistingEntry"][];
         };
         /** @description A field of the form (auts), with the specification's names. */
-        EntryField: components["schemas"]["SeenProperties"] & {
+        EntryField: {
             backgroundImage?: string | null;
             /** Format: double */
             donjaReferentnaBrojnaVrednost?: number | null;
@@ -4297,6 +4297,8 @@ export interface components {
             /** @description Where it holds and the field shows, a value is required. */
             obavezanAko?: Record<string, unknown> | null;
             opciono: boolean;
+            /** @description What earlier entries held last is told beside it. */
+            prikaziPrethodnu?: boolean;
             prikazujeSe: boolean;
             radioButton: boolean;
             /** Format: int32 */
@@ -6461,7 +6463,7 @@ export interface components {
             data: {
                 /**
                  * Format: int64
-                 * @description Of the role, the worker or the schedule.
+                 * @description Of the role, the worker, the schedule or the report.
                  */
                 id: number;
                 naziv: string;
@@ -8177,13 +8179,6 @@ export interface components {
             preostaloKodova: number;
             ukljucen: boolean;
         };
-        SeenProperties: {
-            /**
-             * @description What earlier entries held last is told beside it.
-             * @default false
-             */
-            prikaziPrethodnu: boolean;
-        };
         SendAgain: {
             adresa: string;
             /**
@@ -8666,7 +8661,7 @@ export interface components {
         UpgradeNote: {
             /**
              * Format: int64
-             * @description Of the role, the worker or the schedule.
+             * @description Of the role, the worker, the schedule or the report.
              */
             id: number;
             naziv: string;

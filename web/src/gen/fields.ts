@@ -35,10 +35,6 @@ export const NEW_FIELD = {
   upitInicijalnaVrednost: null,
   vertikalniPrikaz: false,
 } as const;
-/** What entries see of a field by the names of its configuration. */
-export const NEW_SEEN = {
-  prikaziPrethodnu: false,
-} as const;
 /** The types of fields that have a property; one that is not named is of all. */
 export const TYPES_WITH = {
   backgroundImage: [9],

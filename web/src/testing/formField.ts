@@ -1,10 +1,9 @@
 // A field of a form as the server describes one, for tests.
 import type { Schema } from '../schema';
 import type { FormField } from '../entries/model/types';
-import { NEW_SEEN } from '../gen/fields';
 
 export const formField = (id: number, kind: Schema<'ValueType'>, more: Partial<FormField> = {}): FormField => ({
-  ...NEW_SEEN,
+  prikaziPrethodnu: false,
   id,
   sifra: `f${id}`,
   naziv: `Polje ${id}`,

@@ -60,6 +60,7 @@ async fn a_run_tells_its_state_its_files_and_its_deliveries() {
             "izvestajID",
             "kraj",
             "moj",
+            "napomene",
             "naziv",
             "nedostupno",
             "otkazivanje",
