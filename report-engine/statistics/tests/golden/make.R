@@ -185,6 +185,7 @@ put("log_rank_trend", "chisq", sum(s * w$u)^2 / drop(s %*% w$v %*% s))
 put_cox <- function(case, fit) {
   put_model(case, fit); put(case, "loglik", fit$loglik); put(case, "score", fit$score); put(case, "wald", fit$wald.test)
   put(case, "concordance", concordance(fit)$concordance)
+  put(case, "concordance_variance", concordance(fit)$var)
 }
 tight <- coxph.control(eps = 1e-14, iter.max = 50)
 put_cox("cox", coxph(Surv(time, status) ~ age + sex + factor(arm), follow, control = tight))
