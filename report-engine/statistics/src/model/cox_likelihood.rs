@@ -36,43 +36,59 @@ pub(crate) struct RiskSets {
     pub by_entry: Vec<u32>,
 }
 
-/// Sums over subjects of exp(x'b) times 1, x and xx'.
+/// Sums over subjects of exp(x'b) times 1, x and xx'. Subjects are added by twos, which halves what is read and written: one may wait for
+/// the next until the sums are settled.
 #[derive(Clone, Debug)]
-pub(crate) struct Sums {
+struct Sums<'a> {
     total: f64,
     first: Vec<f64>,
     second: Vec<f64>,
+    waiting: Option<(f64, &'a [f64])>,
 }
 
 /// What the walk meets: the mean and variance of covariates in a risk set, and those who had the event.
 pub(crate) trait Visitor {
-    /// Sums over the events of one time, each of which sees the risk set less its share of the tied ones: of the logarithm of the total, of the mean,
-    /// and of the variance (a lower triangle, row by row).
+    /// Sums over the events of one time, each of which sees the risk set less its share of the tied ones: of the logarithm of the total, of
+    /// the mean, and of the variance (a lower triangle, row by row).
     fn risk_sets(&mut self, time: f64, log_total: f64, mean: &[f64], variance: &[f64]);
     /// `covariates` and `predictor` are summed over the events of this time.
     fn events(&mut self, time: f64, covariates: &[f64], predictor: f64);
 }
 
-impl Sums {
-    fn zeros(width: usize) -> Sums {
-        Sums { total: 0.0, first: vec![0.0; width], second: vec![0.0; width * (width + 1) / 2] }
+impl<'a> Sums<'a> {
+    fn zeros(width: usize) -> Sums<'a> {
+        Sums { total: 0.0, first: vec![0.0; width], second: vec![0.0; width * (width + 1) / 2], waiting: None }
     }
 
     fn clear(&mut self) {
         self.total = 0.0;
         self.first.fill(0.0);
         self.second.fill(0.0);
+        self.waiting = None;
     }
 
-    fn add(&mut self, weight: f64, x: &[f64]) {
-        self.total += weight;
+    fn add(&mut self, weight: f64, x: &'a [f64]) {
+        match self.waiting.take() {
+            Some(waiting) => self.add_two(waiting, (weight, x)),
+            None => self.waiting = Some((weight, x)),
+        }
+    }
+
+    fn settle(&mut self) {
+        if let Some((weight, x)) = self.waiting.take() {
+            self.add_two((weight, x), (0.0, x));
+        }
+    }
+
+    fn add_two(&mut self, (one, x): (f64, &[f64]), (other, y): (f64, &[f64])) {
+        self.total += one + other;
         let mut row = &mut self.second[..];
-        for (i, (first, value)) in self.first.iter_mut().zip(x).enumerate() {
-            let weighted = weight * value;
-            *first += weighted;
+        for (i, (first, (xi, yi))) in self.first.iter_mut().zip(x.iter().zip(y)).enumerate() {
+            let (a, b) = (one * xi, other * yi);
+            *first += a + b;
             let (cells, rest) = std::mem::take(&mut row).split_at_mut(i + 1);
-            for (cell, other) in cells.iter_mut().zip(x) {
-                *cell += weighted * other;
+            for (cell, (xj, yj)) in cells.iter_mut().zip(x.iter().zip(y)) {
+                *cell += a * xj + b * yj;
             }
             row = rest;
         }
@@ -138,13 +154,18 @@ impl RiskSets {
             if events > 0.0 {
                 left = self.remove_later_entries(left, to, time, beta, &mut risk);
                 visitor.events(time, &scratch.covariates, predictor);
+                risk.settle();
+                // A single event leaves nothing of itself out.
+                if events > 1.0 {
+                    dead.settle();
+                }
                 scratch.set(&risk, &dead, events, self.ties);
                 visitor.risk_sets(time, scratch.log_total, &scratch.mean, &scratch.variance);
             }
         }
     }
 
-    fn remove_later_entries(&self, mut left: usize, to: usize, time: f64, beta: &[f64], risk: &mut Sums) -> usize {
+    fn remove_later_entries<'a>(&'a self, mut left: usize, to: usize, time: f64, beta: &[f64], risk: &mut Sums<'a>) -> usize {
         while !self.by_entry.is_empty() && left < to && self.subjects[self.by_entry[left] as usize].entry >= time {
             let place = self.by_entry[left] as usize;
             risk.add(-self.predictor(place, beta).exp(), self.covariates(place));
@@ -185,8 +206,9 @@ impl Scratch {
         Scratch { log_total: 0.0, mean: vec![0.0; width], variance: vec![0.0; width * (width + 1) / 2], covariates: vec![0.0; width] }
     }
 
-    /// Sums over tied events of the moments of the risk set, less a share of those who had the event. With c = 1/(total less the share f), the
-    /// sum of variances is that of c·(second - f·dead) - c²·(first - f·dead)(first - f·dead)', whose sums over f are taken before the matrices.
+    /// Sums over tied events of the moments of the risk set, less a share of those who had the event. With c = 1/(total less the share f),
+    /// the sum of variances is that of c·(second - f·dead) - c²·(first - f·dead)(first - f·dead)', whose sums over f are taken before the
+    /// matrices.
     fn set(&mut self, risk: &Sums, dead: &Sums, events: f64, ties: Ties) {
         let (mut c, mut fc, mut cc, mut fcc, mut ffcc) = (0.0, 0.0, 0.0, 0.0, 0.0);
         self.log_total = 0.0;
