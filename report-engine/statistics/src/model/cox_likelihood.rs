@@ -37,13 +37,15 @@ pub(crate) struct RiskSets {
 }
 
 /// Sums over subjects of exp(x'b) times 1, x and xx'. Subjects are added by twos, which halves what is read and written: one may wait for
-/// the next until the sums are settled.
+/// the next until the sums are settled. Where subjects are taken away again, what each addition loses is kept beside the sums (`lost`),
+/// since little may be left of much.
 #[derive(Clone, Debug)]
 struct Sums<'a> {
     total: f64,
     first: Vec<f64>,
     second: Vec<f64>,
     waiting: Option<(f64, &'a [f64])>,
+    lost: Option<Vec<f64>>,
 }
 
 /// What the walk meets: the mean and variance of covariates in a risk set, and those who had the event.
@@ -57,7 +59,11 @@ pub(crate) trait Visitor {
 
 impl<'a> Sums<'a> {
     fn zeros(width: usize) -> Sums<'a> {
-        Sums { total: 0.0, first: vec![0.0; width], second: vec![0.0; width * (width + 1) / 2], waiting: None }
+        Sums { total: 0.0, first: vec![0.0; width], second: vec![0.0; width * (width + 1) / 2], waiting: None, lost: None }
+    }
+
+    fn with_removals(width: usize) -> Sums<'a> {
+        Sums { lost: Some(vec![0.0; 1 + width + width * (width + 1) / 2]), ..Sums::zeros(width) }
     }
 
     fn clear(&mut self) {
@@ -68,13 +74,38 @@ impl<'a> Sums<'a> {
     }
 
     fn add(&mut self, weight: f64, x: &'a [f64]) {
+        if self.lost.is_some() {
+            return self.add_exactly(weight, x);
+        }
         match self.waiting.take() {
             Some(waiting) => self.add_two(waiting, (weight, x)),
             None => self.waiting = Some((weight, x)),
         }
     }
 
+    fn add_exactly(&mut self, weight: f64, x: &[f64]) {
+        let firsts = x.iter().map(|xi| weight * xi);
+        let seconds = x.iter().enumerate().flat_map(|(i, xi)| x[..=i].iter().map(move |xj| weight * xi * xj));
+        let values = std::iter::once(weight).chain(firsts).chain(seconds);
+        self.with_losses().zip(values).for_each(|((sum, lost), value)| {
+            let next = *sum + value;
+            let added = next - *sum;
+            *lost += (*sum - (next - added)) + (value - added);
+            *sum = next;
+        });
+    }
+
+    fn with_losses(&mut self) -> impl Iterator<Item = (&mut f64, &mut f64)> {
+        let sums = std::iter::once(&mut self.total).chain(&mut self.first).chain(&mut self.second);
+        sums.zip(self.lost.iter_mut().flatten())
+    }
+
     fn settle(&mut self) {
+        self.with_losses().for_each(|(sum, lost)| {
+            let next = *sum + *lost;
+            *lost += *sum - next;
+            *sum = next;
+        });
         if let Some((weight, x)) = self.waiting.take() {
             self.add_two((weight, x), (0.0, x));
         }
@@ -130,7 +161,8 @@ impl RiskSets {
     }
 
     fn walk_stratum(&self, from: usize, to: usize, beta: &[f64], visitor: &mut impl Visitor) {
-        let (mut risk, mut dead) = (Sums::zeros(self.width), Sums::zeros(self.width));
+        let mut risk = if self.by_entry.is_empty() { Sums::zeros(self.width) } else { Sums::with_removals(self.width) };
+        let mut dead = Sums::zeros(self.width);
         let mut scratch = Scratch::new(self.width);
         let mut left = from;
         let mut place = from;

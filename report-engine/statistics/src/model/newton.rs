@@ -34,8 +34,12 @@ const INDEPENDENT: f64 = 1e-11;
 
 /// Newton and Raphson's steps, halved while the likelihood falls. `names` are those of the coordinates, for a covariate that the others
 /// tell.
-pub(crate) fn maximise(start: Vec<f64>, names: &[&str], mut evaluate: impl FnMut(&[f64]) -> Evaluation) -> Result<Solution> {
+/// One whose information at the start is at most `nothing` tells nothing at all.
+pub(crate) fn maximise(start: Vec<f64>, names: &[&str], nothing: f64, mut evaluate: impl FnMut(&[f64]) -> Evaluation) -> Result<Solution> {
     let first = evaluate(&start);
+    if let Some(column) = (0..start.len()).find(|&i| first.information.get(i, i) <= nothing) {
+        return Err(Error::constant(names[column]));
+    }
     let factor = Factor::of(&first.information, INDEPENDENT);
     if let Some(column) = factor.first_dependent() {
         return Err(Error::Collinear { covariate: names[column].into() });

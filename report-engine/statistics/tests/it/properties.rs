@@ -6,12 +6,16 @@ use statistics::compare::ranks::mann_whitney;
 use statistics::describe::{QuantileType, summarise};
 use statistics::model::cox::{CoxFit, CoxModel, Ties, cox};
 use statistics::model::design::{Covariate, Term};
+use statistics::model::fit::Wald;
+use statistics::model::linear::{LinearModel, linear};
+use statistics::model::logistic::{LogisticModel, logistic};
+use statistics::model::proportional::TimeScale;
 use statistics::model::roc::roc;
 use statistics::survival::curve::{Band, kaplan_meier};
 use statistics::survival::follow_up::FollowUp;
 use statistics::survival::log_rank::{Weight, log_rank};
 use statistics::two_by_two::TwoByTwo;
-use statistics::{Level, Numeric};
+use statistics::{Error, Level, Numeric};
 
 #[derive(Clone, Debug)]
 struct Row {
@@ -75,6 +79,10 @@ fn beta(fit: &CoxFit) -> Option<f64> {
 
 fn log_rank_of(columns: &Columns, weight: Weight) -> statistics::Result<f64> {
     log_rank(&columns.follow_up(), factor("group", &columns.group, 2), None, weight).map(|result| result.test.statistic)
+}
+
+fn is_number(wald: Wald) -> bool {
+    wald.beta.is_finite() && wald.se.is_finite() && wald.se > 0.0 && (0.0..=1.0).contains(&wald.p)
 }
 
 proptest! {
@@ -204,6 +212,43 @@ proptest! {
                 Some(c) => assert_near(c, right / all, 1e-9, "C"),
                 None => prop_assert_eq!(all, 0.0),
             }
+        }
+    }
+
+    #[test]
+    fn models_of_few_people_end_by_name_and_in_numbers(rows in proptest::collection::vec((0u32..6, any::<bool>(), 0u32..3, 0u32..2, 0u32..4), 2..16)) {
+        let column = |of: fn(&(u32, bool, u32, u32, u32)) -> u32| rows.iter().map(|row| Some(f64::from(of(row)))).collect::<Vec<_>>();
+        let (time, x, two, late) = (column(|row| row.0), column(|row| row.2), column(|row| row.3), column(|row| row.4));
+        let entry: Vec<Option<f64>> = time.iter().zip(&late).map(|(time, late)| Some(time.unwrap() - 1.0 - late.unwrap())).collect();
+        let event: Vec<Option<bool>> = rows.iter().map(|row| Some(row.1)).collect();
+        let numeric = |name, values| Numeric { name, values };
+        let terms = [("x", &x), ("two", &two)].map(|(name, values)| Term::Main(Covariate::Numeric(numeric(name, values))));
+        let plain = FollowUp::new(numeric("time", &time), binary("event", &event));
+        for follow_up in [plain, FollowUp { entry: Some(numeric("entry", &entry)), ..plain }] {
+            for ties in [Ties::Efron, Ties::Breslow] {
+                match cox(&CoxModel { follow_up, terms: &terms, strata: None, ties, level: Level::P95 }) {
+                    Ok(fit) => {
+                        prop_assert!(!fit.log_likelihood.is_nan() && fit.log_likelihood >= fit.null_log_likelihood - 1e-9);
+                        prop_assert!(fit.coefficients.iter().filter_map(|coefficient| coefficient.wald).all(is_number), "{:?}", fit.coefficients);
+                        prop_assert!([fit.tests.score.p, fit.tests.wald.p, fit.tests.likelihood_ratio.p].iter().all(|p| (0.0..=1.0).contains(p)));
+                        if let Ok(test) = fit.test_proportionality(TimeScale::Rank) {
+                            prop_assert!((0.0..=1.0).contains(&test.global.p));
+                        }
+                    }
+                    Err(error) => prop_assert!(!matches!(error, Error::NotConverged { .. }), "Cox, late {}: {error}", follow_up.entry.is_some()),
+                }
+            }
+        }
+        match logistic(&LogisticModel { outcome: binary("event", &event), terms: &terms, level: Level::P95 }) {
+            Ok(fit) => {
+                prop_assert!(fit.coefficients.iter().filter_map(|coefficient| coefficient.wald).chain(fit.intercept).all(is_number));
+                prop_assert!(fit.predictions.iter().all(|(_, p)| (0.0..=1.0).contains(p)));
+            }
+            Err(error) => prop_assert!(!matches!(error, Error::NotConverged { .. }), "logistic: {error}"),
+        }
+        if let Ok(fit) = linear(&LinearModel { outcome: numeric("time", &time), terms: &terms, level: Level::P95 }) {
+            prop_assert!(fit.values.iter().all(|value| value.is_finite()) && !fit.r_squared.is_nan());
+            prop_assert!(fit.coefficients.iter().filter_map(|coefficient| coefficient.wald).all(is_number));
         }
     }
 
