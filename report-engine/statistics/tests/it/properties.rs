@@ -247,7 +247,7 @@ proptest! {
                             prop_assert!((0.0..=1.0).contains(&test.global.p));
                         }
                     }
-                    Err(error) => prop_assert!(!matches!(error, Error::NotConverged { .. }), "Cox, late {}: {error}", follow_up.entry.is_some()),
+                    Err(error) => prop_assert!(!matches!(error, Error::NotConverged { .. }), "Cox: {error}"),
                 }
             }
         }
