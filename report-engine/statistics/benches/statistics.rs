@@ -1,5 +1,5 @@
 //! Seconds of processor time of the three analyses that a register makes most, beside R in the same run:
-//! `cargo bench -p statistics`, with other numbers of rows as arguments.
+//! `./dev bench statistics`, with other numbers of rows as arguments.
 use statistics::compare::means::welch_t;
 use statistics::compare::ranks::mann_whitney;
 use statistics::compare::table::{Continuity, CrossTable, chi_squared};
@@ -13,21 +13,32 @@ use statistics::{Binary, Factor, Level, Numeric};
 use std::collections::HashMap;
 use std::process::Command;
 
+/// At most a tenth of R's processor time from so many rows on.
+const GOAL: f64 = 0.1;
+const GOAL_ROWS: usize = 100_000;
+
 fn main() {
     let given: Vec<usize> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
     let sizes = if given.is_empty() { vec![1_000, 10_000, 100_000] } else { given };
     let of_r = r_seconds(&sizes);
     println!("{:<12} {:>9} {:>10} {:>10} {:>7}", "analysis", "rows", "ours, s", "R, s", "share");
+    let mut slow = Vec::new();
     for &n in &sizes {
         let data = Data::new(n);
         for (name, work) in [("KM+log-rank", Data::survival as fn(&Data)), ("Cox", Data::cox), ("Table1", Data::table_one)] {
             let ours = seconds_of(|| work(&data));
             match of_r.get(&(name.to_string(), n)) {
-                Some(r) => println!("{name:<12} {n:>9} {ours:>10.4} {r:>10.3} {:>7.3}", ours / r),
+                Some(r) => {
+                    println!("{name:<12} {n:>9} {ours:>10.4} {r:>10.3} {:>7.3}", ours / r);
+                    if n >= GOAL_ROWS && ours / r > GOAL {
+                        slow.push(name);
+                    }
+                }
                 None => println!("{name:<12} {n:>9} {ours:>10.4} {:>10}", "no R"),
             }
         }
     }
+    assert!(slow.is_empty(), "more than a tenth of R's time: {}", slow.join(", "));
 }
 
 /// What R took, where it is with its package survival.

@@ -40,8 +40,8 @@ pub struct CoxFit {
 }
 
 /// Fits by the greatest partial likelihood, with covariates standardised inside. Rows with anything missing are left out. Nobody with the
-/// event is [`Error::NoEvents`], a covariate without spread [`Error::Constant`], one that others tell [`Error::Collinear`]; a covariate
-/// whose effect has no bound stays without a coefficient and is warned of.
+/// event is [`Error::NoEvents`], a covariate without spread, be it among those at risk at the events alone, [`Error::Constant`], one that
+/// others tell [`Error::Collinear`]; a covariate whose effect has no bound stays without a coefficient and is warned of.
 pub fn cox(model: &CoxModel) -> Result<CoxFit> {
     let (design, people, scales) = prepared(model)?;
     let rows = Rows { n: design.rows.len(), missing: model.follow_up.rows() - design.rows.len() };
@@ -51,7 +51,9 @@ pub fn cox(model: &CoxModel) -> Result<CoxFit> {
         Subject { stratum, entry: person.entry, time: person.time, event: person.event }
     });
     let names: Vec<&str> = design.columns.iter().map(|column| column.name.as_str()).collect();
-    let solution = maximise(vec![0.0; design.width()], &names, |beta| risk_sets.evaluate(beta))?;
+    // A covariate that is the same for all who are at risk at each event leaves nothing but rounding.
+    let nothing = 1e-10 * events as f64;
+    let solution = maximise(vec![0.0; design.width()], &names, nothing, |beta| risk_sets.evaluate(beta))?;
     let wald = solution.information.quadratic(&solution.beta);
     let log_likelihoods = [solution.start.log_likelihood, solution.log_likelihood];
     let tests = GlobalTests::new(log_likelihoods, wald, solution.score_statistic, design.width(), rows);

@@ -36,43 +36,90 @@ pub(crate) struct RiskSets {
     pub by_entry: Vec<u32>,
 }
 
-/// Sums over subjects of exp(x'b) times 1, x and xx'.
+/// Sums over subjects of exp(x'b) times 1, x and xx'. Subjects are added by twos, which halves what is read and written: one may wait for
+/// the next until the sums are settled. Where subjects are taken away again, what each addition loses is kept beside the sums (`lost`),
+/// since little may be left of much.
 #[derive(Clone, Debug)]
-pub(crate) struct Sums {
+struct Sums<'a> {
     total: f64,
     first: Vec<f64>,
     second: Vec<f64>,
+    waiting: Option<(f64, &'a [f64])>,
+    lost: Option<Vec<f64>>,
 }
 
 /// What the walk meets: the mean and variance of covariates in a risk set, and those who had the event.
 pub(crate) trait Visitor {
-    /// Sums over the events of one time, each of which sees the risk set less its share of the tied ones: of the logarithm of the total, of the mean,
-    /// and of the variance (a lower triangle, row by row).
+    /// Sums over the events of one time, each of which sees the risk set less its share of the tied ones: of the logarithm of the total, of
+    /// the mean, and of the variance (a lower triangle, row by row).
     fn risk_sets(&mut self, time: f64, log_total: f64, mean: &[f64], variance: &[f64]);
     /// `covariates` and `predictor` are summed over the events of this time.
     fn events(&mut self, time: f64, covariates: &[f64], predictor: f64);
 }
 
-impl Sums {
-    fn zeros(width: usize) -> Sums {
-        Sums { total: 0.0, first: vec![0.0; width], second: vec![0.0; width * (width + 1) / 2] }
+impl<'a> Sums<'a> {
+    fn zeros(width: usize) -> Sums<'a> {
+        Sums { total: 0.0, first: vec![0.0; width], second: vec![0.0; width * (width + 1) / 2], waiting: None, lost: None }
+    }
+
+    fn with_removals(width: usize) -> Sums<'a> {
+        Sums { lost: Some(vec![0.0; 1 + width + width * (width + 1) / 2]), ..Sums::zeros(width) }
     }
 
     fn clear(&mut self) {
         self.total = 0.0;
         self.first.fill(0.0);
         self.second.fill(0.0);
+        self.waiting = None;
     }
 
-    fn add(&mut self, weight: f64, x: &[f64]) {
-        self.total += weight;
+    fn add(&mut self, weight: f64, x: &'a [f64]) {
+        if self.lost.is_some() {
+            return self.add_exactly(weight, x);
+        }
+        match self.waiting.take() {
+            Some(waiting) => self.add_two(waiting, (weight, x)),
+            None => self.waiting = Some((weight, x)),
+        }
+    }
+
+    fn add_exactly(&mut self, weight: f64, x: &[f64]) {
+        let firsts = x.iter().map(|xi| weight * xi);
+        let seconds = x.iter().enumerate().flat_map(|(i, xi)| x[..=i].iter().map(move |xj| weight * xi * xj));
+        let values = std::iter::once(weight).chain(firsts).chain(seconds);
+        self.with_losses().zip(values).for_each(|((sum, lost), value)| {
+            let next = *sum + value;
+            let added = next - *sum;
+            *lost += (*sum - (next - added)) + (value - added);
+            *sum = next;
+        });
+    }
+
+    fn with_losses(&mut self) -> impl Iterator<Item = (&mut f64, &mut f64)> {
+        let sums = std::iter::once(&mut self.total).chain(&mut self.first).chain(&mut self.second);
+        sums.zip(self.lost.iter_mut().flatten())
+    }
+
+    fn settle(&mut self) {
+        self.with_losses().for_each(|(sum, lost)| {
+            let next = *sum + *lost;
+            *lost += *sum - next;
+            *sum = next;
+        });
+        if let Some((weight, x)) = self.waiting.take() {
+            self.add_two((weight, x), (0.0, x));
+        }
+    }
+
+    fn add_two(&mut self, (one, x): (f64, &[f64]), (other, y): (f64, &[f64])) {
+        self.total += one + other;
         let mut row = &mut self.second[..];
-        for (i, (first, value)) in self.first.iter_mut().zip(x).enumerate() {
-            let weighted = weight * value;
-            *first += weighted;
+        for (i, (first, (xi, yi))) in self.first.iter_mut().zip(x.iter().zip(y)).enumerate() {
+            let (a, b) = (one * xi, other * yi);
+            *first += a + b;
             let (cells, rest) = std::mem::take(&mut row).split_at_mut(i + 1);
-            for (cell, other) in cells.iter_mut().zip(x) {
-                *cell += weighted * other;
+            for (cell, (xj, yj)) in cells.iter_mut().zip(x.iter().zip(y)) {
+                *cell += a * xj + b * yj;
             }
             row = rest;
         }
@@ -114,7 +161,8 @@ impl RiskSets {
     }
 
     fn walk_stratum(&self, from: usize, to: usize, beta: &[f64], visitor: &mut impl Visitor) {
-        let (mut risk, mut dead) = (Sums::zeros(self.width), Sums::zeros(self.width));
+        let mut risk = if self.by_entry.is_empty() { Sums::zeros(self.width) } else { Sums::with_removals(self.width) };
+        let mut dead = Sums::zeros(self.width);
         let mut scratch = Scratch::new(self.width);
         let mut left = from;
         let mut place = from;
@@ -138,13 +186,18 @@ impl RiskSets {
             if events > 0.0 {
                 left = self.remove_later_entries(left, to, time, beta, &mut risk);
                 visitor.events(time, &scratch.covariates, predictor);
+                risk.settle();
+                // A single event leaves nothing of itself out.
+                if events > 1.0 {
+                    dead.settle();
+                }
                 scratch.set(&risk, &dead, events, self.ties);
                 visitor.risk_sets(time, scratch.log_total, &scratch.mean, &scratch.variance);
             }
         }
     }
 
-    fn remove_later_entries(&self, mut left: usize, to: usize, time: f64, beta: &[f64], risk: &mut Sums) -> usize {
+    fn remove_later_entries<'a>(&'a self, mut left: usize, to: usize, time: f64, beta: &[f64], risk: &mut Sums<'a>) -> usize {
         while !self.by_entry.is_empty() && left < to && self.subjects[self.by_entry[left] as usize].entry >= time {
             let place = self.by_entry[left] as usize;
             risk.add(-self.predictor(place, beta).exp(), self.covariates(place));
@@ -185,8 +238,9 @@ impl Scratch {
         Scratch { log_total: 0.0, mean: vec![0.0; width], variance: vec![0.0; width * (width + 1) / 2], covariates: vec![0.0; width] }
     }
 
-    /// Sums over tied events of the moments of the risk set, less a share of those who had the event. With c = 1/(total less the share f), the
-    /// sum of variances is that of c·(second - f·dead) - c²·(first - f·dead)(first - f·dead)', whose sums over f are taken before the matrices.
+    /// Sums over tied events of the moments of the risk set, less a share of those who had the event. With c = 1/(total less the share f),
+    /// the sum of variances is that of c·(second - f·dead) - c²·(first - f·dead)(first - f·dead)', whose sums over f are taken before the
+    /// matrices.
     fn set(&mut self, risk: &Sums, dead: &Sums, events: f64, ties: Ties) {
         let (mut c, mut fc, mut cc, mut fcc, mut ffcc) = (0.0, 0.0, 0.0, 0.0, 0.0);
         self.log_total = 0.0;

@@ -1,7 +1,6 @@
 //! Covariates of a model and the columns that they become.
 use crate::column::{Factor, Numeric};
 use crate::error::{Error, Result};
-use crate::numbers::{is_constant, moments};
 
 /// A covariate. A factor is compared with its reference level.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +45,7 @@ pub(crate) struct Design {
 #[derive(Clone, Copy)]
 enum Piece<'a> {
     Number(Numeric<'a>),
-    Level(Factor<'a>, usize),
+    Level(Factor<'a>, u32),
 }
 
 impl<'a> Covariate<'a> {
@@ -81,7 +80,7 @@ impl<'a> Covariate<'a> {
         let mut pieces = Vec::new();
         for (level, label) in factor.levels.iter().enumerate().filter(|(level, _)| *level != reference) {
             if people[level] > 0 {
-                pieces.push((format!("{}: {label}", factor.name), Piece::Level(factor, level)));
+                pieces.push((format!("{}: {label}", factor.name), Piece::Level(factor, level as u32)));
             } else {
                 let level = DroppedLevel { variable: factor.name.into(), level: (*label).into() };
                 if !dropped.contains(&level) {
@@ -115,11 +114,12 @@ impl<'a> Term<'a> {
 }
 
 impl Piece<'_> {
-    fn value(&self, row: usize) -> Result<f64> {
-        Ok(match self {
-            Piece::Number(numeric) => numeric.at(row)?.unwrap_or(0.0),
-            Piece::Level(factor, level) => f64::from(u8::from(factor.at(row)? == Some(*level))),
-        })
+    /// Of a row in which the covariate is there.
+    fn value(&self, row: usize) -> f64 {
+        match self {
+            Piece::Number(numeric) => numeric.values[row].unwrap_or(0.0),
+            Piece::Level(factor, level) => f64::from(u8::from(factor.codes[row] == Some(*level))),
+        }
     }
 }
 
@@ -151,30 +151,15 @@ impl Design {
                 products.push(pieces);
             }
         }
-        let mut design = Design { values: vec![0.0; rows.len() * columns.len()], scales: Vec::new(), columns, rows, dropped };
-        for (place, pieces) in products.iter().enumerate() {
-            design.fill_column(place, pieces)?;
+        let mut values = Vec::with_capacity(rows.len() * columns.len());
+        for &row in &rows {
+            values.extend(products.iter().map(|pieces| pieces.iter().map(|piece| piece.value(row)).product::<f64>()));
         }
-        Ok(design)
-    }
-
-    fn fill_column(&mut self, place: usize, pieces: &[Piece]) -> Result<()> {
-        let mut column = vec![1.0; self.rows.len()];
-        for piece in pieces {
-            for (value, &row) in column.iter_mut().zip(&self.rows) {
-                *value *= piece.value(row)?;
-            }
+        let scales = column_moments(&values, columns.len());
+        if let Some(place) = constant_column(&values, columns.len()) {
+            return Err(Error::constant(&columns[place].name));
         }
-        if is_constant(&column) {
-            return Err(Error::constant(&self.columns[place].name));
-        }
-        let (mean, squares) = moments(&column);
-        self.scales.push(Scale { mean, sd: (squares / column.len() as f64).sqrt().max(f64::MIN_POSITIVE) });
-        let width = self.width();
-        for (row, value) in self.values.chunks_exact_mut(width).zip(column) {
-            row[place] = value;
-        }
-        Ok(())
+        Ok(Design { columns, rows, values, scales, dropped })
     }
 
     pub fn width(&self) -> usize {
@@ -197,4 +182,37 @@ impl Design {
 pub(crate) struct Scale {
     pub mean: f64,
     pub sd: f64,
+}
+
+/// Mean and standard deviation (over n) of each column of a matrix by rows, in two passes that take all columns of a row at once.
+fn column_moments(values: &[f64], width: usize) -> Vec<Scale> {
+    let n = (values.len() / width) as f64;
+    let means: Vec<f64> = column_sums(values, width, |x, _| x).iter().map(|sum| sum / n).collect();
+    let shifts = column_sums(values, width, |x, column| x - means[column]);
+    let squares = column_sums(values, width, |x, column| (x - means[column]) * (x - means[column]));
+    let scale = |column: usize| {
+        let variance = (squares[column] - shifts[column] * shifts[column] / n) / n;
+        Scale { mean: means[column] + shifts[column] / n, sd: variance.max(0.0).sqrt().max(f64::MIN_POSITIVE) }
+    };
+    (0..width).map(scale).collect()
+}
+
+/// Compensated as `numbers::sum` is.
+fn column_sums(values: &[f64], width: usize, of: impl Fn(f64, usize) -> f64) -> Vec<f64> {
+    let (mut totals, mut losses) = (vec![0.0; width], vec![0.0; width]);
+    for row in values.chunks_exact(width) {
+        for (column, ((total, lost), x)) in totals.iter_mut().zip(&mut losses).zip(row).enumerate() {
+            let value = of(*x, column);
+            let next = *total + value;
+            let added = next - *total;
+            *lost += (*total - (next - added)) + (value - added);
+            *total = next;
+        }
+    }
+    totals.iter().zip(losses).map(|(total, lost)| total + lost).collect()
+}
+
+fn constant_column(values: &[f64], width: usize) -> Option<usize> {
+    let (first, others) = values.split_at(width);
+    (0..width).find(|&column| others.iter().skip(column).step_by(width).all(|value| *value == first[column]))
 }

@@ -53,7 +53,7 @@ pub fn logistic(model: &LogisticModel) -> Result<LogisticFit> {
     let share = events as f64 / rows.n as f64;
     let mut start = vec![0.0; names.len()];
     start[0] = (share / (1.0 - share)).ln();
-    let solution = maximise(start, &names, |beta| evaluate(&design, &y, beta))?;
+    let solution = maximise(start, &names, 0.0, |beta| evaluate(&design, &y, beta))?;
 
     let mut slopes = Symmetric::zeros(design.width());
     let inverse = &solution.covariance;

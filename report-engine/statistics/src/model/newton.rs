@@ -34,8 +34,12 @@ const INDEPENDENT: f64 = 1e-11;
 
 /// Newton and Raphson's steps, halved while the likelihood falls. `names` are those of the coordinates, for a covariate that the others
 /// tell.
-pub(crate) fn maximise(start: Vec<f64>, names: &[&str], mut evaluate: impl FnMut(&[f64]) -> Evaluation) -> Result<Solution> {
+/// One whose information at the start is at most `nothing` tells nothing at all.
+pub(crate) fn maximise(start: Vec<f64>, names: &[&str], nothing: f64, mut evaluate: impl FnMut(&[f64]) -> Evaluation) -> Result<Solution> {
     let first = evaluate(&start);
+    if let Some(column) = (0..start.len()).find(|&i| first.information.get(i, i) <= nothing) {
+        return Err(Error::constant(names[column]));
+    }
     let factor = Factor::of(&first.information, INDEPENDENT);
     if let Some(column) = factor.first_dependent() {
         return Err(Error::Collinear { covariate: names[column].into() });
@@ -43,35 +47,35 @@ pub(crate) fn maximise(start: Vec<f64>, names: &[&str], mut evaluate: impl FnMut
     let score_statistic = dot(&factor.solve(&first.gradient), &first.gradient);
     let (mut beta, mut now) = (start, first.clone());
     let mut last_step = vec![f64::INFINITY; beta.len()];
-    for iteration in 1..=ITERATIONS {
+    for iterations in 1..=ITERATIONS {
         let factor = Factor::of(&now.information, f64::EPSILON);
         let step = factor.solve(&now.gradient);
+        let solution = |beta: Vec<f64>, top: Evaluation, unbounded: Vec<usize>| {
+            let covariance = Factor::of(&top.information, f64::EPSILON).inverse();
+            let Evaluation { log_likelihood, information, .. } = top;
+            Solution { beta, start: first.clone(), log_likelihood, information, covariance, unbounded, iterations, score_statistic }
+        };
         let within = |limit: f64| step.iter().zip(&beta).all(|(step, beta)| step.abs() <= limit * (1.0 + beta.abs()));
-        let (small, near) = (within(SMALL_STEP), within(NEAR_STEP));
+        if within(SMALL_STEP) {
+            // The likelihood and its curvature are those of the top, to all digits that they have.
+            let top = beta.iter().zip(&step).map(|(beta, step)| beta + step).collect();
+            return Ok(solution(top, now, Vec::new()));
+        }
+        let near = within(NEAR_STEP);
         let (moved, next) = halved_step(&beta, &step, &now, &mut evaluate);
         let gain = (next.log_likelihood - now.log_likelihood).abs();
         // Near the top, rounding may hide the last bit of the way.
-        let settled = small || (near && gain <= 1e-12 * now.log_likelihood.abs());
+        if near && gain <= 1e-12 * now.log_likelihood.abs() {
+            return Ok(solution(moved, next, Vec::new()));
+        }
         let standing = gain <= 1e-8 * (0.1 + next.log_likelihood.abs());
         let grows = |i: &usize| step[*i].abs() > LARGE_STEP && step[*i].abs() > 0.5 * last_step[*i].abs();
         let unbounded: Vec<usize> = (0..beta.len()).filter(grows).collect();
+        if standing && !unbounded.is_empty() {
+            return Ok(solution(moved, next, unbounded));
+        }
         (beta, now) = (moved, next);
         last_step = step;
-        if settled || (standing && !unbounded.is_empty()) {
-            let covariance = Factor::of(&now.information, f64::EPSILON).inverse();
-            let unbounded = if settled { Vec::new() } else { unbounded };
-            let Evaluation { log_likelihood, information, .. } = now;
-            return Ok(Solution {
-                beta,
-                start: first,
-                log_likelihood,
-                information,
-                covariance,
-                unbounded,
-                iterations: iteration,
-                score_statistic,
-            });
-        }
     }
     Err(Error::NotConverged { iterations: ITERATIONS })
 }

@@ -185,6 +185,7 @@ put("log_rank_trend", "chisq", sum(s * w$u)^2 / drop(s %*% w$v %*% s))
 put_cox <- function(case, fit) {
   put_model(case, fit); put(case, "loglik", fit$loglik); put(case, "score", fit$score); put(case, "wald", fit$wald.test)
   put(case, "concordance", concordance(fit)$concordance)
+  put(case, "concordance_variance", concordance(fit)$var)
 }
 tight <- coxph.control(eps = 1e-14, iter.max = 50)
 put_cox("cox", coxph(Surv(time, status) ~ age + sex + factor(arm), follow, control = tight))
@@ -202,6 +203,32 @@ incidence <- cuminc(follow$time, follow$cause, follow$arm); put("gray", "statist
 put("gray_two", "statistic", cuminc(follow$time, follow$cause, follow$sex)$Tests[, "stat"])
 single <- timepoints(cuminc(follow$time, follow$cause), c(10, 20, 40, 60)); put("incidence", "est1_", single$est[1, ]); put("incidence", "var1_", single$var[1, ])
 put("incidence", "est2_", single$est[2, ]); put("incidence", "var2_", single$var[2, ])
+
+# --- many small sets: ties, times of zero, empty groups, everybody censored. NA where R has no answer either. --------------------------------
+set.seed(20260303)
+tiny <- do.call(rbind, lapply(1:120, function(set) {
+  size <- sample(1:14, 1)
+  data.frame(set, time = sample(0:6, size, TRUE), event = rbinom(size, 1, sample(c(0, 0.3, 0.6, 1), 1)), group = sample(0:2, size, TRUE),
+             two = sample(0:1, size, TRUE), x = sample(c(0:3, 2.5), size, TRUE))
+}))
+save_data("tiny", tiny)
+answer <- function(code) tryCatch(suppressWarnings({ value <- as.numeric(code); if (all(is.finite(value))) value else NA }), error = function(e) NA)
+for (set in split(tiny, tiny$set)) {
+  case <- paste0("tiny", set$set[1])
+  fit <- survfit(Surv(time, event) ~ 1, set, conf.type = "log-log"); put(case, "surv", fit$surv, FALSE); put(case, "low", fit$lower, FALSE)
+  put(case, "median", quantile(fit, 0.5)$quantile)
+  # survdiff says 0 of no events, of one group and without any variance, lm tests what is nothing but rounding, and chisq.test of a single row tests that its cells are equal.
+  put(case, "log_rank", if (any(set$event == 1) && length(unique(set$group)) > 1) answer({
+    test <- survdiff(Surv(time, event) ~ group, set); if (sum(diag(as.matrix(test$var))) > 1e-12) test$chisq else NA }) else NA)
+  cox <- tryCatch(coxph(Surv(time, event) ~ x + two, set, control = tight), error = function(e) NULL, warning = function(w) NULL)
+  put(case, "cox", if (is.null(cox)) c(NA, NA) else c(coef(cox)[1], cox$loglik[2]))
+  put(case, "welch", answer(t.test(x ~ two, set)$p.value)); put(case, "student", answer(t.test(x ~ two, set, var.equal = TRUE)$p.value))
+  put(case, "mann", answer(wilcox.test(x ~ two, set)$p.value)); put(case, "kruskal", answer(kruskal.test(x ~ group, set)$p.value))
+  put(case, "anova", answer({ f <- anova(lm(x ~ factor(group), set)); if (f[2, 3] > 1e-20) f[1, 5] else NA }))
+  put(case, "signed", answer(wilcox.test(set$x, set$time, paired = TRUE)$p.value)); put(case, "pearson", answer(cor.test(set$x, set$time)$p.value))
+  put(case, "fisher", answer(fisher.test(table(set$group, set$time))$p.value))
+  put(case, "chi", if (all(dim(table(set$group, set$time)) > 1)) answer(chisq.test(table(set$group, set$time))$p.value) else NA)
+}
 
 # --- many rows, by arithmetic that both languages do exactly ----------------------------------------------------------------------------
 many <- function(n) {

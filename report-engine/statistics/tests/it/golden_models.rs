@@ -142,7 +142,9 @@ fn check_cox(golden: &Golden, case: &str, fit: &CoxFit) {
     golden.check_all(case, "loglik", &[fit.null_log_likelihood, fit.log_likelihood]);
     golden.check(case, "score", fit.tests.score.statistic);
     golden.check(case, "wald", fit.tests.wald.statistic);
-    golden.check(case, "concordance", fit.concordance().c().unwrap());
+    let c = fit.concordance().estimate(Level::P95).unwrap();
+    golden.check(case, "concordance", c.value);
+    golden.check(case, "concordance_variance", c.se.unwrap().powi(2));
 }
 
 #[test]

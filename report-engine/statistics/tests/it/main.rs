@@ -4,5 +4,6 @@ mod charts;
 mod common;
 mod golden;
 mod golden_models;
+mod golden_tiny;
 mod properties;
 mod references;

@@ -1,17 +1,27 @@
 //! What holds for any data: order, units and names do not matter.
 use crate::common::{assert_near, binary, factor};
 use proptest::prelude::*;
-use statistics::compare::means::welch_t;
-use statistics::compare::ranks::mann_whitney;
+use statistics::agreement::kappa;
+use statistics::compare::correlation::{pearson, spearman};
+use statistics::compare::means::{paired_t, welch_anova, welch_t};
+use statistics::compare::ranks::{kruskal_wallis, mann_whitney};
 use statistics::describe::{QuantileType, summarise};
 use statistics::model::cox::{CoxFit, CoxModel, Ties, cox};
 use statistics::model::design::{Covariate, Term};
-use statistics::model::roc::roc;
+use statistics::model::fit::Wald;
+use statistics::model::linear::{LinearModel, linear};
+use statistics::model::logistic::{LogisticModel, logistic};
+use statistics::model::proportional::TimeScale;
+use statistics::model::roc::{compare_rocs, roc};
+use statistics::survival::competing::{CompetingFollowUp, cumulative_incidence};
 use statistics::survival::curve::{Band, kaplan_meier};
 use statistics::survival::follow_up::FollowUp;
-use statistics::survival::log_rank::{Weight, log_rank};
+use statistics::survival::gray::gray;
+use statistics::survival::log_rank::{Weight, log_rank, log_rank_trend};
+use statistics::survival::nelson_aalen::nelson_aalen;
+use statistics::survival::restricted_mean::restricted_mean_difference;
 use statistics::two_by_two::TwoByTwo;
-use statistics::{Level, Numeric};
+use statistics::{Error, Level, Numeric};
 
 #[derive(Clone, Debug)]
 struct Row {
@@ -75,6 +85,15 @@ fn beta(fit: &CoxFit) -> Option<f64> {
 
 fn log_rank_of(columns: &Columns, weight: Weight) -> statistics::Result<f64> {
     log_rank(&columns.follow_up(), factor("group", &columns.group, 2), None, weight).map(|result| result.test.statistic)
+}
+
+/// Time, event, a number, a group and another number of few people.
+fn few() -> impl Strategy<Value = Vec<(u32, bool, u32, u32, u32)>> {
+    proptest::collection::vec((0u32..6, any::<bool>(), 0u32..3, 0u32..2, 0u32..4), 2..16)
+}
+
+fn is_number(wald: Wald) -> bool {
+    wald.beta.is_finite() && wald.se.is_finite() && wald.se > 0.0 && (0.0..=1.0).contains(&wald.p)
 }
 
 proptest! {
@@ -204,6 +223,82 @@ proptest! {
                 Some(c) => assert_near(c, right / all, 1e-9, "C"),
                 None => prop_assert_eq!(all, 0.0),
             }
+        }
+    }
+
+    #[test]
+    fn models_of_few_people_end_by_name_and_in_numbers(rows in few()) {
+        let column = |of: fn(&(u32, bool, u32, u32, u32)) -> u32| rows.iter().map(|row| Some(f64::from(of(row)))).collect::<Vec<_>>();
+        let (time, x, two, late) = (column(|row| row.0), column(|row| row.2), column(|row| row.3), column(|row| row.4));
+        let entry: Vec<Option<f64>> = time.iter().zip(&late).map(|(time, late)| Some(time.unwrap() - 1.0 - late.unwrap())).collect();
+        let event: Vec<Option<bool>> = rows.iter().map(|row| Some(row.1)).collect();
+        let numeric = |name, values| Numeric { name, values };
+        let terms = [("x", &x), ("two", &two)].map(|(name, values)| Term::Main(Covariate::Numeric(numeric(name, values))));
+        let plain = FollowUp::new(numeric("time", &time), binary("event", &event));
+        for follow_up in [plain, FollowUp { entry: Some(numeric("entry", &entry)), ..plain }] {
+            for ties in [Ties::Efron, Ties::Breslow] {
+                match cox(&CoxModel { follow_up, terms: &terms, strata: None, ties, level: Level::P95 }) {
+                    Ok(fit) => {
+                        prop_assert!(!fit.log_likelihood.is_nan() && fit.log_likelihood >= fit.null_log_likelihood - 1e-9);
+                        prop_assert!(fit.coefficients.iter().filter_map(|coefficient| coefficient.wald).all(is_number));
+                        let tests = [fit.tests.score, fit.tests.wald, fit.tests.likelihood_ratio];
+                        prop_assert!(tests.iter().all(|test| (0.0..=1.0).contains(&test.p)));
+                        if let Ok(test) = fit.test_proportionality(TimeScale::Rank) {
+                            prop_assert!((0.0..=1.0).contains(&test.global.p));
+                        }
+                    }
+                    Err(error) => prop_assert!(!matches!(error, Error::NotConverged { .. }), "Cox: {error}"),
+                }
+            }
+        }
+        match logistic(&LogisticModel { outcome: binary("event", &event), terms: &terms, level: Level::P95 }) {
+            Ok(fit) => {
+                prop_assert!(fit.coefficients.iter().filter_map(|coefficient| coefficient.wald).chain(fit.intercept).all(is_number));
+                prop_assert!(fit.predictions.iter().all(|(_, p)| (0.0..=1.0).contains(p)));
+            }
+            Err(error) => prop_assert!(!matches!(error, Error::NotConverged { .. }), "logistic: {error}"),
+        }
+        if let Ok(fit) = linear(&LinearModel { outcome: numeric("time", &time), terms: &terms, level: Level::P95 }) {
+            prop_assert!(fit.values.iter().all(|value| value.is_finite()) && !fit.r_squared.is_nan());
+            prop_assert!(fit.coefficients.iter().filter_map(|coefficient| coefficient.wald).all(is_number));
+        }
+    }
+
+    #[test]
+    fn tests_of_few_people_are_numbers(rows in few()) {
+        let column = |of: fn(&(u32, bool, u32, u32, u32)) -> u32| rows.iter().map(|row| Some(f64::from(of(row)))).collect::<Vec<_>>();
+        let codes = |of: fn(&(u32, bool, u32, u32, u32)) -> u32| rows.iter().map(|row| Some(of(row))).collect::<Vec<_>>();
+        let (times, numbers, others) = (column(|row| row.0), column(|row| row.2), column(|row| row.4));
+        let (groups, causes, strata) = (codes(|row| row.3), codes(|row| row.2), codes(|row| row.4));
+        let events: Vec<Option<bool>> = rows.iter().map(|row| Some(row.1)).collect();
+        let (group, stratum) = (factor("group", &groups, 2), factor("stratum", &strata, 4));
+        let (time, x) = (Numeric { name: "time", values: &times }, Numeric { name: "x", values: &numbers });
+        let (y, event) = (Numeric { name: "y", values: &others }, binary("event", &events));
+        let data = FollowUp::new(time, event);
+        let competing = CompetingFollowUp { time, cause: factor("cause", &causes, 3), entry: None };
+        let results = [
+            gray(&competing, 1, group),
+            gray(&competing, 2, group),
+            log_rank(&data, group, Some(stratum), Weight::Gehan).map(|result| result.test),
+            log_rank_trend(&data, stratum, &[0.0, 1.0, 2.0, 3.0], None).map(|result| result.test),
+            restricted_mean_difference(&data, group, 2.0, Level::P95).map(|result| result.test),
+            welch_t(x, group, Level::P95).map(|result| result.test),
+            paired_t(x, y, Level::P95).map(|result| result.test),
+            welch_anova(x, stratum),
+            kruskal_wallis(x, stratum),
+            pearson(x, y, Level::P95).map(|result| result.test),
+            spearman(x, y, Level::P95).map(|result| result.test),
+            compare_rocs(x, y, event),
+            kappa(stratum, factor("stratum", &strata, 4), Level::P95).map(|result| result.test),
+        ];
+        for test in results.into_iter().flatten() {
+            prop_assert!(!test.statistic.is_nan() && (0.0..=1.0).contains(&test.p), "{:?}", test);
+        }
+        for step in cumulative_incidence(&competing, Level::P95).unwrap().by_cause.into_iter().flatten() {
+            prop_assert!((0.0..=1.0 + 1e-12).contains(&step.incidence) && step.se.is_finite(), "{:?}", step);
+        }
+        for step in nelson_aalen(&data, Level::P95).unwrap() {
+            prop_assert!(step.hazard.is_finite() && step.se.is_finite());
         }
     }
 

@@ -1,9 +1,14 @@
 //! Published results of public data, to the digits in which they were published.
 use crate::common::{LEVELS, Table, assert_near, binary, factor};
 use statistics::agreement::{bland_altman, kappa};
+use statistics::compare::fisher::fisher_exact;
+use statistics::compare::means::{anova, paired_t, welch_t};
+use statistics::compare::ranks::kruskal_wallis;
+use statistics::compare::table::CrossTable;
 use statistics::describe::{QuantileType, summarise};
 use statistics::model::cox::{CoxFit, CoxModel, Ties, cox};
 use statistics::model::design::{Covariate, Term};
+use statistics::model::linear::{LinearModel, linear};
 use statistics::proportion::wilson;
 use statistics::rates::funnel::{FunnelMethod, funnel_limits};
 use statistics::rates::incidence::byar_interval;
@@ -226,6 +231,84 @@ fn agreement_is_that_of_the_literature() {
     assert_printed(result.sd, "38.8");
     assert_printed(result.upper_limit.value, "73.9");
     assert_printed(result.lower_limit.value, "-78.1");
+}
+
+/// A column, and the group of each value, of as many values in each group.
+fn groups_of(values: &[f64], levels: usize) -> (Vec<Option<f64>>, Vec<Option<u32>>) {
+    let each = values.len() / levels;
+    (values.iter().copied().map(Some).collect(), (0..values.len()).map(|i| Some((i / each) as u32)).collect())
+}
+
+#[test]
+fn comparisons_are_those_of_the_examples_of_r() {
+    // Student's own data of 1908: hours of sleep gained under two drugs.
+    let sleep = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0, 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+    let (values, codes) = groups_of(&sleep, 2);
+    let welch = welch_t(Numeric { name: "extra", values: &values }, factor("drug", &codes, 2), Level::P95).unwrap();
+    assert_printed(welch.test.statistic, "-1.8608");
+    assert_printed(welch.test.p, "0.07939");
+    assert_printed(welch.difference.interval.low.unwrap(), "-3.3654832");
+    let (first, second) = (Numeric { name: "first", values: &values[..10] }, Numeric { name: "second", values: &values[10..] });
+    assert_printed(paired_t(first, second, Level::P95).unwrap().test.p, "0.002833");
+
+    // Weights of plants under three conditions (Dobson 1983).
+    let plants = [
+        4.17, 5.58, 5.18, 6.11, 4.50, 4.61, 5.17, 4.53, 5.33, 5.14, 4.81, 4.17, 4.41, 3.59, 5.87, 3.83, 6.03, 4.89, 4.32, 4.69, 6.31, 5.12,
+        5.54, 5.50, 5.37, 5.29, 4.92, 6.15, 5.80, 5.26,
+    ];
+    let (values, codes) = groups_of(&plants, 3);
+    let (weight, by) = (Numeric { name: "weight", values: &values }, factor("group", &codes, 3));
+    let test = anova(weight, by).unwrap();
+    assert_printed(test.statistic, "4.846");
+    assert_printed(test.p, "0.01591");
+    let test = kruskal_wallis(weight, by).unwrap();
+    assert_printed(test.statistic, "7.9882");
+    assert_printed(test.p, "0.01842");
+
+    // Fisher's tea, Agresti's job satisfaction, and the twins convicted (R's fisher.test).
+    let fisher =
+        |counts: &[&[u64]]| fisher_exact(&CrossTable { counts: counts.iter().map(|row| row.to_vec()).collect(), missing: 0 }).unwrap().p;
+    assert_printed(fisher(&[&[3, 1], &[1, 3]]), "0.4857");
+    assert_printed(fisher(&[&[1, 2, 1, 0], &[3, 3, 6, 1], &[10, 10, 14, 9], &[6, 7, 12, 11]]), "0.7827");
+    assert_printed(fisher(&[&[2, 15], &[10, 3]]), "0.0005367");
+    let tea = TwoByTwo { exposed_events: 3, exposed_others: 1, unexposed_events: 1, unexposed_others: 3 };
+    assert_printed(tea.odds_ratio_exact(Level::P95).unwrap().value, "6.4083");
+}
+
+#[test]
+fn longley_regression_is_that_certified_by_nist() {
+    // Employment by deflator, product, unemployed, forces, population and year: nearly collinear.
+    let rows: [[f64; 7]; 16] = [
+        [60323.0, 83.0, 234289.0, 2356.0, 1590.0, 107608.0, 1947.0],
+        [61122.0, 88.5, 259426.0, 2325.0, 1456.0, 108632.0, 1948.0],
+        [60171.0, 88.2, 258054.0, 3682.0, 1616.0, 109773.0, 1949.0],
+        [61187.0, 89.5, 284599.0, 3351.0, 1650.0, 110929.0, 1950.0],
+        [63221.0, 96.2, 328975.0, 2099.0, 3099.0, 112075.0, 1951.0],
+        [63639.0, 98.1, 346999.0, 1932.0, 3594.0, 113270.0, 1952.0],
+        [64989.0, 99.0, 365385.0, 1870.0, 3547.0, 115094.0, 1953.0],
+        [63761.0, 100.0, 363112.0, 3578.0, 3350.0, 116219.0, 1954.0],
+        [66019.0, 101.2, 397469.0, 2904.0, 3048.0, 117388.0, 1955.0],
+        [67857.0, 104.6, 419180.0, 2822.0, 2857.0, 118734.0, 1956.0],
+        [68169.0, 108.4, 442769.0, 2936.0, 2798.0, 120445.0, 1957.0],
+        [66513.0, 110.8, 444546.0, 4681.0, 2637.0, 121950.0, 1958.0],
+        [68655.0, 112.6, 482704.0, 3813.0, 2552.0, 123366.0, 1959.0],
+        [69564.0, 114.2, 502601.0, 3931.0, 2514.0, 125368.0, 1960.0],
+        [69331.0, 115.7, 518173.0, 4806.0, 2572.0, 127852.0, 1961.0],
+        [70551.0, 116.9, 554894.0, 4007.0, 2827.0, 130081.0, 1962.0],
+    ];
+    let columns: Vec<Vec<Option<f64>>> = (0..7).map(|column| rows.iter().map(|row| Some(row[column])).collect()).collect();
+    let terms: Vec<Term> = columns[1..].iter().map(|values| Term::Main(Covariate::Numeric(Numeric { name: "x", values }))).collect();
+    let outcome = Numeric { name: "employed", values: &columns[0] };
+    let fit = linear(&LinearModel { outcome, terms: &terms, level: Level::P95 }).unwrap();
+    let certified =
+        [15.0618722713733, -0.358191792925910e-01, -2.02022980381683, -1.03322686717359, -0.511041056535807e-01, 1829.15146461355];
+    for (actual, certified) in fit.values.iter().zip(certified) {
+        assert!((actual / certified - 1.0).abs() < 1e-9, "{actual} instead of {certified}");
+    }
+    assert!((fit.intercept_value / -3482258.63459582 - 1.0).abs() < 1e-9);
+    assert!((fit.intercept.unwrap().se / 890420.383607373 - 1.0).abs() < 1e-9);
+    assert!((fit.residual_sd / 304.854073561965 - 1.0).abs() < 1e-10);
+    assert!((fit.r_squared - 0.995479004577296).abs() < 1e-12);
 }
 
 #[test]
