@@ -182,7 +182,7 @@ impl Engine {
             replica_lag: self.reports.lag().await,
         };
         match self.process.heartbeat(&self.app, &said).await {
-            Ok(rest) => self.host.set_rest(rest),
+            Ok(rest) => self.host.set_rest(rest).await,
             Err(error) => tracing::warn!(%error, "the heartbeat of the engine could not be written"),
         }
     }

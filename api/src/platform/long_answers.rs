@@ -45,14 +45,16 @@ const WHOLE: Duration = Duration::from_secs(300);
 /// One answer under way; dropped with its last byte, or when its client has gone.
 pub type Place = places::Place<i64>;
 
+/// When a worker was answered, and with how many rows; the newest last.
+type Answered = Vec<(Timestamp, usize)>;
+
 /// Who has long answers under way, and how many of them are being made.
 #[derive(Clone)]
 pub struct LongAnswers {
     making: Arc<Semaphore>,
     under_way: Places<i64>,
     rows: usize,
-    /// Of each worker, when she was answered and with how many rows.
-    answered: Arc<Mutex<HashMap<i64, Vec<(Timestamp, usize)>>>>,
+    answered: Arc<Mutex<HashMap<i64, Answered>>>,
 }
 
 impl Default for LongAnswers {

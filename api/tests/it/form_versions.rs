@@ -406,7 +406,8 @@ async fn a_description_says_nothing_that_is_the_default_anyway() {
     let properties: Vec<(&String, &Value)> = parts.chain(items).flat_map(|part| part.as_object().unwrap()).collect();
     assert!(properties.len() > 50, "{opis}");
     let defaults = [Value::Null, json!(false), json!([])];
-    assert_eq!(properties.iter().filter(|(_, value)| defaults.contains(value)).collect::<Vec<_>>(), [&(&String::new(), &Value::Null); 0]);
+    let said: Vec<&String> = properties.iter().filter(|(_, value)| defaults.contains(value)).map(|(name, _)| *name).collect();
+    assert!(said.is_empty(), "{said:?}");
 }
 
 #[tokio::test]

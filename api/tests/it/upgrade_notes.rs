@@ -76,13 +76,11 @@ async fn what_migrations_decided_of_roles_and_accounts_is_told_until_somebody_ha
     ])
     .await;
     // As a migration notes it, with the version that it left.
-    app.lay_out(&[
-        "insert into upgrade_note (vrsta, red_id, zatecena_verzija)
+    app.lay_out(&["insert into upgrade_note (vrsta, red_id, zatecena_verzija)
          select 'uloga', id, verzija from role where ime in ('Uloga radnika lekar', 'Uloga radnika sestra')
          union all select 'ustanove', id, verzija from role where ime = 'Uloga radnika upravnik'
-         union all select 'demo', id, verzija from worker where username in ('admin', 'lekar', 'lekar2')",
-    ])
-    .await;
+         union all select 'demo', id, verzija from worker where username in ('admin', 'lekar', 'lekar2')"])
+        .await;
     let seen_to = sqlx::query_scalar("select id from role where ime = 'Uloga radnika sestra'");
     let seen_to: i64 = seen_to.fetch_one(&app.db.owner).await.unwrap();
     admin.patch(&format!("/api/roles/{seen_to}"), json!({ "opis": "Proverena" })).await.assert_status(200);

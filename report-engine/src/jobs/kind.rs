@@ -9,7 +9,10 @@ use std::{
 };
 
 use domain::{jobs::JobId, process::Rest, standing::Watch};
-use tokio::{sync::watch, task::JoinHandle};
+use tokio::{
+    sync::{RwLock, watch},
+    task::JoinHandle,
+};
 use tokio_util::sync::CancellationToken;
 
 use super::slots::{Freed, Slot, Slots};
@@ -65,6 +68,8 @@ pub struct JobHost {
     pub stopping: CancellationToken,
     pub freed: Freed,
     rest: watch::Sender<Option<Rest>>,
+    /// Held for reading by whoever takes a job, until it is taken: an engine that says that it takes nothing new has no such under way.
+    taking: RwLock<()>,
     ground: Watch,
     worked: AtomicBool,
 }
@@ -77,18 +82,22 @@ impl JobHost {
             stopping: CancellationToken::new(),
             freed: Freed::default(),
             rest: watch::Sender::new(None),
+            taking: RwLock::new(()),
             ground,
             worked: AtomicBool::new(false),
         }
     }
 
     /// From now on nothing new is taken for this reason; `None`: everything is.
-    pub fn set_rest(&self, rest: Option<Rest>) {
-        let changed = self.rest.send_if_modified(|now| std::mem::replace(now, rest) != rest);
-        match rest.filter(|_| changed) {
+    pub async fn set_rest(&self, rest: Option<Rest>) {
+        if self.rest() == rest {
+            return;
+        }
+        let _none = self.taking.write().await;
+        self.rest.send_replace(rest);
+        match rest {
             Some(rest) => tracing::warn!(reason = rest.name(), "the engine takes nothing new"),
-            None if changed => tracing::info!("the engine takes jobs again"),
-            None => {}
+            None => tracing::info!("the engine takes jobs again"),
         }
     }
 
@@ -100,6 +109,12 @@ impl JobHost {
     /// anything; seen twice, the engine ends.
     pub fn rests(&self, writes: bool) -> bool {
         self.ground.forbids() || rests(*self.rest.borrow(), writes)
+    }
+
+    /// Takes a job, unless the kind rests; `None`: it rests.
+    pub async fn take<T>(&self, writes: bool, claim: impl Future<Output = T>) -> Option<T> {
+        let _one = self.taking.read().await;
+        if self.rests(writes) { None } else { Some(claim.await) }
     }
 
     /// Waits until a kind rests, or until it does not.

@@ -157,9 +157,9 @@ async fn look<K: Kind>(call: Wake<K::Id>, at: Data<Looking<K>>) -> Result<(), Bo
     // In a task of its own: a worker that Redis fails is dropped, and a claim dropped with it would hold a row that nobody works at.
     let at = Looking::clone(&at);
     finished(tokio::spawn(async move {
-        match at.kind.claim(&at.queue, call.id).await {
+        match at.host.take(K::WRITES, at.kind.claim(&at.queue, call.id)).await.unwrap_or(Ok(None)) {
             Ok(Some(claimed)) => finished(at.host.start(&at.kind, claimed, slot)).await,
-            // Held, ended, cancelled, or not yet due.
+            // Held, ended, cancelled, not yet due; or the engine rests.
             Ok(None) => {}
             Err(error) => tracing::warn!(id = %call.id, %error, "a {} could not be claimed", K::NOUN),
         }

@@ -39,11 +39,11 @@ async fn take_due(host: &JobHost, kinds: &[Arc<dyn Work>]) -> sqlx::Result<bool>
 /// Starts what is due in one queue while there are slots; gives whether there may be more when a job ends.
 pub async fn take<K: Kind>(kind: &Arc<K>, host: &JobHost, queue: &ServedQueue) -> sqlx::Result<bool> {
     while let Some(slot) = queue.slots.try_one(&host.freed) {
-        if host.rests(K::WRITES) {
+        let Some(claimed) = host.take(K::WRITES, kind.claim_next(queue)).await else {
             slot.unused();
             return Ok(false);
-        }
-        let Some(claimed) = kind.claim_next(queue).await? else {
+        };
+        let Some(claimed) = claimed? else {
             slot.unused();
             return Ok(K::WAITS_FOR_OTHERS);
         };

@@ -8,7 +8,7 @@ pub fn odd(plan: &Plan, upit: &str, columns: &[Delivered]) -> Vec<String> {
     let Body::Table(table) = &plan.body else { return Vec::new() };
     let named = written(upit);
     let is_text = |name: &str| columns.iter().any(|column| column.name == name && column.kind == ColumnKind::Other);
-    let is_odd = |chart: &&Chart| is_text(&chart.x) && named.iter().any(|name| *name == chart.x);
+    let is_odd = |chart: &&Chart| is_text(&chart.x) && named.contains(&chart.x);
     charts(table).filter(is_odd).map(told).collect()
 }
 
