@@ -4,7 +4,7 @@
 // below both.
 export const rooms = {
   'domain/src': [
-    ['fold jmbg mail_address shown text time typed', 'single values: read, compared, written'],
+    ['fold jmbg mail_address shown text time typed years', 'single values: read, compared, written'],
     ['caller environment locks parameters refusal request_id schema', 'limits, names and settings, one by one'],
     ['db period picture recipients recurrence relative_day traces', 'database, days, addresses'],
     ['tls', 'encryption on the way'],
