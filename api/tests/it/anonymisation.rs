@@ -481,7 +481,7 @@ async fn what_comes_back_from_a_file_is_anonymous_too() {
     assert_eq!(case.found().await, Vec::<String>::new());
     let log: Vec<Option<i64>> =
         sqlx::query_scalar("select radnik_id from audit_log where klasa = 'archive_file'").fetch_all(&case.app.db.owner).await.unwrap();
-    assert_eq!(log, [Some(case.keeper.id); 4]);
+    assert_eq!(log, [Some(case.keeper.id); 6], "each made and read back");
 }
 
 #[tokio::test]
