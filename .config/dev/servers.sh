@@ -63,6 +63,7 @@ start_postgres() { # wanted-port [setting...]
   [ ! -L "$I/postgres" ] || settings+=(max_wal_size=256MB)
   port=$(port_of postgres "$1")
   # No process of it takes more memory for itself than compose gives it (decision 0071).
+  # shellcheck disable=SC2016  # the shell that is started expands them
   ensure postgres "$PGBIN $port ${settings[*]} data=$POSTGRES_PROCESS_KB" INT \
     bash -c 'ulimit -d "$0" && exec "$@"' "$POSTGRES_PROCESS_KB" "${AS_POSTGRES[@]}" "$PGBIN/postgres" -D "$I/postgres" -c listen_addresses=127.0.0.1 -c "port=$port" \
     -c unix_socket_directories= -c fsync=off -c timezone=Europe/Belgrade -c client_connection_check_interval=5s \
