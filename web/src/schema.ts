@@ -5,24 +5,24 @@ import type { components } from './gen/api';
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 /** A reply has all its fields; one without a value is null. */
-export type Sent<T> = T extends readonly (infer I)[]
-  ? Sent<I>[]
+export type ReplyFields<T> = T extends readonly (infer I)[]
+  ? ReplyFields<I>[]
   : T extends object
     ? string extends keyof T
-      ? { [K in keyof T]: Sent<T[K]> }
-      : { [K in keyof T]-?: Sent<T[K]> }
+      ? { [K in keyof T]: ReplyFields<T[K]> }
+      : { [K in keyof T]-?: ReplyFields<T[K]> }
     : T;
 
 /** What the description asks of a value: an object of which it says nothing may be anything, and a list one that nobody changes. */
-export type Given<T> = T extends readonly (infer I)[]
-  ? readonly Given<I>[]
+export type BodyFields<T> = T extends readonly (infer I)[]
+  ? readonly BodyFields<I>[]
   : T extends object
     ? string extends keyof T
       ? unknown extends T[string & keyof T]
         ? unknown
-        : { [K in keyof T]: Given<T[K]> }
-      : { [K in keyof T]: Given<T[K]> }
+        : { [K in keyof T]: BodyFields<T[K]> }
+      : { [K in keyof T]: BodyFields<T[K]> }
     : T;
 
 /** A record as the API replies it. */
-export type Reply<Name extends keyof components['schemas']> = Sent<Schema<Name>>;
+export type Reply<Name extends keyof components['schemas']> = ReplyFields<Schema<Name>>;

@@ -1,7 +1,7 @@
 // The API's own description (`npm run gen`) as types: what each call takes and what it replies. A wrong path, parameter, body or reply does
-// not compile; `typedClient.test.ts` holds that.
+// not compile; `typedClient.test-d.ts` holds that.
 import type { paths } from '../gen/api';
-import type { Given, Sent } from '../schema';
+import type { BodyFields, ReplyFields } from '../schema';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Path = keyof paths;
@@ -9,7 +9,7 @@ export type Path = keyof paths;
 /** The paths that can be called so. */
 export type PathOf<M extends Method> = { [P in Path]: paths[P][M] extends object ? P : never }[Path];
 
-type JsonOf<R> = R extends { content: { 'application/json': infer J } } ? Sent<J> : undefined;
+type JsonOf<R> = R extends { content: { 'application/json': infer J } } ? ReplyFields<J> : undefined;
 type Successes = 200 | 201 | 202 | 204;
 
 /** What a call replies; nothing where it replies no JSON. */
@@ -25,8 +25,8 @@ export type RefusalOf<P extends Path, M extends Method, S extends number> = path
 /** What a call takes. A change names what changes. */
 export type BodyOf<P extends Path, M extends Method> = paths[P][M] extends { requestBody: { content: { 'application/json': infer B } } }
   ? M extends 'patch'
-    ? Partial<Given<B>>
-    : Given<B>
+    ? Partial<BodyFields<B>>
+    : BodyFields<B>
   : never;
 
 type Parameters<P extends Path, In extends 'path' | 'query'> = {
@@ -66,7 +66,7 @@ export type ResourcePath = {
 type Beside = 'potvrdjenoRezultata' | 'potvrdjenoZakazivanja' | 'izvestajID';
 
 type InputOf<P extends ResourcePath> = paths[P]['post'] extends { requestBody: { content: { 'application/json': infer B } } }
-  ? Sent<B>
+  ? ReplyFields<B>
   : never;
 
 /** A record on an administration screen: what may be written, under its id, and what the list says beside it. */

@@ -1,9 +1,13 @@
 // Records of the reports screen by their names here: the API's own, with the words that its description leaves open.
 import { closerTo } from '../api/closer';
-import type { Schema, Sent } from '../schema';
+import type { Schema, ReplyFields } from '../schema';
 
 /** An answer with some of its fields told more closely. */
-type Told<T, Closer extends { [K in keyof Closer]: K extends keyof T ? Required<T>[K] : never }> = Omit<Sent<T>, keyof Closer> & Closer;
+type CloserRecord<T, Closer extends { [K in keyof Closer]: K extends keyof T ? Required<T>[K] : never }> = Omit<
+  ReplyFields<T>,
+  keyof Closer
+> &
+  Closer;
 
 /** The kinds of a parameter (A 2.12). Hidden ones are the server's. */
 export const Kind = { Text: 1, Date: 2, Hidden: 3, Set: 4, Number: 5, DynamicHidden: 6 } as const;
@@ -22,19 +26,19 @@ export type RunStatus =
   | 'skipped_ended'
   | 'missed';
 
-export type Delivery = Told<Schema<'RunDelivery'>, { status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' }>;
-export type RunReader = Told<Schema<'RunRecipient'>, { status: Delivery['status'] | null }>;
-export type Run = Told<
+export type Delivery = CloserRecord<Schema<'RunDelivery'>, { status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' }>;
+export type RunReader = CloserRecord<Schema<'RunRecipient'>, { status: Delivery['status'] | null }>;
+export type Run = CloserRecord<
   Schema<'ReportRun'>,
   { status: RunStatus; faza: 'query' | 'render' | 'store' | null; isporuke: Delivery[]; primaoci: RunReader[] }
 >;
 
-export type Schedule = Told<
+export type Schedule = CloserRecord<
   Schema<'ReportSchedule'>,
   { period: 0 | 1 | 2 | null; politikaDana: 'skip' | 'last_day'; parametri: Record<string, string | string[]> }
 >;
 
-export type CalendarEvent = Told<Schema<'CalendarEvent'>, { status: RunStatus | 'scheduled' | 'paused' }>;
+export type CalendarEvent = CloserRecord<Schema<'CalendarEvent'>, { status: RunStatus | 'scheduled' | 'paused' }>;
 
 export const asRun = closerTo<Run>();
 export const asRuns = closerTo<Run[]>();

@@ -16,7 +16,7 @@ struct Scene {
 }
 
 /// What a row of the log says: how many options, whom they name, and whether that is all who could be.
-type Told = (i64, Vec<i64>, bool);
+type LookRow = (i64, Vec<i64>, bool);
 
 impl Scene {
     async fn new() -> Self {
@@ -35,13 +35,13 @@ impl Scene {
         Report::with(&self.app.db, "ustanova", &[if of_patients { field.of_patients() } else { field }]).await
     }
 
-    async fn ask(&self, report: &Report, filter: &str) -> Told {
+    async fn ask(&self, report: &Report, filter: &str) -> LookRow {
         let parameter = report.parameter_id(&self.app.db, "ko").await;
         self.lekar.get(&format!("/api/report-parameters/{parameter}/options?filter={filter}")).await.assert_status(200);
         self.told(parameter).await.pop().unwrap()
     }
 
-    async fn told(&self, parameter: i64) -> Vec<Told> {
+    async fn told(&self, parameter: i64) -> Vec<LookRow> {
         sqlx::query_as(
             "select (polja #>> '{-1,nova}')::bigint, array(select p from patients_of_log(l.vreme_pristupa, l.id, l.pacijent_id) p order by p),
                     coalesce(opis like 'Ne može se dokazati%', false)
