@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BASELINE = '.config/names.baseline';
-const FOLDERS = ['api/src', 'domain/src', 'report-engine/src', 'report-engine/statistics/src', 'report-engine/template/src', 'scheduler/src'];
+const FOLDERS = ['api/src', 'domain/src', 'report-engine/src', 'report-engine/chart/src', 'report-engine/statistics/src', 'report-engine/template/src', 'scheduler/src'];
 const BARE = new Set(
   `Added Allowed Around Asked Brought Built Carried Changed Checked Chosen Claimed Closed Compiled Composed Computed Confirmed Copied Counted
    Cut Deed Deflated Delivered Described Done Drafted Drawn Due Ended Even Fate Filled Finished Fixed Found Framed Freed Given Gone Grouped

@@ -33,6 +33,14 @@ export const rooms = {
     ['lib', 'every route in one list'],
     ['parse serve', 'the process around the routes; the one that reads a file for it'],
   ],
+  'report-engine/chart/src': [
+    ['palette text times', 'colours and markers; numbers, days, the width of words'],
+    ['axis drawing', 'what lies along an axis; shapes and words at their places'],
+    ['figure', 'what a chart shows'],
+    ['summary table', 'rows made into marks; a figure in words'],
+    ['layout', 'where everything lies'],
+    ['svg', 'a drawing as text'],
+  ],
   'report-engine/statistics/src': [
     ['error numbers matrix distribution', 'why there is no answer; sums, ranks, matrices, tails'],
     ['column estimate test_result', 'what comes in and what goes out'],

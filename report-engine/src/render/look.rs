@@ -1,18 +1,14 @@
 //! What tables and flowing documents share on paper: colours, typefaces, and what a file says of itself.
 use jiff::civil::DateTime;
 
-use crate::plan::push_moment;
+pub use report_chart::palette::Rgb;
 
-pub type Rgb = (u8, u8, u8);
+use crate::plan::push_moment;
 
 pub const INK: Rgb = (33, 37, 41);
 pub const MUTED: Rgb = (96, 106, 116);
 pub const ACCENT: Rgb = (27, 86, 122);
 pub const WARNING: Rgb = (168, 28, 28);
-
-/// Colours of the series of a chart, told apart also in greyscale.
-pub const SERIES: [Rgb; 8] =
-    [(27, 86, 122), (208, 106, 36), (58, 140, 92), (140, 62, 120), (104, 112, 120), (196, 160, 40), (72, 160, 190), (160, 40, 40)];
 
 /// The box of a picture in a heading, in points.
 pub const MARK_WIDTH: f64 = 150.0;

@@ -341,7 +341,8 @@ impl SectionsWriting {
 /// Charts that say which section they are of.
 fn titled(mut charts: Vec<Picture>, title: &str) -> Vec<Picture> {
     for chart in charts.iter_mut().filter(|_| !title.is_empty()) {
-        chart.title = if chart.title.is_empty() { title.to_owned() } else { format!("{} – {title}", chart.title) };
+        let own = &mut chart.figure.title;
+        *own = if own.is_empty() { title.to_owned() } else { format!("{own} – {title}") };
     }
     charts
 }

@@ -1,10 +1,9 @@
 //! The chart of an entry: scores over time, one line a code, in the colours of the screen.
 use domain::{entry::chart::ChartPoint, register::ChartLine};
-use jiff::civil::Date;
+use report_chart::axis::Steps;
+use report_chart::{Axis, Figure, Legend, Mark, Point, Scale, Series, times};
 
-use super::picture::{Axis, Picture, Scale, Series, Tick};
-use super::times;
-use crate::plan::ChartKind;
+use super::Picture;
 use crate::render::look::Rgb;
 
 /// Scores that differ by less than this are not drawn further apart.
@@ -15,33 +14,19 @@ const OTHER: Rgb = (90, 90, 90);
 
 /// The chart of `lines` over `points`; lines without a value are left out, and a chart without a line is none.
 pub fn of_entry(title: Option<String>, lines: &[ChartLine], points: &[ChartPoint]) -> Option<Picture> {
-    let value = |line: &ChartLine, point: &ChartPoint| point.vrednosti.get(&line.sifra)?.as_f64();
-    let mut dates: Vec<Date> =
-        points.iter().filter(|point| lines.iter().any(|line| value(line, point).is_some())).map(|point| point.date).collect();
-    dates.sort_unstable();
-    dates.dedup();
-    let series = lines.iter().filter_map(|line| {
-        let place = |point: &ChartPoint| Some((dates.binary_search(&point.date).ok()?, value(line, point)?));
-        let mut points: Vec<_> = points.iter().filter_map(place).collect();
-        points.sort_by_key(|(tick, _)| *tick);
-        (!points.is_empty()).then(|| Series { label: line.oznaka.clone(), color: rgb(&line.boja), points })
-    });
-    let series: Vec<Series> = series.collect();
-    let values = series.iter().flat_map(|series| series.points.iter().map(|(_, value)| *value));
-    let scale = Scale::over(values, 1.0, LEAST_SPAN);
-    let ticks = dates.iter().map(|date| Tick { at: times::of_day(*date), label: domain::time::date_text(*date) }).collect();
-    let title = title.unwrap_or_default();
-    (!series.is_empty()).then_some(Picture {
-        kind: ChartKind::Line,
-        axis: Axis::Time,
-        title,
-        y_title: None,
-        height: HEIGHT,
-        ticks,
-        ticks_follow: true,
-        series,
-        scale,
-    })
+    let scale = Scale::Numbers { steps: Steps::Linear, least: Some(0.0), greatest: Some(LEAST_SPAN) };
+    let y = Axis { title: String::new(), scale };
+    let mut figure = Figure { title: title.unwrap_or_default(), x: Axis::time(""), y, legend: Legend::Always, ..Figure::default() };
+    for line in lines {
+        let value = |point: &ChartPoint| Some(Point::new(times::of_day(point.date), point.vrednosti.get(&line.sifra)?.as_f64()?));
+        let mut places: Vec<Point> = points.iter().filter_map(value).collect();
+        places.sort_by(|left, right| left.x.total_cmp(&right.x));
+        if !places.is_empty() {
+            figure.marks.push(Mark::Line { series: figure.series.len(), points: places, dots: true });
+            figure.series.push(Series { name: line.oznaka.clone(), color: Some(rgb(&line.boja)) });
+        }
+    }
+    figure.has_values().then(|| Picture::new(figure, HEIGHT))
 }
 
 /// `#rrggbb`; anything else is drawn in grey.
@@ -67,9 +52,8 @@ mod tests {
         };
         let lines = [ChartLine { oznaka: "DAS28".to_owned(), sifra: "das".to_owned(), boja: String::new() }];
         let picture = of_entry(None, &lines, &[point("1970-04-01", 3.0), point("1970-01-01", 5.0), point("1970-01-03", 4.0)]).unwrap();
-        assert_eq!(picture.ticks.iter().map(|tick| tick.at).collect::<Vec<_>>(), [0.0, 2.0, 90.0]);
-        assert_eq!(picture.series[0].points, [(0, 5.0), (1, 4.0), (2, 3.0)]);
-        assert!(picture.span().0 < 0.0 && picture.span().1 > 90.0);
+        let Mark::Line { points, .. } = &picture.figure.marks[0] else { panic!("a line, not {:?}", picture.figure.marks) };
+        assert_eq!(points.iter().map(|point| (point.x, point.y)).collect::<Vec<_>>(), [(0.0, 5.0), (2.0, 4.0), (90.0, 3.0)]);
     }
 
     #[test]

@@ -1,99 +1,144 @@
-//! A chart on the page of a document, drawn of lines and words.
-use super::drawing::{Drawing, Length, Marker, Rgb};
+//! A chart on the page of a document, where its drawing becomes lines and words.
+use report_chart::drawing::{Anchor, Path, Place, Shape, Size};
+use report_chart::{Drawing as ChartDrawing, draw, layout::height_for};
+
+use super::drawing::{Drawing, Length, Point};
 use super::layout::{Layout, Line, Measure, Role};
 use crate::render::chart::Picture;
 
-const LEFT: Length = 9_000;
-const RIGHT: Length = 3_000;
-const TOP: Length = 3_000;
-const BOTTOM: Length = 7_000;
-const GRID: Rgb = (222, 227, 231);
-const AXIS: Rgb = (150, 160, 168);
-/// Dates under the axis.
-const MOST_LABELS: usize = 7;
+/// What words along the axes take of the height of a chart.
+const WORDS: f64 = 10_000.0;
+/// A line of the typeface is so many times as high as its letters.
+const LINE: f64 = 1.17;
+/// From the top of a line to its baseline, in heights of the line.
+const ASCENT: f64 = 0.8;
+/// A filled shape up to this size is drawn as rings within one another, since there is nothing but lines.
+const MOST_RINGED: f64 = 3_000.0;
+const RINGS: [f64; 3] = [1.0, 0.62, 0.24];
 
 pub fn lay_out<M: Measure>(layout: &mut Layout<'_, M>, picture: &Picture) {
-    if !picture.title.is_empty() {
-        layout.kept(Role::Label, &picture.title);
+    let mut figure = picture.figure.clone();
+    let title = std::mem::take(&mut figure.title);
+    let letters = f64::from(layout.measure.line_height(Role::Note)) / LINE;
+    let width = f64::from(layout.width);
+    let plot = f64::from(picture.height) / 72.0 * 25_400.0 - WORDS;
+    let height = height_for(&figure, width, letters, plot).round();
+    match draw(&figure, Size { width, height, letters }) {
+        Ok(chart) => {
+            if !title.is_empty() {
+                layout.kept(Role::Label, &title);
+            }
+            let drawing = Some(paint(layout, &chart));
+            layout.lines.push(Line { height: height as Length, drawing, ..Line::default() });
+        }
+        Err(fault) => layout.text(Role::Warning, &format!("Grafikon „{title}“ nije nacrtan: {fault}.")),
     }
-    let height = (f64::from(picture.height) / 72.0 * 25_400.0).round() as Length;
-    let drawing = draw(layout, picture, height);
-    layout.lines.push(Line { height, keep_with_next: true, drawing: Some(drawing), ..Line::default() });
-    legend(layout, picture);
 }
 
-fn draw<M: Measure>(layout: &mut Layout<'_, M>, picture: &Picture, height: Length) -> Drawing {
+fn paint<M: Measure>(layout: &mut Layout<'_, M>, chart: &ChartDrawing) -> Drawing {
     let mut drawing = Drawing::default();
-    let (width, height) = (f64::from(layout.width - LEFT - RIGHT), f64::from(height - TOP - BOTTOM));
-    let (low, high) = (picture.scale.low(), picture.scale.high());
-    let (first, last) = (picture.ticks[0].at, picture.ticks[picture.ticks.len() - 1].at);
-    let x = |tick: usize| {
-        let share = if last > first { (picture.ticks[tick].at - first) / (last - first) } else { 0.5 };
-        LEFT + (share * width) as Length
-    };
-    let y = |value: f64| TOP + (height - (value - low) / (high - low) * height) as Length;
-    let line_height = layout.measure.line_height(Role::Note);
-
-    for step in picture.scale.steps() {
-        let color = if step == low { AXIS } else { GRID };
-        drawing.line(vec![(LEFT, y(step)), (layout.width - RIGHT, y(step))], color);
-        let text = number(step);
-        let wide = width_of(layout, &text);
-        drawing.word((LEFT - 1_500).saturating_sub(wide), y(step).saturating_sub(line_height / 2), text);
-    }
-    let every = picture.ticks.len().div_ceil(MOST_LABELS);
-    for (index, tick) in picture.ticks.iter().enumerate().step_by(every) {
-        let text = tick.label.clone();
-        let wide = width_of(layout, &text);
-        let centre = x(index);
-        drawing.line(vec![(centre, y(low)), (centre, y(low) + 900)], AXIS);
-        let left = if index == 0 && picture.ticks.len() > 1 { centre } else { centre.saturating_sub(wide / 2) };
-        drawing.word(left.min(layout.width.saturating_sub(wide)), y(low) + 1_500, text);
-    }
-    for (index, series) in picture.series.iter().enumerate() {
-        let places: Vec<_> = series.points.iter().map(|(tick, value)| (x(*tick), y(*value))).collect();
-        if places.len() > 1 {
-            drawing.line(places.clone(), series.color);
-        }
-        for place in places {
-            drawing.mark(Marker::of_line(index), place, series.color);
+    let line_height = f64::from(layout.measure.line_height(Role::Note));
+    for item in &chart.items {
+        match &item.shape {
+            Shape::Path(path) => push_path(&mut drawing, path),
+            Shape::Word(word) => {
+                let text = layout.measure.covered(&word.text);
+                let wide = f64::from(width_of(layout, &text));
+                let left = match word.anchor {
+                    Anchor::Start => word.at.0,
+                    Anchor::Middle => word.at.0 - wide / 2.0,
+                    Anchor::End => word.at.0 - wide,
+                };
+                let left = left.min(f64::from(layout.width) - wide).max(0.0);
+                drawing.word(left as Length, (word.at.1 - line_height * ASCENT).max(0.0) as Length, text);
+            }
         }
     }
     drawing
 }
 
-/// The names of the lines with their markers, in as many rows as they need.
-fn legend<M: Measure>(layout: &mut Layout<'_, M>, picture: &Picture) {
-    let line_height = layout.measure.line_height(Role::Note);
-    let mut row = Drawing::default();
-    let mut left = LEFT;
-    let mut rows = Vec::new();
-    for (index, series) in picture.series.iter().enumerate() {
-        let name = layout.measure.covered(&series.label);
-        let wide = 3_000 + width_of(layout, &name) + 6_000;
-        if left + wide > layout.width && left > LEFT {
-            rows.push(std::mem::take(&mut row));
-            left = LEFT;
+fn push_path(drawing: &mut Drawing, path: &Path) {
+    for line in &path.lines {
+        match (path.stroke, path.fill) {
+            (Some(stroke), _) if stroke.dash.is_empty() => drawing.line(places(line, path.is_closed), stroke.color),
+            (Some(stroke), _) => {
+                let lengths: Vec<f64> = stroke.dash.iter().map(|length| length * stroke.width).collect();
+                dashes(line, &lengths).into_iter().for_each(|dash| drawing.line(places(&dash, false), stroke.color));
+            }
+            (None, Some(fill)) if fill.opacity == 1.0 => {
+                let (middle, size) = middle_and_size(line);
+                let rings: &[f64] = if size <= MOST_RINGED { &RINGS } else { &RINGS[..1] };
+                for ring in rings {
+                    let towards = |(x, y): &Place| (middle.0 + (x - middle.0) * ring, middle.1 + (y - middle.1) * ring);
+                    let ring: Vec<Place> = line.iter().map(towards).collect();
+                    drawing.line(places(&ring, true), fill.color);
+                }
+            }
+            _ => {}
         }
-        row.mark(Marker::of_line(index), (left + 1_000, line_height / 2), series.color);
-        row.word(left + 3_000, 0, name);
-        left += wide;
     }
-    rows.push(row);
-    let last = rows.len() - 1;
-    layout.lines.extend(rows.into_iter().enumerate().map(|(index, drawing)| Line {
-        height: line_height + 600,
-        keep_with_next: index < last,
-        drawing: Some(drawing),
-        ..Line::default()
-    }));
+}
+
+fn places(line: &[Place], is_closed: bool) -> Vec<Point> {
+    let back = line.first().filter(|_| is_closed);
+    line.iter().chain(back).map(|(x, y)| (x.max(0.0) as Length, y.max(0.0) as Length)).collect()
+}
+
+fn middle_and_size(line: &[Place]) -> (Place, f64) {
+    let ends = |of: fn(&Place) -> f64| {
+        let values = line.iter().map(of);
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+    };
+    let ((left, right), (top, bottom)) = (ends(|(x, _)| *x), ends(|(_, y)| *y));
+    ((f64::midpoint(left, right), f64::midpoint(top, bottom)), (right - left).max(bottom - top))
+}
+
+/// The drawn parts of a line whose dashes and gaps have these lengths, by turns.
+fn dashes(line: &[Place], lengths: &[f64]) -> Vec<Vec<Place>> {
+    let Some(first) = line.first() else { return Vec::new() };
+    if lengths.iter().any(|length| *length <= 0.0) {
+        return vec![line.to_vec()];
+    }
+    let (mut turn, mut left) = (0, lengths[0]);
+    let mut parts = vec![vec![*first]];
+    for pair in line.windows(2) {
+        let (mut from, to) = (pair[0], pair[1]);
+        loop {
+            let length = (to.0 - from.0).hypot(to.1 - from.1);
+            let is_drawn = turn % 2 == 0;
+            if length <= left {
+                left -= length;
+                if let Some(part) = parts.last_mut().filter(|_| is_drawn) {
+                    part.push(to);
+                }
+                break;
+            }
+            let share = left / length;
+            from = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
+            match parts.last_mut() {
+                Some(part) if is_drawn => part.push(from),
+                _ => parts.push(vec![from]),
+            }
+            turn += 1;
+            left = lengths[turn % lengths.len()];
+        }
+    }
+    parts.retain(|part| part.len() > 1);
+    parts
 }
 
 fn width_of<M: Measure>(layout: &mut Layout<'_, M>, text: &str) -> Length {
     text.chars().map(|letter| layout.measure.width(Role::Note, letter)).sum()
 }
 
-fn number(value: f64) -> String {
-    let rounded = (value * 1e6).round() / 1e6;
-    rounded.to_string().replace('.', ",")
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dashed_line_has_its_gaps_over_its_corners() {
+        let parts = dashes(&[(0.0, 0.0), (10.0, 0.0), (10.0, 10.0)], &[6.0, 3.0]);
+        assert_eq!(parts, [vec![(0.0, 0.0), (6.0, 0.0)], vec![(9.0, 0.0), (10.0, 0.0), (10.0, 5.0)], vec![(10.0, 8.0), (10.0, 10.0)]]);
+        assert!(dashes(&[], &[6.0, 3.0]).is_empty());
+    }
 }

@@ -1,5 +1,4 @@
 //! The PDF of a table: rows become pages at once, so memory does not grow with the report.
-mod canvas;
 mod chart;
 mod columns;
 mod content;
@@ -10,7 +9,6 @@ mod marks;
 mod metadata;
 mod objects;
 mod paper;
-mod pie;
 mod rows;
 mod tags;
 

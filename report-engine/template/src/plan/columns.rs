@@ -93,18 +93,27 @@ impl Check<'_> {
         }
         self.band(table.summary.as_ref());
         for chart in &table.charts {
-            self.column(&chart.x);
+            match chart.kind {
+                ChartKind::Histogram => self.number(&chart.x),
+                _ => self.column(&chart.x),
+            }
             self.line(chart);
             if let Some(split) = &chart.series_by {
                 self.column(split);
             }
-            chart.series.iter().for_each(|series| self.measure(&series.measure));
+            for series in &chart.series {
+                self.measure(&series.measure);
+                if let Some((low, high)) = &series.bounds {
+                    self.measure(low);
+                    self.measure(high);
+                }
+            }
         }
     }
 
     /// A line says that what lies along it goes on from one to the next.
     fn line(&mut self, chart: &Chart) {
-        if chart.kind == ChartKind::Line && self.is_of(&chart.x, ColumnKind::Other) {
+        if chart.kind.is_joined() && self.is_of(&chart.x, ColumnKind::Other) {
             let (title, x) = (&chart.title, &chart.x);
             let message = format!(
                 "Grafikon „{title}“ povlači liniju preko kolone „{x}“, koja nije ni broj ni datum: linija bi pokazala tok kojeg nema. Izaberite \
@@ -256,6 +265,16 @@ mod tests {
             matches!(&found[..], [Mismatch::Template(error)] if error.message.contains("„Tok“") && error.message.contains("vrstu „bar“")),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn a_histogram_is_of_numbers_and_steps_are_no_more_over_names_than_lines() {
+        let histogram = r#"{{#report}}{{col "x"}}{{chart "histogram" x="x" title="Raspodela"}}{{/report}}"#;
+        assert_eq!(mismatches(histogram, &[("x", true)]), []);
+        assert_eq!(mismatches(histogram, &[("x", false)]), [Mismatch::NotNumeric("x".to_owned())]);
+        let steps = r#"{{#report}}{{col "x"}}{{chart "step" x="x" y="n" low="a" high="b" title="Tok"}}{{/report}}"#;
+        let found = mismatches(steps, &[("x", false), ("n", true), ("a", true)]);
+        assert!(matches!(&found[..], [Mismatch::Template(_), Mismatch::Missing(name)] if name == "b"), "{found:?}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What is to be drawn: the page, the columns, the bands and the charts of one report in one format. A template makes a plan,
 //! rendering draws it, and neither knows the other.
+mod chart;
 mod columns;
 mod deferred;
 mod emphasis;
@@ -10,6 +11,7 @@ mod text;
 use domain::picture::Image;
 use jiff::civil::DateTime;
 
+pub use chart::{Bins, Bucket, Chart, ChartKind, ChartScale, Reference, Series};
 pub use columns::{ColumnKind, Delivered, Mismatch};
 pub use deferred::{Band, Block, Fill, FillDocument, Flow, TemplateError};
 pub use domain::report_sql::Value;
@@ -219,49 +221,4 @@ impl Group {
     fn column(&self) -> Column {
         Column::plain(&self.head, &self.by)
     }
-}
-
-#[derive(Clone, Debug)]
-pub struct Chart {
-    pub kind: ChartKind,
-    pub title: String,
-    pub x: String,
-    pub bucket: Bucket,
-    /// Splits each measure into one series per value of this column.
-    pub series_by: Option<String>,
-    pub series: Vec<Series>,
-    pub y_title: Option<String>,
-    pub height: f32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChartKind {
-    Line,
-    Bar,
-    /// Bars whose series stand on one another.
-    Stacked,
-    /// Shares of a whole.
-    Pie,
-}
-
-impl ChartKind {
-    /// Its values add up to a whole that is seen, so they must be ones that may be added.
-    pub fn adds_up(self) -> bool {
-        matches!(self, ChartKind::Stacked | ChartKind::Pie)
-    }
-}
-
-/// How the values of the x column are gathered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bucket {
-    Value,
-    Day,
-    Month,
-    Year,
-}
-
-#[derive(Clone, Debug)]
-pub struct Series {
-    pub label: String,
-    pub measure: Measure,
 }

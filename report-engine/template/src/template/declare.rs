@@ -12,8 +12,8 @@ use super::files::is_plain;
 use super::functions::refusal;
 use super::language;
 use crate::plan::{
-    Align, Band, Body, Bucket, CellFormat, Chart, ChartKind, Column, Cross, CsvTexts, Emphasis, Format, Group, Heading, Measure,
-    NamedPicture, PageSetup, Plan, Ratio, Section, Sections, Series, Source, TablePlan, TemplateError,
+    Align, Band, Bins, Body, Bucket, CellFormat, Chart, ChartKind, ChartScale, Column, Cross, CsvTexts, Emphasis, Format, Group, Heading,
+    Measure, NamedPicture, PageSetup, Plan, Ratio, Reference, Section, Sections, Series, Source, TablePlan, TemplateError,
 };
 
 /// The columns of a cross-table, where it names no limit.
@@ -21,8 +21,18 @@ const CROSS_LIMIT: f32 = 20.0;
 const ALIGNMENTS: [(&str, Align); 3] = [("left", Align::Left), ("center", Align::Center), ("right", Align::Right)];
 const CSV_TEXTS: [(&str, CsvTexts); 2] = [("bezbedno", CsvTexts::Safe), ("sirovo", CsvTexts::Raw)];
 const PAGES: [(&str, bool); 3] = [("A4", false), ("A4-portrait", false), ("A4-landscape", true)];
-const CHARTS: [(&str, ChartKind); 4] =
-    [("line", ChartKind::Line), ("bar", ChartKind::Bar), ("stacked", ChartKind::Stacked), ("pie", ChartKind::Pie)];
+const CHARTS: [(&str, ChartKind); 9] = [
+    ("line", ChartKind::Line),
+    ("step", ChartKind::Step),
+    ("bar", ChartKind::Bar),
+    ("grouped", ChartKind::Bar),
+    ("stacked", ChartKind::Stacked),
+    ("pie", ChartKind::Pie),
+    ("points", ChartKind::Points),
+    ("histogram", ChartKind::Histogram),
+    ("box", ChartKind::Box),
+];
+const SCALES: [(&str, ChartScale); 3] = [("linear", ChartScale::Linear), ("log", ChartScale::Log), ("percent", ChartScale::Percent)];
 const BUCKETS: [(&str, Bucket); 4] = [("value", Bucket::Value), ("day", Bucket::Day), ("month", Bucket::Month), ("year", Bucket::Year)];
 
 /// What words take of listed choices.
@@ -36,7 +46,7 @@ pub fn spellings() -> Vec<(&'static language::Word, Vec<&'static str>)> {
         (&language::DOCUMENT, of(&PAGES)),
         (&language::SECTION, of(&PAGES)),
         (&language::COL, of(&ALIGNMENTS)),
-        (&language::CHART, [of(&CHARTS), of(&BUCKETS)].concat()),
+        (&language::CHART, [of(&CHARTS), of(&BUCKETS), of(&SCALES)].concat()),
     ]
 }
 
@@ -408,33 +418,72 @@ fn note(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
 
 fn open_chart(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
     recorder.expect(Stage::Report, call)?;
+    let kind = call.choose("vrstu grafikona", &call.param(0)?, &CHARTS)?;
+    let bins =
+        call.text("bins").map(|text| Bins::parse(&text).ok_or_else(|| call.refuse("za „bins“ traži broj do 200, „width:5“ ili „fd“")));
+    let references = call.text("reference").map(|text| {
+        Reference::parse_list(&text)
+            .ok_or_else(|| call.refuse("za „reference“ traži brojeve sa rečima, na primer „2,6 remisija; 3,2..5,1 umerena“"))
+    });
     recorder.table.charts.push(Chart {
-        kind: call.choose("vrstu grafikona", &call.param(0)?, &CHARTS)?,
+        kind,
         title: call.text("title").unwrap_or_default(),
         x: call.required_text("x")?,
         bucket: call.choice("bucket", &BUCKETS)?.unwrap_or(Bucket::Value),
         series_by: call.text("seriesBy"),
         series: Vec::new(),
+        x_title: call.text("xTitle"),
         y_title: call.text("yTitle"),
+        scale: call.choice("scale", &SCALES)?.unwrap_or_default(),
+        bins: bins.transpose()?.unwrap_or_default(),
+        references: references.transpose()?.unwrap_or_default(),
         height: call.number("height", 80.0..=500.0)?.unwrap_or(200.0),
     });
     recorder.stage = Stage::Chart;
     if let Some(measure) = call.text("y") {
         add_series(recorder, call, &measure)?;
     }
+    if kind != ChartKind::Histogram && call.text("bins").is_some() {
+        return Err(call.refuse("prima „bins“ samo za vrstu „histogram“"));
+    }
     Ok(())
 }
 
 fn close_chart(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
     recorder.stage = Stage::Report;
-    let Some(chart) = recorder.table.charts.last().filter(|chart| !chart.series.is_empty()) else {
+    let Some(chart) = recorder.table.charts.last_mut() else { return Ok(()) };
+    if chart.kind == ChartKind::Histogram {
+        if !chart.series.is_empty() || chart.series_by.is_some() {
+            return Err(call.refuse("za vrstu „histogram“ broji redove po koloni „x“ i ne prima „y“, „series“ i „seriesBy“"));
+        }
+        let label = call.text("label").unwrap_or_else(|| "Broj".to_owned());
+        chart.series.push(Series { label, measure: Measure::Count, bounds: None });
+    }
+    if chart.series.is_empty() {
         return Err(call.refuse("nema nijednu seriju: navedite „y“ ili „series“"));
-    };
+    }
     if chart.kind == ChartKind::Pie && (chart.series.len() > 1 || chart.series_by.is_some()) {
         return Err(call.refuse("za vrstu „pie“ prima samo jednu seriju i ne prima „seriesBy“"));
     }
     if chart.kind.adds_up() && !chart.series.iter().all(|series| series.measure.is_additive()) {
         return Err(call.refuse("za vrste „pie“ i „stacked“ prima samo zbir („x“ ili „sum:x“) i „count“: ostale mere se ne sabiraju"));
+    }
+    let is_column = |measure: &Measure| matches!(measure, Measure::Sum(_));
+    let of_columns =
+        |series: &Series| is_column(&series.measure) && series.bounds.iter().all(|(low, high)| is_column(low) && is_column(high));
+    if matches!(chart.kind, ChartKind::Points | ChartKind::Box) && !chart.series.iter().all(of_columns) {
+        return Err(call.refuse("za vrste „points“ i „box“ prima samo kolone: prikazuje redove, a ne njihove zbirove"));
+    }
+    let has_bounds = matches!(chart.kind, ChartKind::Line | ChartKind::Step | ChartKind::Bar | ChartKind::Points);
+    if !has_bounds && chart.series.iter().any(|series| series.bounds.is_some()) {
+        return Err(call.refuse("prima „low“ i „high“ samo za vrste „line“, „step“, „bar“ i „points“"));
+    }
+    let has_log = matches!(chart.kind, ChartKind::Line | ChartKind::Step | ChartKind::Points | ChartKind::Box);
+    if chart.scale == ChartScale::Log && !has_log {
+        return Err(call.refuse("prima „scale=log“ samo za vrste „line“, „step“, „points“ i „box“: visina stubića počinje od nule"));
+    }
+    if chart.kind == ChartKind::Pie && (!chart.references.is_empty() || chart.scale != ChartScale::Linear) {
+        return Err(call.refuse("za vrstu „pie“ ne prima „reference“ i „scale“: krug nema ose"));
     }
     Ok(())
 }
@@ -446,8 +495,14 @@ fn series(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
 
 fn add_series(recorder: &mut Recorder, call: &Call, measure: &str) -> Result<(), RenderError> {
     let label = call.text("label").unwrap_or_else(|| measure.to_owned());
-    let measure = Measure::parse(measure).ok_or_else(|| call.refuse(&format!("ne razume meru „{measure}“")))?;
+    let parse = |measure: &str| Measure::parse(measure).ok_or_else(|| call.refuse(&format!("ne razume meru „{measure}“")));
+    let bounds = match (call.text("low"), call.text("high")) {
+        (None, None) => None,
+        (Some(low), Some(high)) => Some((parse(&low)?, parse(&high)?)),
+        _ => return Err(call.refuse("traži „low“ i „high“ zajedno")),
+    };
+    let measure = parse(measure)?;
     let chart = recorder.table.charts.last_mut().ok_or_else(|| refusal("Serija nema svoj grafikon"))?;
-    chart.series.push(Series { label, measure });
+    chart.series.push(Series { label, measure, bounds });
     Ok(())
 }

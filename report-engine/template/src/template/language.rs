@@ -45,6 +45,8 @@ const ALIGN: Attribute = attribute("align", "poravnanje, left, center ili right"
 const FORMAT: Attribute = attribute("format", "maska broja ili datuma, na primer #.##0,00 ili dd.MM.yyyy.");
 const FOOT: Attribute = attribute("foot", "ispod kolone: sum, avg, min, max, count, ili mera kao u grafikonu");
 const EMPHASIS: Attribute = attribute("emphasis", "ćelija se ističe kada važi poređenje, na primer >= 5,1 ili = visoka");
+const LOW: Attribute = attribute("low", "donja granica: mera kao y; line i step dobijaju traku, a bar i points crte greške");
+const HIGH: Attribute = attribute("high", "gornja granica, zajedno sa low");
 const COLUMN: &[Attribute] = &[HEAD, WIDTH, ALIGN, FORMAT, FOOT, EMPHASIS];
 
 /// Declares each word as a constant, and their list, which therefore lacks none.
@@ -83,13 +85,19 @@ words! { DECLARED:
     NOTE = "note", "{{note \"Napomena\"}}", "Napomena ispod tabele; prazna se ne ispisuje", &[];
     CHART = "chart",
         "{{#chart \"line\" x=\"mesec\" bucket=\"month\" title=\"Naslov\" height=180}}\n  {{series \"kolona\" label=\"Oznaka\"}}\n{{/chart}}",
-        "Grafikon: line (linija), bar (stubići), stacked (stubići jedan na drugom) ili pie (krug)",
-        &[attribute("x", "kolona vodoravne ose: datum ili broj, a ne datum ispisan kao tekst"), attribute("y", "mera jedine serije, umesto bloka sa series"),
-          attribute("label", "oznaka te serije"), attribute("bucket", "kako se x skuplja: value, day, month ili year"),
-          attribute("seriesBy", "kolona po kojoj se serije dele"), attribute("title", "naslov"), attribute("yTitle", "naslov uspravne ose"),
+        "Grafikon: line (linija), step (stepenasta linija: vrednost važi do sledeće), bar ili grouped (stubići jedan pored drugog), stacked (stubići jedan na drugom), pie (krug), points (tačka za svaki red), histogram (koliko redova ima koju vrednost kolone x) ili box (kutija: medijana, kvartili, najviše 1,5 raspona kvartila, i šta je izvan)",
+        &[attribute("x", "kolona vodoravne ose: datum ili broj, a ne datum ispisan kao tekst; za bar, stacked, pie i box i tekst"),
+          attribute("y", "mera jedine serije, umesto bloka sa series; za points i box kolona, a za histogram se ne navodi"),
+          attribute("label", "oznaka te serije"), LOW, HIGH,
+          attribute("bucket", "kako se x skuplja: value, day, month ili year"),
+          attribute("seriesBy", "kolona po kojoj se serije dele"), attribute("title", "naslov"), attribute("xTitle", "naslov vodoravne ose"),
+          attribute("yTitle", "naslov uspravne ose"),
+          attribute("scale", "uspravna osa: linear, log (samo brojevi veći od nule; ne za stubiće) ili percent (udeli od 0 do 1 kao procenti)"),
+          attribute("bins", "histogram: broj stubića, width:5 za njihovu širinu, ili fd po pravilu Fridmana i Dijakonisa, što važi i bez toga"),
+          attribute("reference", "crte i opsezi prema kojima se čita, na primer 2,6 remisija; 3,2..5,1 umerena aktivnost"),
           attribute("height", "visina u tačkama, od 80 do 500")];
     SERIES = "series", "{{series \"sum:kolona\" label=\"Oznaka\"}}",
-        "Serija grafikona: kolona (njen zbir), sum:x, avg:x, min:x, max:x, count ili količnik a/b*100", &[attribute("label", "oznaka u legendi")];
+        "Serija grafikona: kolona (njen zbir), sum:x, avg:x, min:x, max:x, count ili količnik a/b*100", &[attribute("label", "oznaka u legendi"), LOW, HIGH];
     DOCUMENT = "document", "{{#document page=\"A4\" size=9}}\n{{/document}}", "Dokument koji teče, umesto tabele; svi redovi su u redovi",
         &[PAGE, SIZE, PICTURE, PICTURE_ALT];
 }

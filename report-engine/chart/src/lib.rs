@@ -1,0 +1,17 @@
+//! Charts of reports: a [`Figure`] says what is shown, [`draw`] works out where it lies, and each format paints the [`Drawing`].
+pub mod axis;
+pub mod drawing;
+pub mod figure;
+pub mod layout;
+pub mod palette;
+pub mod summary;
+pub mod svg;
+pub mod table;
+pub mod text;
+pub mod times;
+
+pub use axis::{Axis, Scale};
+pub use drawing::{Drawing, Size};
+pub use figure::{Bin, Boundaries, BoxPlot, Direction, Fault, Figure, Interval, Legend, Mark, Point, RiskRow, RiskTable, Series, Slice};
+pub use layout::draw;
+pub use svg::to_svg;

@@ -1,0 +1,7 @@
+//! Figures drawn: their geometry, their data read back, their colours.
+mod any;
+mod colours;
+mod figures;
+mod geometry;
+mod limits;
+mod svg;
