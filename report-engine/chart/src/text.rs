@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn words_are_shortened_and_wrapped_to_their_room() {
-        assert_eq!(shortened("Reumatologija", 5.0), "Reum…");
+        assert_eq!(shortened("Reumatologija", 5.0), "Reumat…");
         assert_eq!(shortened("Reumatologija", 0.5), "");
         assert_eq!(wrapped("Klinički centar Srbije", 9.0), ["Klinički centar", "Srbije"]);
         assert!(wrapped("", 5.0).is_empty());

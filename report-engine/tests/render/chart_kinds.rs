@@ -71,11 +71,15 @@ fn error_bars_stand_about_bars_and_points() {
     let bar = r#"{{chart "bar" x="grupa" y="avg:s" low="min:od" high="max:do" title="Udeo"}}"#;
     check_pdf(&made(Format::Pdf, bar, &ROWS).path);
     let chart = part(&made(Format::Xlsx, bar, &ROWS).path, "xl/charts/chart1.xml");
-    assert!(chart.contains("<c:errBars>") && chart.contains("<c:barChart>"), "{chart}");
+    for wanted in ["<c:errBars>", "<c:barChart>", "<c:min val=\"0\"/>"] {
+        assert!(chart.contains(wanted), "{wanted} in {chart}");
+    }
     let points = r#"{{chart "points" x="dan" y="s" low="od" high="do" title="Tačke"}}"#;
     check_pdf(&made(Format::Pdf, points, &ROWS).path);
     let chart = part(&made(Format::Xlsx, points, &ROWS).path, "xl/charts/chart1.xml");
-    assert!(chart.contains("<c:errBars>") && chart.contains("<c:scatterChart>"), "{chart}");
+    for wanted in ["<c:errBars>", "<c:scatterChart>", "<c:symbol val=\"circle\"/>"] {
+        assert!(chart.contains(wanted), "{wanted} in {chart}");
+    }
 }
 
 #[test]
@@ -124,6 +128,9 @@ fn boxes_tell_their_n_and_stand_over_names() {
     let row: Vec<Data> = workbook.worksheet_range("Grafikoni").unwrap().rows().nth(2).unwrap()[1..8].to_vec();
     assert_eq!(row, [3.0, 1.0, 5.0, 8.0, 7.0, 9.0, 1.0].map(Data::Float));
     let chart = part(&file.path, "xl/charts/chart1.xml");
+    assert!(chart.contains("<c:grouping val=\"stacked\"/>") && chart.matches("<c:errBars>").count() == 2, "{chart}");
+    let below: Vec<Row> = rows.iter().map(|(group, day, score, low, high)| (*group, *day, score - 4.0, *low, *high)).collect();
+    let chart = part(&made(Format::Xlsx, r#"{{chart "box" x="grupa" y="s" title="Ispod nule"}}"#, &below).path, "xl/charts/chart1.xml");
     assert!(chart.contains("<c:upDownBars>") && chart.contains("<c:hiLowLines"), "{chart}");
 }
 

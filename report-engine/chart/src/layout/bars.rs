@@ -36,6 +36,7 @@ fn beside<'a>(figure: &'a Figure, plot: &Plot, budget: &Budget, drawing: &mut Dr
     let all = || marks.iter().flat_map(|(_, bars)| bars.iter());
     let count = all().count();
     let decimals = decimals(figure, all());
+    let has_errors = figure.marks.iter().any(|mark| matches!(mark, Mark::ErrorBars { .. }));
     for (series, bars) in &marks {
         let Some((_, shift, share)) = slots.iter().find(|(own, _, _)| own == series) else { continue };
         let ends = |bar: &Point| {
@@ -53,9 +54,20 @@ fn beside<'a>(figure: &'a Figure, plot: &Plot, budget: &Budget, drawing: &mut Dr
             let ((left, top), (right, bottom)) = ends(bar);
             let number = value(figure, bar.y, decimals);
             let size = plot.letters * 0.93;
-            if text::width(&number) * size <= (right - left) * 1.05 {
+            if text::width(&number) * size > (right - left) * 1.05 {
+                continue;
+            }
+            let middle = f64::midpoint(left, right);
+            if !has_errors {
                 let y = if bar.y < 0.0 { bottom + size } else { top - size * 0.25 };
-                drawing.word(word(&number, (f64::midpoint(left, right), y), Anchor::Middle, size));
+                drawing.word(word(&number, (middle, y), Anchor::Middle, size));
+            } else if bottom - top >= size * 1.6 {
+                // Within the bar at its foot: above it an error bar would run through the number.
+                let y = if bar.y < 0.0 { top + size * 1.1 } else { bottom - size * 0.4 };
+                let color = color_of(figure, *series);
+                let inside = Word { color: ink_on(color), ..word(&number, (middle, y), Anchor::Middle, size) };
+                backed(&inside, color, drawing);
+                drawing.word(inside);
             }
         }
     }

@@ -100,13 +100,12 @@ fn places(figure: &Figure) -> Vec<f64> {
     places
 }
 
-/// A spreadsheet chooses the ends of an ordinary axis itself; that of ratios and percents, and of what begins above zero, is told.
+/// The ends of y are told: a spreadsheet would let bars begin above zero.
 fn scale_y(chart: &mut Chart, figure: &Figure) {
-    if figure.y.is_log() || figure.y.is_percent() {
-        let mut values: Vec<f64> = figure.marks.iter().flat_map(|mark| mark.values(Direction::Y)).collect();
-        values.extend(stack_ends(&figure.marks));
-        scale(chart.y_axis(), &figure.y, &values, STEPS.1);
-    }
+    let own = figure.marks.iter().filter(|mark| !matches!(mark, Mark::Stacked { .. }));
+    let mut values: Vec<f64> = own.flat_map(|mark| mark.values(Direction::Y)).collect();
+    values.extend(stack_ends(&figure.marks));
+    scale(chart.y_axis(), &figure.y, &values, STEPS.1);
 }
 
 fn add_series(

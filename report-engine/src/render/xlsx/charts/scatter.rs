@@ -52,19 +52,17 @@ fn add_mark(page: &mut Page, chart: &mut Chart, figure: &Figure, mark: &Mark) ->
     match mark {
         Mark::Line { series, points, .. } => {
             let marker = if points.len() <= 60 { look::marker(figure, *series, 5) } else { no_marker() };
-            chart.push_series(pair(page, figure, name, &sorted(points))?.set_format(&mut look::line(figure, *series)).set_marker(&marker));
+            push(chart, pair(page, figure, name, &sorted(points))?.set_format(&mut look::line(figure, *series)).set_marker(&marker));
         }
         Mark::Steps { series, points } => {
-            chart.push_series(
-                pair(page, figure, name, &doubled(points))?.set_format(&mut look::line(figure, *series)).set_marker(&no_marker()),
-            );
+            push(chart, pair(page, figure, name, &doubled(points))?.set_format(&mut look::line(figure, *series)).set_marker(&no_marker()));
         }
         Mark::Band { series, bounds, stepped } => {
             for (words, value) in [("od", low as fn(&Interval) -> f64), ("do", high)] {
                 let points: Vec<Point> = bounds.iter().map(|one| Point::new(one.at, value(one))).collect();
                 let points = if *stepped { doubled(&points) } else { sorted(&points) };
                 let mut bound = pair(page, figure, &format!("{name} ({words})"), &points)?;
-                chart.push_series(bound.set_format(&mut look::thin(figure, *series)).set_marker(&no_marker()));
+                push(chart, bound.set_format(&mut look::thin(figure, *series)).set_marker(&no_marker()));
             }
             return Ok(2);
         }
@@ -81,16 +79,16 @@ fn add_mark(page: &mut Page, chart: &mut Chart, figure: &Figure, mark: &Mark) ->
             if figure.y.is_categories() {
                 name_points(page, &mut added, figure, points)?;
             }
-            chart.push_series(&added);
+            push(chart, &added);
         }
         Mark::Censored { series, points } => {
             let mut fill = look::fill(figure, *series);
             let marker = ChartMarker::new().set_type(ChartMarkerType::PlusSign).set_size(6).set_format(&mut fill).clone();
             let mut ticks = pair(page, figure, &format!("{name} (cenzurisani)"), points)?;
-            chart.push_series(ticks.set_format(&mut look::no_line()).set_marker(&marker));
+            push(chart, ticks.set_format(&mut look::no_line()).set_marker(&marker));
         }
         Mark::ReferenceSegment { from, to, words } => {
-            chart.push_series(pair(page, figure, words, &[*from, *to])?.set_format(&mut reference()).set_marker(&no_marker()));
+            push(chart, pair(page, figure, words, &[*from, *to])?.set_format(&mut reference()).set_marker(&no_marker()));
         }
         Mark::ReferenceLine { axis, at, words } => {
             let (along, other, most) = match axis {
@@ -100,11 +98,16 @@ fn add_mark(page: &mut Page, chart: &mut Chart, figure: &Figure, mark: &Mark) ->
             let values: Vec<f64> = figure.marks.iter().flat_map(|mark| mark.values(along)).collect();
             let extent = other.extent(&values, most);
             let ends = [extent.low, extent.high].map(|end| if along == Direction::X { Point::new(end, *at) } else { Point::new(*at, end) });
-            chart.push_series(pair(page, figure, words, &ends)?.set_format(&mut reference()).set_marker(&no_marker()));
+            push(chart, pair(page, figure, words, &ends)?.set_format(&mut reference()).set_marker(&no_marker()));
         }
         _ => return Ok(0),
     }
     Ok(1)
+}
+
+/// Takes the place of a new series, since a chart of lines takes the markers of one that is pushed.
+fn push(chart: &mut Chart, series: &ChartSeries) {
+    *chart.add_series() = series.clone();
 }
 
 fn low(one: &Interval) -> f64 {
