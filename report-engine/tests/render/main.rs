@@ -11,6 +11,7 @@ mod limits;
 mod marks;
 mod outline;
 mod pdf;
+mod printed_chart;
 mod queries;
 mod sections;
 mod shipped;
