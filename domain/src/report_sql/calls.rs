@@ -32,14 +32,22 @@ pub(super) fn called(sql: &str) -> HashSet<String> {
     names
 }
 
-/// Spaces and comments.
-fn blank(rest: &str) -> usize {
-    let first = rest.chars().next().filter(|letter| letter.is_whitespace());
-    if let Some(space) = first {
-        return space.len_utf8();
+/// Whether the server takes a letter for a part of a name: whatever is no ASCII is one to it, spaces of other alphabets too.
+fn is_of_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_' || !letter.is_ascii()
+}
+
+fn begins_name(letter: char) -> bool {
+    is_of_name(letter) && !letter.is_ascii_digit()
+}
+
+/// Spaces, as the server knows them, and comments.
+pub(super) fn blank(rest: &str) -> usize {
+    if rest.starts_with([' ', '\t', '\n', '\r', '\x0b', '\x0c']) {
+        return 1;
     }
     if rest.starts_with("--") {
-        return rest.find('\n').unwrap_or(rest.len());
+        return rest.find(['\n', '\r']).unwrap_or(rest.len());
     }
     if !rest.starts_with("/*") {
         return 0;
@@ -61,7 +69,7 @@ fn blank(rest: &str) -> usize {
 }
 
 /// How long the token is, and the word if it is one.
-fn token(rest: &str) -> (usize, Option<String>) {
+pub(super) fn token(rest: &str) -> (usize, Option<String>) {
     let first = rest.chars().next().unwrap_or_default();
     let lower = |text: &str| text.get(..2).map(str::to_ascii_lowercase);
     match first {
@@ -72,12 +80,12 @@ fn token(rest: &str) -> (usize, Option<String>) {
             (length, Some(inside.replace("\"\"", "\"")))
         }
         '$' => (dollar(rest), None),
-        'e' | 'E' if rest[1..].starts_with('\'') => (1 + quoted(&rest[1..], '\'', true), None),
+        'e' | 'E' if rest[1..].starts_with('\'') => (escaped(rest), None),
         'u' | 'U' if lower(rest).as_deref() == Some("u&") && rest[2..].starts_with('"') => {
             (2 + quoted(&rest[2..], '"', false), Some(SPELT.to_owned()))
         }
-        _ if first.is_alphabetic() || first == '_' => {
-            let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(rest.len());
+        _ if begins_name(first) => {
+            let length = rest.find(|letter| !is_of_name(letter) && letter != '$').unwrap_or(rest.len());
             (length, Some(rest[..length].to_ascii_lowercase()))
         }
         _ => (first.len_utf8(), None),
@@ -99,9 +107,26 @@ fn quoted(rest: &str, quote: char, backslash: bool) -> usize {
     rest.len()
 }
 
+/// The length of an `E'…'`, whose parts go on behind blanks: a backslash escapes in each of them.
+fn escaped(rest: &str) -> usize {
+    let mut length = 1 + quoted(&rest[1..], '\'', true);
+    loop {
+        let mut next = length;
+        while next < rest.len() && blank(&rest[next..]) > 0 {
+            next += blank(&rest[next..]);
+        }
+        if next == length || !rest[next..].starts_with('\'') {
+            return length;
+        }
+        length = next + quoted(&rest[next..], '\'', true);
+    }
+}
+
+/// A number of a bind opens nothing.
 fn dollar(rest: &str) -> usize {
-    let end = rest[1..].find(|c: char| !c.is_alphanumeric() && c != '_').map(|index| index + 1);
-    let Some(end) = end.filter(|&end| rest[end..].starts_with('$')) else { return 1 };
+    let end = rest[1..].find(|letter| !is_of_name(letter)).map(|index| index + 1);
+    let opens = |end: &usize| rest[*end..].starts_with('$') && !rest[1..].starts_with(|letter: char| letter.is_ascii_digit());
+    let Some(end) = end.filter(opens) else { return 1 };
     let tag = &rest[..=end];
     rest[tag.len()..].find(tag).map_or(rest.len(), |body| tag.len() + body + tag.len())
 }
@@ -120,6 +145,14 @@ mod tests {
             "select E'it\\'s', query_to_xml($$ ) $$)",
             "select 'it''s', query_to_xml(1)",
             "select \"a\"\"b\", query_to_xml(1)",
+            // What opens or ends a quotation for the server alone would hide what stands behind it.
+            "select E'a'\n'\\'' , query_to_xml(1) --'",
+            "select E'a' -- x\n '\\'' , query_to_xml(1) --'",
+            "select $\u{a0}$ ' $\u{a0}$ , query_to_xml(1) --'",
+            "select 1 as a\u{263a}$x$, query_to_xml(1), 2 as b\u{263a}$x$",
+            "select 1 as a\u{a0}$x$, query_to_xml(1), 2 as b\u{a0}$x$",
+            "select $1$$ ' $$, query_to_xml(1) --'",
+            "select 1 -- x\r, query_to_xml(1)",
         ] {
             assert!(called(source).contains("query_to_xml"), "{source}: {:?}", called(source));
         }
