@@ -222,6 +222,7 @@ impl<'a> Options<'a> {
         let binds = session_binds(self.session.radnik_id, self.session.ustanova_id, self.session.registar_id);
         let scope = Scope { run: None, radnik_id: self.session.radnik_id, ustanova_id: self.ustanova_id };
         let mut connection = self.state.report_db.open(scope, "regix-opcije", OPTIONS_TIMEOUT).await?;
+        connection.asked_from(self.session.ustanova_id);
         let offered = offer(&mut connection, &statement, &binds, is_of_patients(parameter), choose).await;
         connection.close().await;
         offered

@@ -5,7 +5,7 @@
 //! holds at least so many patients, and at least so many whom the asking institution does not know. None of them is like few: otherwise a
 //! question that only one's own patients pass would tell, by its answer, that a known stranger does not pass it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Value;
 
@@ -85,7 +85,7 @@ pub(super) struct Known {
     pub least: usize,
     pub institution: Option<i64>,
     pub own: HashSet<i64>,
-    /// Of `own`, those of a register in which it knows everybody: there is nobody to be told of.
+    /// Of `own`, those who are in no register but such in which it knows everybody: there is nobody to be told of.
     pub apart: HashSet<i64>,
 }
 
@@ -107,7 +107,7 @@ impl Known {
     }
 
     /// The rows that may leave. What a total less the rows beside it would tell counts as a row: the smallest ones go with it until
-    /// there are enough patients in what is missing.
+    /// there are enough patients in what is missing, in each total that holds it.
     pub fn tell(&self, guards: &Guards, mut rows: Vec<Grouped>) -> Vec<Vec<Value>> {
         let Some(of_row) = guards.row else { return Vec::new() };
         let institution = |row: &Grouped| match row.cells.get(guards.institution?)? {
@@ -115,8 +115,7 @@ impl Known {
             _ => None,
         };
         let mut shown: Vec<bool> = rows.iter().map(|row| self.may_tell(&row.patients[of_row], institution(row))).collect();
-        let has_total = guards.has_totals || has_sum_of_others(&rows, of_row, &shown);
-        while has_total && shown.iter().any(|shown| !shown) {
+        while guards.has_totals && shown.iter().any(|shown| !shown) {
             let hidden = rows.iter().zip(&shown).filter(|(_, shown)| !**shown).map(|(row, _)| row);
             let missing: HashSet<i64> = hidden.flat_map(|row| self.foreign(&row.patients[of_row])).collect();
             if missing.len() >= self.least {
@@ -126,17 +125,17 @@ impl Known {
             let Some(smallest) = smallest else { break };
             shown[smallest] = false;
         }
+        self.hide_parts(&rows, of_row, &mut shown);
         for guard in &guards.cells {
+            let may_tell = |(row, shown): (&Grouped, &bool)| *shown && self.may_tell(&row.patients[guard.place], institution(row));
+            let mut told: Vec<bool> = rows.iter().zip(&shown).map(may_tell).collect();
+            self.hide_parts(&rows, guard.place, &mut told);
             let mut missing: HashSet<i64> = HashSet::new();
-            let mut lacks = false;
-            for (row, shown) in rows.iter_mut().zip(&shown) {
-                let told = *shown && self.may_tell(&row.patients[guard.place], institution(row));
-                if !told {
-                    lacks = true;
-                    missing.extend(self.foreign(&row.patients[guard.place]));
-                    guard.cells.iter().for_each(|cell| row.cells[*cell] = Value::Null);
-                }
+            for (row, _) in rows.iter_mut().zip(&told).filter(|(_, told)| !**told) {
+                missing.extend(self.foreign(&row.patients[guard.place]));
+                guard.cells.iter().for_each(|cell| row.cells[*cell] = Value::Null);
             }
+            let lacks = told.contains(&false);
             let everybody: HashSet<i64> = rows.iter().flat_map(|row| row.patients[guard.place].iter().copied()).collect();
             if (lacks && missing.len() < self.least) || !self.may_tell(&everybody, None) {
                 rows.iter_mut().for_each(|row| guard.totals.iter().for_each(|cell| row.cells[*cell] = Value::Null));
@@ -144,17 +143,43 @@ impl Known {
         }
         rows.into_iter().zip(shown).filter(|(_, shown)| *shown).map(|(row, _)| row.cells).collect()
     }
-}
 
-/// Whether a row holds whatever others hold, as a total does: all of them, or one that is left out.
-fn has_sum_of_others(rows: &[Grouped], of_row: usize, shown: &[bool]) -> bool {
-    let everybody: HashSet<i64> = rows.iter().flat_map(|row| row.patients[of_row].iter().copied()).collect();
-    let filled: Vec<(&HashSet<i64>, bool)> =
-        rows.iter().zip(shown).map(|(row, shown)| (&row.patients[of_row], *shown)).filter(|(patients, _)| !patients.is_empty()).collect();
-    let is_of_all = |patients: &HashSet<i64>| filled.len() > 1 && patients.len() == everybody.len();
-    let mut hidden = filled.iter().filter(|(_, shown)| !shown);
-    filled.iter().any(|(patients, _)| is_of_all(patients))
-        || hidden.any(|(part, _)| filled.iter().any(|(whole, shown)| *shown && part.is_subset(whole)))
+    /// Of a row that holds what others hold, as the lines of a rollup do, a part that is left out is told by taking the other parts from it:
+    /// the smallest of these go too, until enough patients of others are in what is left.
+    fn hide_parts(&self, rows: &[Grouped], place: usize, shown: &mut [bool]) {
+        let patients = |index: usize| &rows[index].patients[place];
+        let is_part = |part: usize, whole: usize| patients(part).len() < patients(whole).len() && patients(part).is_subset(patients(whole));
+        let mut settled = false;
+        while !settled {
+            settled = true;
+            let hidden: Vec<(usize, i64)> =
+                (0..rows.len()).filter(|index| !shown[*index]).filter_map(|index| Some((index, *patients(index).iter().next()?))).collect();
+            // What holds all of a part holds this one of it: few rows are looked at for each.
+            let mut holders: HashMap<i64, Vec<usize>> = hidden.iter().map(|(_, one)| (*one, Vec::new())).collect();
+            for index in 0..rows.len() {
+                for id in patients(index) {
+                    if let Some(found) = holders.get_mut(id) {
+                        found.push(index);
+                    }
+                }
+            }
+            for (hidden, one) in hidden {
+                for whole in holders[&one].iter().copied() {
+                    while shown[whole] && is_part(hidden, whole) {
+                        let beside =
+                            |index: &usize| shown[*index] && is_part(*index, whole) && patients(*index).is_disjoint(patients(hidden));
+                        let parts: Vec<usize> = (0..rows.len()).filter(beside).collect();
+                        let left =
+                            self.foreign(patients(whole)).filter(|id| !parts.iter().any(|part| patients(*part).contains(id))).count();
+                        let smallest = parts.into_iter().min_by_key(|part| patients(*part).len());
+                        let Some(smallest) = smallest.filter(|_| left < self.least) else { break };
+                        shown[smallest] = false;
+                        settled = false;
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -207,6 +232,18 @@ mod tests {
         );
         assert_eq!(told(&[("deo", 100..=120), ("a", 100..=117), ("c", 118..=120), ("z", 500..=540)]), ["deo", "z"], "a part's total, too");
         assert_eq!(told(&[("a", 100..=113), ("b", 114..=120), ("c", 1..=1)]), ["a", "b"], "nothing is to be taken from a total");
+        let rollup = [
+            ("sve", 100..=150),
+            ("r1", 100..=125),
+            ("r1 m", 100..=121),
+            ("r1 ž", 122..=125),
+            ("r2", 126..=150),
+            ("r2 m", 126..=149),
+            ("r2 ž", 150..=150),
+        ];
+        assert_eq!(told(&rollup), ["sve", "r1", "r2"], "four and one are not enough together: each is taken from a total of its own");
+        let own = [("sve", 1..=150), ("m", 4..=150), ("ž", 1..=3)];
+        assert_eq!(told(&own), ["sve"], "three of one's own beside no stranger are like three beside four");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod author;
 mod calls;
+mod copies;
 mod groups;
 mod naming;
 mod notice;
@@ -146,6 +147,11 @@ impl Said {
         }
     }
 
+    /// As the server says of what it cannot hold while it plans.
+    fn of_copies() -> Self {
+        Self { code: "54001".to_owned(), message: UNTOLD.to_owned(), hint: None, place: None }
+    }
+
     fn of_function(name: &str) -> Self {
         Self { code: "42501".to_owned(), message: format!("permission denied for function {name}"), hint: None, place: None }
     }
@@ -167,6 +173,9 @@ impl Said {
             "21000" => "podupit je vratio više od jednog reda",
             "53400" => "upit traži previše prostora na serveru",
             "53200" => "upit traži previše memorije na serveru",
+            "54001" => {
+                "podupiti se umnožavaju: isti izraz bi se računao više hiljada puta; podupit koji se više puta koristi napišite kao with … as materialized"
+            }
             "54000" => "tekst koji upit pravi je predugačak: repeat, lpad i rpad prave do 10.000 slova",
             "42501" | "25006" => "upit izveštaja samo čita poglede",
             "0A000" => "upit traži nešto što baza ili izveštaji ne podržavaju",

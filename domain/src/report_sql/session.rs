@@ -16,7 +16,7 @@ use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use super::{
-    Bind, Binds, ReportSqlError, Said, Scope, Statement, Value, calls,
+    Bind, Binds, ReportSqlError, Said, Scope, Statement, Value, calls, copies,
     groups::{Grouped, Guards, Known, MOST_ROWS},
     naming::Naming,
     replica::{self, Replica},
@@ -141,6 +141,7 @@ impl ReportDb {
             identity,
             anonymous: false,
             run: scope.run,
+            asker: None,
             mark,
             fetch: None,
             batch: 0,
@@ -192,6 +193,8 @@ pub struct Session {
     /// The worker's roles open no patient.
     anonymous: bool,
     run: Option<Uuid>,
+    /// The institution that asks, where there is no run.
+    asker: Option<i64>,
     mark: ScopeMark,
     fetch: Option<PgStatement>,
     batch: u32,
@@ -222,6 +225,11 @@ impl Session {
     /// Whether it is a process of a replica, where the application can stop no statement but by ending its connection.
     pub fn is_of_replica(&self) -> bool {
         self.mark.server.is_replica
+    }
+
+    /// What is no run is asked for this institution: over all of them, whom it knows is no stranger to it.
+    pub fn asked_from(&mut self, institution: i64) {
+        self.asker = Some(institution);
     }
 
     /// Whether the statement reads who patients are, whatever it makes of it: a role without names is refused it. One that fails there for
@@ -304,6 +312,9 @@ impl Session {
     /// Gives the cursor's name.
     pub(super) async fn open_cursor(&mut self, statement: &Statement, binds: &Binds) -> Result<String, ReportSqlError> {
         self.refuse_unlisted(statement)?;
+        if copies::too_many(statement.sql()) {
+            return Err(ReportSqlError::Query(Said::of_copies()));
+        }
         self.cursors += 1;
         let cursor = format!("izvestaj{}", self.cursors);
         // The text is the template's; it reaches the server by the extended protocol, which takes one statement only.
@@ -377,7 +388,7 @@ impl Session {
                 return Err(ReportSqlError::TooManyGroups);
             }
         }
-        let known = self.mark.known(self.run, least).await.map_err(ReportSqlError::Passing)?;
+        let known = self.mark.known(self.run, self.asker, least).await.map_err(ReportSqlError::Passing)?;
         Ok(known.tell(&self.guards, grouped).into_iter().map(|row| self.without_guards(row)).collect())
     }
 
@@ -485,11 +496,14 @@ impl ScopeMark {
         Ok(Self { app: app.clone(), server, names_patients: row.identitet, secret: row.tajna, written: Some(row.written) })
     }
 
-    /// Whom the institution of the run knows; of what is no run, nobody. Patients of registers in which it knows everybody stand apart.
-    async fn known(&self, run: Option<Uuid>, least: i32) -> sqlx::Result<Known> {
+    /// Whom the institution of the run, or of the asker, knows. Patients who are in no register but such in which it knows everybody stand
+    /// apart.
+    async fn known(&self, run: Option<Uuid>, asker: Option<i64>, least: i32) -> sqlx::Result<Known> {
         let least = usize::try_from(least).unwrap_or(usize::MAX);
-        let Some(run) = run else { return Ok(Known { least, ..Known::default() }) };
-        let institution = sqlx::query_scalar!("select ustanova_id from report_run where id = $1", run).fetch_optional(&self.app).await?;
+        let institution = match run {
+            Some(run) => sqlx::query_scalar!("select ustanova_id from report_run where id = $1", run).fetch_optional(&self.app).await?,
+            None => asker,
+        };
         let Some(institution) = institution else { return Ok(Known { least, ..Known::default() }) };
         let rows = sqlx::query!(
             r#"with own as (
@@ -500,7 +514,8 @@ impl ScopeMark {
                     where not exists (select from own o where o.id = r.pacijent_id)
                )
                select report_inside.zamena(o.id, $2) as "id!",
-                      exists (select from patient_register r where r.pacijent_id = o.id and r.registar_id not in (select registar_id from shared))
+                      exists (select from patient_register r where r.pacijent_id = o.id)
+                          and not exists (select from patient_register r where r.pacijent_id = o.id and r.registar_id in (select registar_id from shared))
                           as "apart!"
                  from own o"#,
             institution,

@@ -158,6 +158,9 @@ fn cell(row: &PgRow, index: usize) -> Result<Value, ReportSqlError> {
     }
     let column = || row.column(index).name().to_owned();
     let info = raw.type_info().into_owned();
+    if is_endless(info.name(), raw.as_bytes().unwrap_or_default()) {
+        return Ok(Value::Null);
+    }
     let decoded = match info.name() {
         "BOOL" => bool::decode(raw).map(Value::Bool),
         "INT2" => i16::decode(raw).map(|number| Value::Int(number.into())),
@@ -196,12 +199,21 @@ fn is_no_number(bytes: &[u8]) -> bool {
     matches!(bytes.get(4..6), Some([0xC0 | 0xD0 | 0xF0, 0]))
 }
 
+/// The days and moments before and after all others, which no calendar has.
+fn is_endless(kind: &str, bytes: &[u8]) -> bool {
+    match kind {
+        "DATE" => [i32::MIN, i32::MAX].iter().any(|end| bytes == end.to_be_bytes()),
+        "TIMESTAMP" | "TIMESTAMPTZ" => [i64::MIN, i64::MAX].iter().any(|end| bytes == end.to_be_bytes()),
+        _ => false,
+    }
+}
+
 /// The decimal text of PostgreSQL's binary numeric: count, weight, sign and scale, then digits of base 10,000.
 fn numeric_text(bytes: &[u8]) -> Option<String> {
     let word = |index: usize| Some(i16::from_be_bytes(bytes.get(index * 2..index * 2 + 2)?.try_into().ok()?));
     let (count, weight, sign, scale) = (word(0)?, word(1)?, word(2)?, usize::try_from(word(3)?).ok()?);
-    let digit = |place: i16| match weight - place {
-        index if (0..count).contains(&index) => word(4 + usize::try_from(index).ok()?),
+    let digit = |place: i16| match i32::from(weight) - i32::from(place) {
+        index if (0..i32::from(count)).contains(&index) => word(4 + usize::try_from(index).ok()?),
         _ => Some(0),
     };
     let mut text = match sign {
@@ -257,6 +269,11 @@ mod tests {
         assert_eq!(text(&[1, -1, 0x4000, 4, 5]).as_deref(), Some("-0000.0005"));
         assert_eq!(text(&[1, 1, 0, 0, 3]).as_deref(), Some("00030000"));
         assert_eq!(text(&[0, 0, 0, 2]).as_deref(), Some("0000.00"));
+        assert!(text(&[1, i16::MAX, 0, 8, 1]).is_some_and(|long| long.len() > 131_000), "a number of the most digits there are");
+        for end in [i32::MIN, i32::MAX] {
+            assert!(is_endless("DATE", &end.to_be_bytes()) && !is_endless("INT4", &end.to_be_bytes()));
+        }
+        assert!(is_endless("TIMESTAMPTZ", &i64::MAX.to_be_bytes()) && !is_endless("DATE", &0_i32.to_be_bytes()));
         for sign in [0xC000_u16, 0xD000, 0xF000] {
             let words = [0_u16, 0, sign, 0x20];
             assert!(is_no_number(&words.iter().flat_map(|word| word.to_be_bytes()).collect::<Vec<_>>()), "{sign:x}");

@@ -74,6 +74,39 @@ async fn ones_own_ten_patients_tell_of_no_stranger_beside_them() {
     assert_eq!(world.lines(report).await, ["1950;15", "ukupno;25"], "the three stand with seven others in what is missing");
 }
 
+/// A register that others do not fill tells of its patients, but not where they are in a shared one as well: there they would tell of whoever
+/// is not among them.
+#[tokio::test]
+async fn a_register_of_ones_own_tells_of_nobody_in_a_shared_one() {
+    let world = World::new().await;
+    let elsewhere = world.elsewhere().await;
+    world.born(world.ustanova, 1950, 0..10).await;
+    world.born(elsewhere, 1960, 0..7).await;
+    let fill = async |register: &str, year: i32| {
+        let mut tx = domain::db::begin(&world.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+        sqlx::query(
+            "with made as (insert into register (naziv) select $1 where not exists (select from register where naziv = $1) returning id),
+                  r as (select id from made union select id from register where naziv = $1)
+             insert into patient_register (pacijent_id, registar_id, ime_f, prezime_f, datum_rodjenja, pol_trenutni)
+             select p.id, r.id, p.ime_f, p.prezime_f, p.datum_rodjenja, p.pol_trenutni from patient p, r
+              where extract(year from p.datum_rodjenja) = $2",
+        )
+        .bind(register)
+        .bind(year)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
+    };
+    fill("Naš", 1950).await;
+    fill("Zajednički", 1960).await;
+    let report = world.report("godine", Report { template: LINES, sql: BY_YEAR, obim: "sve", ..Report::default() }).await;
+    let _engine = world.engine(&[]);
+    assert_eq!(world.lines(report).await, ["1950;10", "1960;7"], "nobody else is in their register");
+    fill("Zajednički", 1950).await;
+    assert_eq!(world.lines(report).await, ["1960;7"]);
+}
+
 #[tokio::test]
 async fn what_says_of_no_row_whose_data_it_holds_is_not_run_over_all_institutions() {
     let world = World::new().await;

@@ -44,6 +44,7 @@ async fn whatever_grows_while_it_is_planned_or_run_ends_in_a_refusal_and_the_nex
             format!("with t0 as (select 'x'::text as a), {} select length(a) from t39", parts.join(", "))
         }),
         ("a word of fixed length, doubled", nested(12, "select 'x'::char(10000000)::text as a", "a || a")),
+        ("a power, doubled", nested(20, "select 9.99999 ^ 100000::numeric as a", "a + a")),
         ("replacements of replacements", nested(3, &format!("select {ten} as a"), &format!("replace(a, 'x', {ten})"))),
         ("patterns that are replaced", nested(3, &format!("select {ten} as a"), &format!("regexp_replace(a, 'x', {ten}, 'g')"))),
         ("a format of any width", "select length(format('%1000000000s', 'x'))".to_owned()),
@@ -82,8 +83,8 @@ async fn whatever_grows_while_it_is_planned_or_run_ends_in_a_refusal_and_the_nex
         let (took, peak) = (started.elapsed(), peak_mb(session.pid()));
         session.close().await;
         assert!(peak <= BOUND_MB + SHARED_MB, "{what}: {peak} MB");
-        // Planned four times, of which none hears of `statement_timeout`: memory ends it.
-        assert!(took < Duration::from_secs(180), "{what}: {took:?}");
+        // Planned four times, of which none hears of `statement_timeout`: what is counted before it ends it, or memory.
+        assert!(took < Duration::from_secs(60), "{what}: {took:?}");
         // It is the statement's own doing: the same again would end the same.
         assert!(!matches!(done, Err(ReportSqlError::Passing(_))), "{what}: {done:?}");
         let next = reports.small(scope, "select count(*) from pacijent", &Binds::new(), TIME, 1).await;
@@ -93,5 +94,5 @@ async fn whatever_grows_while_it_is_planned_or_run_ends_in_a_refusal_and_the_nex
     assert_eq!(still, began);
     let text = reports.small(scope, &nested(40, "select 'x'::text as a", "a || a"), &Binds::new(), TIME, 1).await;
     let Err(ReportSqlError::Query(said)) = text else { panic!("{text:?}") };
-    assert_eq!(said.for_author(), "upit traži previše memorije na serveru (53200)");
+    assert!(said.for_author().starts_with("podupiti se umnožavaju: isti izraz bi se računao više hiljada puta;"), "{}", said.for_author());
 }

@@ -161,3 +161,34 @@ async fn a_query_that_takes_too_long_is_stopped() {
     .unwrap();
     assert_eq!(running, 0);
 }
+
+/// Over all institutions an option is of enough patients whom the one that asks does not know: its own do not make up for them.
+#[tokio::test]
+async fn patients_of_ones_own_hide_no_stranger_among_the_options() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let born = async |ustanova: i64, numbers: std::ops::Range<i64>| {
+        let mut tx = domain::db::begin(&app.db.owner, 1).await.unwrap();
+        for number in numbers {
+            sqlx::query(
+                "insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+                 values ('Ana', 'Anić', '1950-05-05', lpad($1::text, 13, '7'), lpad($1::text, 11, '1'), true, '011/123456', $2)",
+            )
+            .bind(number)
+            .bind(ustanova)
+            .execute(&mut *tx)
+            .await
+            .unwrap();
+        }
+        tx.commit().await.unwrap();
+    };
+    let upit = "select godina_rodjenja, godina_rodjenja::text, array_agg(id) as grupa_pacijenata from pacijent group by 1";
+    born(app.ustanova, 0..10).await;
+    for stranger in 10..14 {
+        assert_eq!(labels(&options(&app, &lekar, "sve", upit, "").await.json()), [""; 0], "{stranger}");
+        born(app.druga_ustanova, stranger..stranger + 1).await;
+    }
+    assert_eq!(labels(&options(&app, &lekar, "sve", upit, "").await.json()), [""; 0], "four strangers");
+    born(app.druga_ustanova, 14..15).await;
+    assert_eq!(labels(&options(&app, &lekar, "sve", upit, "").await.json()), ["1950"]);
+}

@@ -227,7 +227,7 @@ async fn what_lies_behind_the_views_is_closed_to_reports() {
     for sql in [
         "select jmbg from report_inside.pacijent_ustanove",
         "select * from report_inside.unos_svih",
-        "select kljuc from public.report_scope",
+        "select tajna from public.report_scope",
         "select ime from public.patient",
         "select ime from public.worker",
         "select * from public.audit_log",
