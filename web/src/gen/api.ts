@@ -4028,7 +4028,7 @@ export interface components {
             sukobi: components["schemas"]["DraftChange"][];
             tudje: components["schemas"]["DraftChange"][];
         };
-        /** @description The entries of the form, a page of them. */
+        /** @description The entries of the form that the designer may open, a page of them. */
         DraftEntries: {
             /**
              * Format: int64
@@ -4141,8 +4141,11 @@ export interface components {
             /** @description The field that it is about, by its name in the draft or in the entry's version. */
             polje?: string | null;
             razlog: components["schemas"]["RecomputationReason"];
-            /** Format: int64 */
-            unos: number;
+            /**
+             * Format: int64
+             * @description None: one that the designer may not open.
+             */
+            unos?: number | null;
         };
         /** @description The form whose draft was made. */
         DraftOfFile: {
@@ -8507,8 +8510,11 @@ export interface components {
         TouchedValue: {
             /** @description By its name in the draft. */
             polje: string;
-            /** Format: int64 */
-            unos: number;
+            /**
+             * Format: int64
+             * @description None: of one that the designer may not open.
+             */
+            unos?: number | null;
         };
         Trend: {
             linije: components["schemas"]["TrendLine"][];

@@ -192,6 +192,7 @@ export const formDesigner = {
   readingQueries: (count: number) =>
     plural(count, ['upit čita izmenjena polja', 'upita čitaju izmenjena polja', 'upita čita izmenjena polja']),
   entry: (id: number) => `Unos br. ${String(id)}`,
+  unopened: (count: number) => `i još ${String(count)}, koje ne možete da otvorite`,
   reads: (name: string, codes: string) => `${name} (čita: ${codes})`,
   allEntries: 'Spisak svih unosa',
   more: (next: number, left: number) => `Prikaži još ${String(next)}` + (next < left ? ` od ${String(left)}` : ''),

@@ -1,5 +1,6 @@
 //! What a draft would make of what is stored, before it is published: page by page, each as long as a screen waits, so that a form of a
-//! hundred thousand entries holds no connection for longer. Entries are named by their number only.
+//! hundred thousand entries holds no connection for longer. Entries are named by their number only, and only those that the designer may open:
+//! bounds that are moved from draft to draft would tell the values of each.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,6 +26,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Designer, against, check, live::Live, own, publish, with_stored_types, wording::Wording};
 use crate::{
     admin::{impact::Change, usage},
+    auth::Actor,
     entries::values::wrong_number,
     error::{Error, Result},
     extract::{Json, Path, Query},
@@ -107,7 +109,8 @@ struct Recomputed {
 #[derive(Serialize, ToSchema)]
 #[schema(as = DraftLeftEntry)]
 struct LeftEntry {
-    unos: i64,
+    /// None: one that the designer may not open.
+    unos: Option<i64>,
     razlog: Reason,
     /// The field that it is about, by its name in the draft or in the entry's version.
     polje: Option<String>,
@@ -116,7 +119,8 @@ struct LeftEntry {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TouchedValue)]
 struct Touched {
-    unos: i64,
+    /// None: of one that the designer may not open.
+    unos: Option<i64>,
     /// By its name in the draft.
     polje: String,
 }
@@ -156,7 +160,40 @@ async fn impact(State(state): State<AppState>, actor: Designer, Path(id): Path<i
         page.citaoci = Some(readers(&mut db, &state.config.template_dir, &before, &after).await?);
     }
     Weighing::between(&before, after, state.counting).page(&mut db, asked.od.unwrap_or_default(), &mut page).await?;
+    page.keep_back(&mut db, &actor).await?;
     Ok(Json(page))
+}
+
+impl Page {
+    /// Entries that the designer may not open stay in the numbers alone.
+    async fn keep_back(&mut self, db: &mut PgConnection, actor: &Actor) -> sqlx::Result<()> {
+        let touched =
+            [&mut self.rezultati, &mut self.preracunavanje.rezultati, &mut self.van_granica, &mut self.fajlovi, &mut self.jedinice];
+        let left = self.preracunavanje.ostavljeno.iter_mut().map(|left| &mut left.unos);
+        let told: Vec<&mut Option<i64>> = touched.into_iter().flatten().map(|touched| &mut touched.unos).chain(left).collect();
+        let entries: Vec<i64> = told.iter().filter_map(|entry| **entry).collect();
+        let opened: BTreeSet<i64> = opened(db, actor, &entries).await?.into_iter().collect();
+        for entry in told {
+            *entry = entry.filter(|id| opened.contains(id));
+        }
+        Ok(())
+    }
+}
+
+/// Of these, the entries that the worker may open.
+async fn opened(db: &mut PgConnection, actor: &Actor, entries: &[i64]) -> sqlx::Result<Vec<i64>> {
+    if !actor.prava.open_patients() || entries.is_empty() {
+        return Ok(Vec::new());
+    }
+    sqlx::query_scalar!(
+        "select e.id from entry e
+          where e.id = any ($1) and knows_patient($2, e.pacijent_id)
+            and (e.ustanova_id = $2 or not reads_own_entries_only($2, e.pacijent_id))",
+        entries,
+        actor.ustanova_id
+    )
+    .fetch_all(db)
+    .await
 }
 
 /// The form as it is live, and as publishing would leave it: written, read, and taken back, so that its description is the one that a
@@ -185,7 +222,7 @@ async fn as_published(state: &AppState, actor: &Designer, id: i64, wording: &Wor
     Ok((before, after))
 }
 
-/// The entries of the form, a page of them.
+/// The entries of the form that the designer may open, a page of them.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DraftEntries)]
 struct Entries {
@@ -199,10 +236,15 @@ async fn entries(State(state): State<AppState>, actor: Designer, Path(id): Path<
     let mut db = state.db.acquire().await?;
     own(&mut db, id, &actor).await?;
     let listed = sqlx::query_scalar!(
-        "select id from entry where tsa_id = $1 and aktivan and id > $2 order by id limit $3",
+        "select e.id from entry e
+          where e.tsa_id = $1 and e.aktivan and e.id > $2 and $4 and knows_patient($5, e.pacijent_id)
+            and (e.ustanova_id = $5 or not reads_own_entries_only($5, e.pacijent_id))
+          order by e.id limit $3",
         id,
         from.od.unwrap_or_default(),
-        LISTED + 1
+        LISTED + 1,
+        actor.prava.open_patients(),
+        actor.ustanova_id
     );
     let mut entries = listed.fetch_all(&mut *db).await?;
     let more = i64::try_from(entries.len()).is_ok_and(|found| found > LISTED);
@@ -289,7 +331,7 @@ fn tell((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &CourseE
         Verdict::Left { reason, field } => {
             let named = |form: &EntryForm, id: i64| form.everything().find(|field| field.id == id).map(|field| field.naziv.clone());
             let polje = field.and_then(|id| named(newest, id).or_else(|| named(kept, id)));
-            told.ostavljeno.push(LeftEntry { unos: entry.id, razlog: reason, polje });
+            told.ostavljeno.push(LeftEntry { unos: Some(entry.id), razlog: reason, polje });
         }
     }
 }
@@ -316,7 +358,7 @@ fn otherwise((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &Co
 }
 
 fn touched(names: &Names, entry: i64, field: i64) -> Touched {
-    Touched { unos: entry, polje: names.get(&field).cloned().unwrap_or_default() }
+    Touched { unos: Some(entry), polje: names.get(&field).cloned().unwrap_or_default() }
 }
 
 async fn readers(db: &mut PgConnection, templates: &std::path::Path, before: &EntryForm, after: &EntryForm) -> Result<Readers> {

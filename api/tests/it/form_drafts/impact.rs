@@ -90,3 +90,26 @@ async fn pages_of_the_impact_together_say_what_one_page_says_and_the_entries_are
     assert!(first["unosi"][199].as_i64() < second["unosi"][0].as_i64());
     case.petar.get(&case.path("/entries")).await.assert_status(404);
 }
+
+/// Whoever configures forms is told how many; the values of others' patients would be told by bounds that move from draft to draft.
+#[tokio::test]
+async fn entries_that_the_designer_may_not_open_are_counted_and_not_named() {
+    let case = Case::new().await;
+    let stranger = case.app.patient(&case.register, "Tuđi", "Pacijent", case.app.druga_ustanova, 77).await;
+    let values = json!({ "broj": 9, "zbir": 10, "skup": [case.register.items["prva"]] });
+    case.app.entry(&case.register, stranger, case.app.druga_ustanova, "2024-05-02", values).await;
+    let mut draft = case.begin(&case.mila).await;
+    draft.set("zbir", "formulaZaRacunanje", json!("$(broj) + 100"));
+    draft.type_of("broj")["gornjaGranicaBrojneVrednosti"] = json!(4);
+    case.save(&case.mila, &mut draft).await;
+    let told = async |list: &str| {
+        let impact = case.mila.get(&case.path("/impact")).await.assert_status(200).json();
+        impact[list].as_array().unwrap().iter().map(|touched| touched["unos"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(told("rezultati").await, [json!(case.entry), Value::Null]);
+    assert_eq!(told("vanGranica").await, [json!(case.entry), Value::Null]);
+    assert_eq!(case.mila.get(&case.path("/entries")).await.json(), json!({ "unosi": [case.entry], "sledeci": null }));
+    case.app.lay_out(&["update role set pacijenti = 'ne'"]).await;
+    assert_eq!(told("vanGranica").await, [Value::Null, Value::Null], "whose roles open no patient");
+    assert_eq!(case.mila.get(&case.path("/entries")).await.json(), json!({ "unosi": [], "sledeci": null }));
+}

@@ -36,6 +36,18 @@ it('shows a long list to its end', () => {
   expect(list.querySelector('button')).toBeNull();
 });
 
+it('counts entries that the designer may not open, and names none of them', () => {
+  fakeApi({});
+  const some = { ...impact, rezultati: [...impact.rezultati.slice(0, 2), { unos: null, polje: 'Zbir' }, { unos: null, polje: 'Zbir' }] };
+  show(<ImpactList impact={some} error={null} mayOpen form={7} />);
+  const list = open('4 rezultata se menjaju');
+  expect([...list.querySelectorAll('li')].map((line) => line.textContent)).toEqual([
+    'Unos br. 1: Zbir',
+    'Unos br. 2: Zbir',
+    'i još 2, koje ne možete da otvorite',
+  ]);
+});
+
 it('reads the entries page by page, once they are asked for', async () => {
   const pages: Record<string, object> = {
     0: { unosi: ids(1, 201), sledeci: 200 },

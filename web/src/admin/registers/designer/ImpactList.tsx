@@ -166,7 +166,8 @@ function AllEntries({ form, count, mayOpen }: { form: number; count: number; may
           <Entry key={id} id={id} mayOpen={mayOpen} />
         ))}
         {error !== null && <li role="alert">{error}</li>}
-        {(ids.length > 0 || error !== null) && next !== null && <More left={Math.max(count - ids.length, 1)} onMore={() => void read()} />}
+        {(next !== 0 || error !== null) && next !== null && <More left={Math.max(count - ids.length, 1)} onMore={() => void read()} />}
+        {next === null && ids.length < count && <li>{text.unopened(count - ids.length)}</li>}
       </ul>
     </details>
   );
@@ -174,17 +175,19 @@ function AllEntries({ form, count, mayOpen }: { form: number; count: number; may
 
 function Entries({ label, touched, mayOpen }: { label: string; touched: readonly Reply<'TouchedValue'>[]; mayOpen: boolean }) {
   const [shown, setShown] = useState(SHOWN);
+  const opened = touched.flatMap(({ unos, polje }) => (unos === null ? [] : [{ unos, polje }]));
   if (touched.length === 0) return <p className={style.none}>{label}</p>;
   return (
     <details>
       <summary>{label}</summary>
       <ul>
-        {touched.slice(0, shown).map(({ unos, polje }) => (
+        {opened.slice(0, shown).map(({ unos, polje }) => (
           <Entry key={`${String(unos)} ${polje}`} id={unos} mayOpen={mayOpen}>
             {polje && `: ${polje}`}
           </Entry>
         ))}
-        <More left={touched.length - shown} onMore={() => setShown(shown + SHOWN)} />
+        <More left={opened.length - shown} onMore={() => setShown(shown + SHOWN)} />
+        {opened.length < touched.length && <li>{text.unopened(touched.length - opened.length)}</li>}
       </ul>
     </details>
   );
