@@ -90,7 +90,7 @@ it('keeps the zeros of numbers that name somebody, in every format', async () =>
   ]);
   const workbook = unzipped(await bytesOf(await xlsx(table, 'x', null)));
   for (const number of ['0101970710006', '00123456789', '007']) expect(workbook).toMatch(new RegExp(`<t[^>]*>${number}<`));
-  expect(JSON.parse(json([zeros]))).toEqual([zeros]);
+  expect(JSON.parse(json([zeros], null))).toEqual([zeros]);
 });
 
 it('writes XLS whose cells are all strings, with nothing that breaks the XML', () => {
@@ -110,10 +110,11 @@ it('ends with what is not in it, where a person and a program tell it from a row
   const sheet = new DOMParser().parseFromString(xls(table, 'x', note), 'application/xml');
   expect([...sheet.querySelectorAll('Row')].at(-1)?.querySelector('Data')?.textContent).toBe(`# ${note}`);
   expect(unzipped(await bytesOf(await xlsx(table, 'x', note)))).toContain(`># ${note}<`);
+  expect(JSON.parse(json([row], note))).toEqual([row, { napomena: note }]);
 });
 
 it('writes JSON that reads back as the result', () => {
-  expect(JSON.parse(json([row, hidden]))).toEqual([row, hidden]);
+  expect(JSON.parse(json([row, hidden], null))).toEqual([row, hidden]);
 });
 
 it('says in a column of its own which entry and which value matched, and what a change of configuration made of it', async () => {

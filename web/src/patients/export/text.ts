@@ -30,7 +30,9 @@ const withNote = ({ headings, rows }: Table, note: string | null) => (note === n
 export const csv = (table: Table, note: string | null): string =>
   `\uFEFF${[table.headings, ...withNote(table, note)].map((cells) => cells.map(quoted).join(';')).join('\r\n')}\r\n`;
 
-export const json = (rows: readonly SearchRow[]): string => `${JSON.stringify(rows, null, 2)}\n`;
+/** What is not there is told by the last item of the list: it has no field of a row, so no program takes it for a patient. */
+export const json = (rows: readonly SearchRow[], note: string | null): string =>
+  `${JSON.stringify(note === null ? rows : [...rows, { napomena: note }], null, 2)}\n`;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const xmlText = (text: string) =>

@@ -22,7 +22,7 @@ async function make({ format, result, title, note }: ExportOrder): Promise<Blob>
     case 'CSV':
       return new Blob([(await import('./text')).csv(tableOf(result), note)], { type: 'text/csv;charset=utf-8' });
     case 'JSON':
-      return new Blob([(await import('./text')).json(result.rows)], { type: 'application/json' });
+      return new Blob([(await import('./text')).json(result.rows, note)], { type: 'application/json' });
   }
 }
 
