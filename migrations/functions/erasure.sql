@@ -2,11 +2,12 @@
 -- application, so it is the owner's function, and asks for the proof of the right.
 
 -- Whether a value tells nothing of who the patient is: a yes or no, a measurement, codes of a set, a date. `identity` are numbers of
--- hers and the day of her birth. A number of nine digits and more is of a person, and measures nothing.
+-- hers and the day of her birth; or, where that is not known any more, patterns of all days that it may be (`1950-%`). A number of nine
+-- digits and more is of a person, and measures nothing.
 create or replace function is_anonymous_value(value jsonb, identity text[]) returns boolean language sql immutable parallel safe as $$
     select case jsonb_typeof(value)
         when 'string' then (value #>> '{}') = ''
-            or (value #>> '{}') ~ '^\d{4}-\d{2}-\d{2}([T ][\d:.+-]+)?$' and left(value #>> '{}', 10) <> all (identity)
+            or (value #>> '{}') ~ '^\d{4}-\d{2}-\d{2}([T ][\d:.+-]+)?$' and left(value #>> '{}', 10) not like all (identity)
         when 'number' then abs((value #>> '{}')::numeric) < 100000000 and (value #>> '{}') <> all (identity)
         when 'array' then coalesce((select bool_and(is_anonymous_value(one, identity)) from jsonb_array_elements(value) one), true)
         when 'object' then coalesce((select bool_and(is_anonymous_value(k.value, identity)) from jsonb_each(value) k), true)
@@ -223,16 +224,28 @@ $$;
 -- The same texts in what names her without being about her: parameters of other reports, recipients, reasons, keys of imports.
 create or replace function anonymise_elsewhere(pacijent bigint, pattern text) returns void language plpgsql
     set search_path = public, pg_temp as $$
+declare
+    -- Whatever may name her, of which few rows have anything.
+    names text := identity_pattern(pacijent, false);
 begin
     update report_run r
-       set parametri = without_texts(r.parametri, pattern), parametri_opis = without_texts(r.parametri_opis, pattern),
+       set parametri = without_texts(r.parametri, coalesce(f.found, pattern)), parametri_opis = without_texts(r.parametri_opis, coalesce(f.found, pattern)),
            emails = array(select e from unnest(r.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n),
-           error_text = case when fold(r.error_text) ~ pattern then '•••' else r.error_text end, error_detail = without_texts(r.error_detail, pattern)
-     where fold(concat_ws(' ', r.parametri::text, r.parametri_opis::text, r.emails::text, r.error_text, r.error_detail::text)) ~ pattern;
+           error_text = case when fold(r.error_text) ~ coalesce(f.found, pattern) then '•••' else r.error_text end,
+           error_detail = without_texts(r.error_detail, coalesce(f.found, pattern))
+      from (select a.id, pattern_that_names(t.said, pacijent, pattern) as found
+              from report_run a
+             cross join lateral (select concat_ws(' ', a.parametri::text, a.parametri_opis::text, a.error_text, a.error_detail::text) as said) t
+             where fold(concat_ws(' ', t.said, a.emails::text)) ~ names) f
+     where f.id = r.id and (f.found is not null or fold(r.emails::text) ~ pattern);
     update report_schedule s
-       set parametri = without_texts(s.parametri, pattern), parametri_opis = without_texts(s.parametri_opis, pattern),
+       set parametri = without_texts(s.parametri, coalesce(f.found, pattern)), parametri_opis = without_texts(s.parametri_opis, coalesce(f.found, pattern)),
            emails = array(select e from unnest(s.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n)
-     where fold(s.parametri::text || s.parametri_opis::text || s.emails::text) ~ pattern;
+      from (select a.id, pattern_that_names(t.said, pacijent, pattern) as found
+              from report_schedule a
+             cross join lateral (select concat_ws(' ', a.parametri::text, a.parametri_opis::text) as said) t
+             where fold(concat_ws(' ', t.said, a.emails::text)) ~ names) f
+     where f.id = s.id and (f.found is not null or fold(s.emails::text) ~ pattern);
     update recipient_group g
        set emails = array(select e from unnest(g.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n),
            naziv = case when may_name(g.naziv, pacijent, pattern) then 'Uklonjen naziv ' || g.id else g.naziv end
@@ -259,6 +272,16 @@ create or replace function may_name(t text, pacijent bigint, pattern text) retur
                                      where f.t ~ name_pattern(fold(btrim(r ->> 'ime'))) and f.t ~ name_pattern(fold(btrim(r ->> 'prezime'))))
                        -- Folding a file takes the time here, so it is folded once.
                        from (select fold(t) as t offset 0) f), false)
+$$;
+
+-- What finds her in a text that may name her: `pattern`, or both her names of one time where others bear each; null where it names her by
+-- neither.
+create or replace function pattern_that_names(t text, pacijent bigint, pattern text) returns text language sql stable as $$
+    select case when f.t ~ pattern then pattern
+                else (select string_agg(distinct n.ime || '|' || n.prezime, '|') from known_records(pacijent) r
+                       cross join lateral (select name_pattern(fold(btrim(r ->> 'ime'))) as ime, name_pattern(fold(btrim(r ->> 'prezime'))) as prezime) n
+                       where f.t ~ n.ime and f.t ~ n.prezime) end
+      from (select fold(t) as t offset 0) f
 $$;
 
 -- What a file says, in whichever letters; null where that cannot be told here (UTF-16, or no text at all).
@@ -326,8 +349,9 @@ declare
     number text;
 begin
     update report_definition d
-       set napomena = case when may_name(d.napomena, pacijent, pattern) then '•••' else d.napomena end, izbor = without_texts(d.izbor, pattern)
-     where fold(concat_ws(' ', d.napomena, d.izbor::text)) ~ pattern or may_name(d.napomena, pacijent, pattern);
+       set napomena = case when may_name(d.napomena, pacijent, pattern) then '•••' else d.napomena end, izbor = without_texts(d.izbor, f.found)
+      from (select a.id, pattern_that_names(concat_ws(' ', a.napomena, a.izbor::text), pacijent, pattern) as found from report_definition a) f
+     where f.id = d.id and f.found is not null;
     for number in
         select distinct n.number from known_records(pacijent) r
          cross join lateral (values (r ->> 'jmbg'), (r ->> 'lbo'), (btrim(r ->> 'email'))) n (number) where length(n.number) > 7
@@ -427,11 +451,15 @@ create or replace function erasure_is_over(pacijent bigint) returns void languag
     update patient_erasure e set zavrseno_at = clock_timestamp() where e.pacijent_id = erasure_is_over.pacijent and e.zavrseno_at is null
 $$;
 
--- What came back from a file between two moments is made as the rest is, of everybody who was made anonymous since.
+-- What came back from a file between two moments is made as the rest is, of everybody who was made anonymous since. Of the day of birth only
+-- the year is known, of those over 89 the latest that it may be: any day of such a year may be hers.
 create or replace function anonymise_again(since timestamptz, until timestamptz) returns bigint language sql
     set search_path = public, pg_temp as $$
-    select coalesce(sum(anonymise_log(e.pacijent_id, since, until, '{}', null) + anonymise_history(e.pacijent_id, since, until, '{}')), 0)::bigint
-      from patient_erasure e
+    select coalesce(sum(anonymise_log(e.pacijent_id, since, until, d.days, null) + anonymise_history(e.pacijent_id, since, until, d.days)), 0)::bigint
+      from patient_erasure e join patient p on p.id = e.pacijent_id
+     cross join lateral (select extract(year from p.datum_rodjenja)::int as latest) b
+     cross join lateral (select array_agg(g.y || '-%') as days
+                           from generate_series(b.latest - case when b.latest <= extract(year from e.vreme) - 90 then 40 else 0 end, b.latest) g (y)) d
 $$;
 
 -- An anonymous patient stays as she is, and nobody becomes one but by the function above.
@@ -475,6 +503,6 @@ create or replace trigger patient_taking_of_anonymous before insert on patient_t
 
 revoke execute on function is_anonymous_value, anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,
     identity_pattern, identity_values, anonymise_log, anonymise_typed, anonymous_record, anonymise_history, runs_naming, other_holders,
-    end_runs_naming, may_name, text_of_file, end_imports_naming, rename_sources_naming, anonymise_reports, forget_typed_numbers, anonymise_elsewhere, anonymise_patient, erasure_is_over, anonymise_again, patient_stays_anonymous, entry_of_anonymous,
+    end_runs_naming, may_name, pattern_that_names, text_of_file, end_imports_naming, rename_sources_naming, anonymise_reports, forget_typed_numbers, anonymise_elsewhere, anonymise_patient, erasure_is_over, anonymise_again, patient_stays_anonymous, entry_of_anonymous,
     text_about_anonymous from public;
 grant execute on function anonymise_patient, erasure_is_over, other_holders, runs_naming, is_anonymous_value to regix_app;

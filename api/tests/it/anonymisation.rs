@@ -467,6 +467,9 @@ async fn what_comes_back_from_a_file_is_anonymous_too() {
             "update value_history set vreme_prestanka_vazenja = vreme_prestanka_vazenja - interval '12 years'",
             "update patient_history set vreme_prestanka_vazenja = vreme_prestanka_vazenja - interval '12 years'",
             "update parameter set vrednost = '10' where naziv like 'cuvanje%Godina'",
+            // Somebody had entered the day of her birth.
+            "update value_history h set vrednost = to_jsonb(p.datum_rodjenja::text) from patient p
+              where p.id = h.pacijent_id and jsonb_typeof(h.vrednost) = 'number'",
         ])
         .await;
     let folder = tempfile::tempdir().unwrap();
@@ -479,6 +482,12 @@ async fn what_comes_back_from_a_file_is_anonymous_too() {
         api::archive::read(&case.app.db.owner_url, &folder.path().join(&file.name), Some("cuvar"), false).await.expect("it is read back");
     }
     assert_eq!(case.found().await, Vec::<String>::new());
+    let born = sqlx::query_scalar::<_, i64>("select count(*) from value_history where vrednost = to_jsonb($1::text)");
+    assert_eq!(
+        born.bind(case.detail("datumRodjenja")).fetch_one(&case.app.db.owner).await.unwrap(),
+        0,
+        "the day is of the year that stays"
+    );
     let log: Vec<Option<i64>> =
         sqlx::query_scalar("select radnik_id from audit_log where klasa = 'archive_file'").fetch_all(&case.app.db.owner).await.unwrap();
     assert_eq!(log, [Some(case.keeper.id); 6], "each made and read back");

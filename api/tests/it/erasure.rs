@@ -8,7 +8,11 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{fold::fold, testing};
 use serde_json::{Value, json};
 
-use crate::{anonymisation::Case, support::Worker};
+use crate::{
+    anonymisation::Case,
+    reports::{Field, Report, TEXT, merge},
+    support::Worker,
+};
 
 const RULES: &str = include_str!("../../../docs/erasure.md");
 
@@ -187,4 +191,42 @@ async fn an_import_under_way_meanwhile_stores_nothing() {
     assert_eq!(left, ("left".to_owned(), 6, 0), "whoever carries out the fifth attempt finds no row to end");
     let import: Value = importer.get(&path).await.json();
     assert_eq!(import["prekid"], "anonimizacija");
+}
+
+/// A name that others bear is hers beside the other one: in what somebody typed for a report that is about nobody, and in what one was made of.
+#[tokio::test]
+async fn both_her_names_go_where_others_bear_each_of_them() {
+    let case = Case::new().await;
+    for namesake in [
+        "insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+         select p.ime, 'Drugačić', '1970-01-01', '0101970710006', '12345678902', true, '011/123456', p.ustanova_id from patient p where p.id = $1",
+        "insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+         select 'Drugačija', p.prezime, '1971-01-01', '0101971710001', '12345678903', true, '011/123456', p.ustanova_id from patient p where p.id = $1",
+    ] {
+        case.owner(namesake).await;
+    }
+    let report = Report::with(&case.app.db, "sve", &[Field::new(TEXT, "rec", "Reč")]).await;
+    let (both, one) = (format!("Zvala je {} {}", case.detail("ime"), case.detail("prezime")), format!("Zvala je {}", case.detail("ime")));
+    for said in [&both, &one] {
+        let parameters = json!({ "rec": said });
+        case.colleague.post("/api/report-queue", report.request(&case.colleague, parameters.clone())).await.assert_status(202);
+        let mut weekly = report.weekly(&case.colleague);
+        merge(&mut weekly, json!({ "parametri": parameters }));
+        case.colleague.post("/api/report-queue", weekly).await.assert_status(202);
+    }
+    case.owner(
+        "insert into report_definition (izvestaj_id, broj, upit, sablon, radnik_id, izbor)
+         select r.id, 1, 'select 1', '{{#report}}{{/report}}', 1, jsonb_build_object('vrednost', p.prezime || ' ' || p.ime) from report r, patient p where p.id = $1",
+    )
+    .await;
+    let texts = "select parametri::text || parametri_opis::text from report_run where not parametri = '{}'
+                 union all select parametri::text || parametri_opis::text from report_schedule union all select izbor::text from report_definition";
+    let left = async || sqlx::query_scalar::<_, String>(texts).fetch_all(&case.app.db.owner).await.unwrap();
+    let naming =
+        |texts: &[String]| texts.iter().filter(|text| text.contains(&case.detail("ime")) && text.contains(&case.detail("prezime"))).count();
+    assert_eq!(naming(&left().await), 3, "a run, a schedule, a version");
+    case.anonymise().await;
+    let texts = left().await;
+    assert_eq!(naming(&texts), 0, "{texts:?}");
+    assert_eq!(texts.iter().filter(|text| text.contains(&one)).count(), 2, "one name alone is as well another's: {texts:?}");
 }
