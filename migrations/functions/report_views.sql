@@ -92,9 +92,10 @@ create view report_inside.pacijent_ustanove with (security_barrier) as
 create or replace function report_inside.pokazani() returns text language sql stable security definer
     return coalesce(current_setting('regix.pokazani', true), '');
 
--- Whether the server itself keeps what is not listed from reports (report_functions.sql); where it does not, the connection looks at the text.
+-- Whether the server itself keeps what is not listed (report_functions.sql) from the role that has signed in, whatever it is called; where it
+-- does not, the connection looks at the text.
 create or replace function report.samo_slobodne_funkcije() returns boolean language sql stable security definer
-    return not has_function_privilege('regix_report', 'pg_catalog.set_config(text, text, boolean)', 'execute');
+    return not has_function_privilege(session_user, 'pg_catalog.set_config(text, text, boolean)', 'execute');
 
 -- A view of its own, so that whether a patient is among them is asked once a row and not once a column.
 create view report_inside.pacijent_vidljiv with (security_barrier) as

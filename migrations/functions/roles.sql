@@ -74,6 +74,8 @@ begin
     for other in select r.rolname from pg_roles r
                   where (r.rolcanlogin and not r.rolsuper or r.rolname in ('regix_app', 'pg_monitor')) and r.rolname not like 'regix\_report%'
                     and not pg_has_role(r.oid, 'regix_functions', 'member')
+                    -- Who signs in for reports by another name.
+                    and (not pg_has_role(r.oid, 'regix_report', 'member') or pg_has_role(r.oid, 'regix_app', 'member'))
     loop
         execute format('grant regix_functions to %I', other);
     end loop;

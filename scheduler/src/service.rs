@@ -59,6 +59,7 @@ impl Service {
             report_database_url: None,
             redis_url: settings.redis_url.clone(),
             artifacts: settings.artifacts.clone(),
+            template_dir: None,
             smtp_url: None,
         };
         ground.stand().await?;

@@ -117,7 +117,8 @@ fn write(places: &Places, header: &Header, artifacts: Vec<String>, parts: Parts,
             None => missing.push(path),
         }
     }
-    for path in files_below(&places.template_dir)? {
+    let templates = files_below(&places.template_dir).with_context(|| format!("TEMPLATE_DIR: {}", places.template_dir.display()))?;
+    for path in templates {
         let content = File::open(places.template_dir.join(&path))?;
         writer.add(&format!("{TEMPLATES}/{}", path.display()), content.metadata()?.len(), content)?;
     }

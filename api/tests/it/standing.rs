@@ -135,12 +135,33 @@ async fn roles_are_known_by_what_they_can_do() {
             "revoke select (password_hash) on worker from regix_report",
             ["behind the report views (worker)", "REPORT_DATABASE_URL"],
         ),
+        (
+            "grant select on report_inside.pacijent_ustanove to regix_report",
+            "revoke select on report_inside.pacijent_ustanove from regix_report",
+            ["behind the report views (pacijent_ustanove)", "REPORT_DATABASE_URL"],
+        ),
     ] {
         as_owner(&app, sql).await;
         let said = refusal(&ground(&app)).await;
         assert!(parts.iter().all(|part| said.contains(part)), "{sql}: {said}");
         as_owner(&app, back).await;
     }
+    // A role of another name reads as reports do, and has neither their settings nor, from a migration of before, their bounds.
+    let named = format!("izvestaji_{}", app.db.name);
+    let (user, password) = domain::db::credentials(reports).unwrap();
+    let other = with(role, &reports.replacen(&format!("{user}:{password}@"), &format!("{named}:{password}@"), 1));
+    as_owner(&app, &format!("create role {named} login password '{password}' in role regix_report")).await;
+    let said = refusal(&other).await;
+    assert!(said.contains(&format!("sessions of the role {named} do not look into schema report first")), "{said}");
+    as_owner(&app, &format!("alter role {named} set search_path = report, pg_catalog")).await;
+    other.stand().await.unwrap();
+    as_owner(&app, &format!("grant regix_functions to {named}")).await;
+    let said = refusal(&other).await;
+    assert!(said.contains(&format!("the role {named} may call functions that reports may not")), "{said}");
+    as_owner(&app, &format!("drop role {named}")).await;
+    // What the server's administrator measures with shows everybody that it is there, and nobody's data.
+    as_owner(&app, "create view merenja as select 1 as a; grant select on merenja to public; alter extension pg_trgm add view merenja")
+        .await;
     ground(&app).stand().await.unwrap();
 }
 
@@ -255,6 +276,25 @@ async fn check_prints_every_precondition_and_ends_with_whether_all_hold() {
     for precondition in Precondition::ALL {
         assert!(table.contains(precondition.name()), "{table}");
     }
+    let elsewhere = api(&[settings(&app, &redis), vec![("TEMPLATE_DIR", "/nema")]].concat(), &["check"]);
+    let told = String::from_utf8_lossy(&elsewhere.stdout).into_owned();
+    assert!(elsewhere.status.success() && told.contains("TEMPLATE_DIR (/nema): there is no folder reports and email in it"), "{told}");
+    assert!(!table.contains("warning  reports"), "{table}");
+    // A report of before the rule of small groups is refused when it runs: said here too, and no fault of the ground.
+    let of_before = "set app.worker = '1';
+        with k as (insert into report_category (naziv, numericka_vrednost) values ('Klinički', 1) returning id),
+             t as (insert into report_type (naziv, numericka_vrednost, kategorija_id) select 'Pregledi', 1, id from k returning id)
+        insert into report (naziv, numericka_vrednost, jasper_fajl, prikazuje_se, opis, tip_id, obim)
+        select n, 1, 'nema', true, 'Za probu', t.id, 'sve' from t, unnest(array['Spisak svih', 'Broj svih']) n;
+        insert into report_definition (izvestaj_id, broj, upit, sablon, radnik_id)
+        select id, 1, case naziv when 'Spisak svih' then 'select id from pacijent where godina_rodjenja = any(:izbor::int[])'
+                                 else 'select count(*) as n, array_agg(id) as grupa_pacijenata from pacijent where id > :od::int' end, '{{#report}}{{/report}}', 1
+          from report where naziv in ('Spisak svih', 'Broj svih');
+        update report r set definicija_id = d.id from report_definition d where d.izvestaj_id = r.id";
+    as_owner(&app, of_before).await;
+    let told = api(&settings(&app, &redis), &["check"]);
+    let table = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(told.status.success() && table.contains("refused when they run: Spisak svih\n"), "{table}");
     as_owner(&app, "grant delete on audit_log to regix_app").await;
     let bad = api(&settings(&app, &redis), &["check"]);
     let table = String::from_utf8_lossy(&bad.stdout).into_owned();

@@ -11,7 +11,7 @@ mod store;
 mod table;
 mod watch;
 
-use std::{fmt, time::Duration};
+use std::{fmt, path::PathBuf, time::Duration};
 
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 
@@ -34,6 +34,8 @@ pub struct Ground {
     pub report_database_url: Option<String>,
     pub redis_url: String,
     pub artifacts: ArtifactStore,
+    /// None: the program reads no templates.
+    pub template_dir: Option<PathBuf>,
     /// None: the program sends no mail.
     pub smtp_url: Option<String>,
 }
@@ -104,6 +106,7 @@ impl Ground {
             report_database_url: Some(config.report_database_url.clone()),
             redis_url: config.redis_url.clone(),
             artifacts: config.artifacts.clone(),
+            template_dir: Some(config.template_dir.clone()),
             smtp_url,
         }
     }
@@ -112,7 +115,7 @@ impl Ground {
     pub async fn ask(&self) -> Vec<Finding> {
         let (databases, redis, store, mail) =
             tokio::join!(self.ask_databases(), redis::ask(&self.redis_url), store::ask(self), store::mail(self));
-        databases.into_iter().chain(redis).chain(store).chain([mail]).collect()
+        databases.into_iter().chain(redis).chain(store).chain([store::templates(self), mail]).collect()
     }
 
     /// Asks what calls need: the databases and who the program is there.

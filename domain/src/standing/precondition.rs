@@ -20,6 +20,7 @@ pub enum Precondition {
     RedisDisk,
     Store,
     SharedStore,
+    Templates,
     Mail,
 }
 
@@ -35,7 +36,7 @@ pub enum Weight {
 }
 
 impl Precondition {
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Database,
         Self::Pooler,
         Self::Primary,
@@ -53,6 +54,7 @@ impl Precondition {
         Self::RedisDisk,
         Self::Store,
         Self::SharedStore,
+        Self::Templates,
         Self::Mail,
     ];
 
@@ -76,6 +78,7 @@ impl Precondition {
             Self::RedisDisk => "Redis keeps what it is given when it is started again",
             Self::Store => "files can be written, read and removed",
             Self::SharedStore => "api and engines see the same files",
+            Self::Templates => "templates of reports and letters are there",
             Self::Mail => "the mail server answers",
         }
     }
@@ -100,6 +103,7 @@ impl Precondition {
             Self::RedisDisk => "redis_disk",
             Self::Store => "store",
             Self::SharedStore => "shared_store",
+            Self::Templates => "templates",
             Self::Mail => "mail",
         }
     }
@@ -109,6 +113,7 @@ impl Precondition {
             Self::ReportDatabase | Self::ReportPooler | Self::ReportRole => "REPORT_DATABASE_URL",
             Self::Redis | Self::RedisMemory | Self::RedisDisk => "REDIS_URL",
             Self::Store | Self::SharedStore => "ARTIFACT_URL or ARTIFACT_DIR",
+            Self::Templates => "TEMPLATE_DIR",
             Self::Mail => "SMTP_URL",
             _ => "DATABASE_URL",
         }
@@ -122,7 +127,7 @@ impl Precondition {
     pub fn weight(self) -> Weight {
         match self {
             Self::ReportDatabase | Self::Redis => Weight::Needed,
-            Self::RedisMemory | Self::RedisDisk | Self::Store | Self::SharedStore | Self::Mail => Weight::Told,
+            Self::RedisMemory | Self::RedisDisk | Self::Store | Self::SharedStore | Self::Templates | Self::Mail => Weight::Told,
             _ => Weight::Vital,
         }
     }
@@ -148,6 +153,9 @@ impl Precondition {
             }
             Self::Store => "make the folder or bucket writable for the programs; meanwhile runs wait",
             Self::SharedStore => "give all programs the same folder or bucket",
+            Self::Templates => {
+                "let it name the folder templates of the release; meanwhile reports that are files are not made, and no engine starts"
+            }
             Self::Mail => "correct the address, or start the server; meanwhile mail waits",
         }
     }

@@ -45,7 +45,13 @@ async fn compared(ground: &Ground, reports: &mut PgConnection) -> [State; 2] {
         Ok((here, _)) if !here.is(&there) => {
             [State::Wrong(format!("it is another database than that of DATABASE_URL ({place})")), State::Unasked]
         }
-        Ok(_) => [State::Good("the database of the application, or its replica".to_owned()), rights(&mut connection, &role).await],
+        Ok(_) => {
+            let rights = match rights(&mut connection, &role).await {
+                State::Good(seen) => settings(reports, &role).await.unwrap_or(State::Good(seen)),
+                state => state,
+            };
+            [State::Good("the database of the application, or its replica".to_owned()), rights]
+        }
     };
     let _ = connection.close().await;
     states
@@ -72,14 +78,26 @@ async fn identity(connection: &mut PgConnection) -> sqlx::Result<(Identity, Stri
     Ok((Identity { cluster, database: row.try_get(0)? }, row.try_get(1)?))
 }
 
+/// What is wrong with how a session of the role begins: settings are of the role that signs in, and not of one that it is a member of.
+async fn settings(reports: &mut PgConnection, role: &str) -> Option<State> {
+    let path = within(async { reports.fetch_one(sqlx::raw_sql("show search_path")).await?.try_get::<String, _>(0) });
+    match path.await {
+        Ok(path) if path.split(',').next().is_some_and(|first| first.trim_matches([' ', '"']) == "report") => None,
+        Ok(_) => Some(State::Wrong(format!("sessions of the role {role} do not look into schema report first (search_path)"))),
+        Err(state) => Some(state),
+    }
+}
+
 async fn rights(connection: &mut PgConnection, role: &str) -> State {
     let sql = "select r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolreplication as is_super,
                       array(select p.rolname::text from pg_roles p
                              where p.rolname in ('pg_read_all_data', 'pg_write_all_data', 'pg_read_server_files', 'pg_write_server_files',
                                                  'pg_execute_server_program', 'regix_app')
                                and pg_has_role(r.oid, p.oid, 'member')) as dangerous,
+                      -- What an extension brings is the server's own, and shows everybody what it may.
                       array(select c.relname::text from pg_class c
-                             where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+                             where c.relnamespace in ('public'::regnamespace, 'report_inside'::regnamespace) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+                               and not exists (select from pg_depend e where e.classid = 'pg_class'::regclass and e.objid = c.oid and e.deptype = 'e')
                                and (has_table_privilege(r.oid, c.oid, 'select, insert, update, delete, truncate')
                                     or has_any_column_privilege(r.oid, c.oid, 'select, insert, update'))
                              order by c.relname <> 'worker', 1) as reads,
@@ -90,7 +108,10 @@ async fn rights(connection: &mut PgConnection, role: &str) -> State {
                       has_schema_privilege(r.oid, 'report', 'usage')
                           and 3 = (select count(*) from pg_roles p
                                     where p.rolname in ('regix_report_anonymous', 'regix_report_unnamed', 'regix_report_words')
-                                      and pg_has_role(r.oid, p.oid, 'member')) as reads_as_reports_do
+                                      and pg_has_role(r.oid, p.oid, 'member')) as reads_as_reports_do,
+                      -- Where the server keeps functions from reports, this role has none of them by another way.
+                      has_function_privilege(r.oid, 'pg_catalog.set_config(text, text, boolean)', 'execute')
+                          and not has_function_privilege('regix_report', 'pg_catalog.set_config(text, text, boolean)', 'execute') as calls_more
                  from pg_roles r where r.rolname = $1";
     match within(sqlx::query_as::<_, Rights>(sql).bind(role).persistent(false).fetch_one(connection)).await {
         Err(state) => state,
@@ -105,6 +126,7 @@ struct Rights {
     reads: Vec<String>,
     writes: Vec<String>,
     reads_as_reports_do: bool,
+    calls_more: bool,
 }
 
 impl Rights {
@@ -118,6 +140,8 @@ impl Rights {
             State::Wrong(format!("the role {role} is a member of {}", self.dangerous.join(", ")))
         } else if !self.writes.is_empty() {
             State::Wrong(format!("the role {role} may write {}", self.writes.join(", ")))
+        } else if self.calls_more {
+            State::Wrong(format!("the role {role} may call functions that reports may not (it is a member of regix_functions)"))
         } else if !self.reads_as_reports_do {
             State::Wrong(format!("the role {role} may not read as reports do"))
         } else {

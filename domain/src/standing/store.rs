@@ -1,4 +1,4 @@
-//! The store of files, tried by writing one, and the mail server, asked whether it is there.
+//! The store of files, tried by writing one, the folder of templates, and the mail server, asked whether it is there.
 
 use std::{io::Read, time::Duration};
 
@@ -7,7 +7,7 @@ use tokio::{io::AsyncReadExt, net::TcpStream};
 use uuid::Uuid;
 
 use super::{Finding, Ground, PATIENCE, Precondition, State, connect, within};
-use crate::artifacts::ArtifactStore;
+use crate::{artifacts::ArtifactStore, tls};
 
 const CONTENT: &[u8] = b"proba";
 /// A bucket has to be asked four times.
@@ -66,10 +66,25 @@ async fn others(connection: &mut PgConnection, mark: Uuid) -> sqlx::Result<(i64,
     .await
 }
 
+/// Whether the folder holds what programs look for there.
+pub fn templates(ground: &Ground) -> Finding {
+    let Some(folder) = ground.template_dir.as_deref() else { return Finding::new(Precondition::Templates, "", State::Unasked) };
+    let missing: Vec<&str> = ["reports", "email"].into_iter().filter(|name| !folder.join(name).is_dir()).collect();
+    let state = match missing[..] {
+        [] => State::Good("reports and email".to_owned()),
+        _ => State::Doubtful(format!("there is no folder {} in it", missing.join(" and "))),
+    };
+    Finding::new(Precondition::Templates, &folder.display().to_string(), state)
+}
+
 /// Engines sign in there every few minutes; here it is asked whether anybody greets.
 pub async fn mail(ground: &Ground) -> Finding {
     let Some(url) = ground.smtp_url.as_deref() else { return Finding::new(Precondition::Mail, "", State::Unasked) };
     let (encrypted, place) = address(url);
+    if !is_of_mail(url) {
+        let wrong = "it is no address of a mail server (smtp://…, smtp://…?tls=required or smtps://…)";
+        return Finding::new(Precondition::Mail, &place, State::Wrong(wrong.to_owned()));
+    }
     let state = match tokio::time::timeout(PATIENCE, greeting(encrypted, &place)).await {
         Ok(Ok(true)) => State::Good("it answers".to_owned()),
         Ok(Ok(false)) => State::Doubtful("what answers there greets as no mail server does".to_owned()),
@@ -87,6 +102,14 @@ async fn greeting(encrypted: bool, place: &str) -> std::io::Result<bool> {
     let mut code = [0; 3];
     stream.read_exact(&mut code).await?;
     Ok(&code == b"220")
+}
+
+/// Whether engines would take the address.
+fn is_of_mail(url: &str) -> bool {
+    let Ok((url, _)) = tls::authorities_file(url) else { return false };
+    let (address, query) = url.split_once('?').unwrap_or((&url, ""));
+    let scheme = address.split_once("://").map(|(scheme, _)| scheme);
+    matches!((scheme, query), (Some("smtps"), _) | (Some("smtp"), "" | "tls=required"))
 }
 
 /// Whether it is encrypted from the first byte on, and host and port.
@@ -109,7 +132,17 @@ fn address(url: &str) -> (bool, String) {
 
 #[cfg(test)]
 mod tests {
-    use super::address;
+    use super::{address, is_of_mail};
+
+    #[test]
+    fn an_address_that_engines_refuse_is_told_from_a_server_that_is_away() {
+        for url in ["smtp://posta", "smtp://posta?tls=required", "smtps://posta?x=1", "smtp://posta?tls=required&sslrootcert=/a.pem"] {
+            assert!(is_of_mail(url), "{url}");
+        }
+        for url in ["posta:25", "http://posta", "smtp+tls://posta", "smtp://posta?tls=yes"] {
+            assert!(!is_of_mail(url), "{url}");
+        }
+    }
 
     #[test]
     fn a_mail_server_has_the_port_that_its_address_means() {

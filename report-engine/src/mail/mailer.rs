@@ -44,7 +44,7 @@ impl Mail {
         let slots = Slots::new(settings.mail.concurrency);
         Ok(Self {
             from: settings.mail.from.parse().context("MAIL_FROM is no address")?,
-            letters: Letters::load(&settings.common.template_dir.join("email"))?,
+            letters: Letters::load(&settings.common.template_dir.join("email")).context("TEMPLATE_DIR")?,
             public_url: settings.common.public_url.clone(),
             lease_seconds: (server.longest() + settings.mail.timeout).as_secs_f64(),
             delay_scale: settings.mail.delay_scale,

@@ -122,6 +122,7 @@ async fn a_killed_primary_loses_nothing_that_was_acknowledged_and_all_goes_on_be
         report_database_url: Some(reports.clone()),
         redis_url: world.redis.url(),
         artifacts: ArtifactStore::folder(world.artifacts()),
+        template_dir: None,
         smtp_url: None,
     };
     ground.stand().await.unwrap();

@@ -15,6 +15,7 @@ fn ground(world: &World, database_url: String, report_url: String) -> Ground {
         report_database_url: Some(report_url),
         redis_url: world.redis.url(),
         artifacts: ArtifactStore::folder(world.artifacts()),
+        template_dir: None,
         smtp_url: None,
     }
 }

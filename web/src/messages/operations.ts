@@ -37,6 +37,7 @@ export const operations = {
     redis_memory: 'Redis sme da odbaci poslove koji čekaju: postavite maxmemory-policy na noeviction',
     redis_disk: 'Redis ne čuva poslove na disku: postavite appendonly na yes',
     shared_store: 'mašine nemaju isto skladište kao api',
+    templates: 'šablona izveštaja i poruka nema u folderu koji navodi TEMPLATE_DIR',
   } as Record<string, string>,
   ownVersion: 'Verzija',
   database: 'PostgreSQL',
