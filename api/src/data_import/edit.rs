@@ -128,6 +128,7 @@ impl MappedItem {
 
 #[utoipa::path(get, path = "/api/data-imports/{id}/mapping", tag = "uvoz", responses((status = 200, body = ImportMapping)))]
 async fn read(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<Json<ImportMapping>> {
+    let turn = state.parsers.sheet().await?;
     let mut db = state.db.acquire().await?;
     let own = Own::load(&mut db, &actor, id).await?;
     let Content { bytes, mapping, .. } = own.content(&mut db).await?;
@@ -135,6 +136,7 @@ async fn read(State(state): State<AppState>, actor: Importer, Path(id): Path<i64
     let sacuvana = saved::all(&mut db, own.registar_id, own.ustanova_id).await?;
     drop(db);
     let (kolone, pregled, mapiranje, formulari, prepoznato) = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
         let kolone = columns(&bytes, &mapping.file)?;
         let pregled = preview::preview(&bytes, &mapping, &register)?;
         let (kodiranje, razdelnik) = sheet::detected(&bytes)?;
@@ -162,6 +164,7 @@ async fn change(
     Path(id): Path<i64>,
     Json(sent): Json<MappingChange>,
 ) -> Result<Json<ImportPreview>> {
+    let turn = state.parsers.sheet().await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let own = Own::load(&mut tx, &actor, id).await?;
     own.require_resting()?;
@@ -171,7 +174,10 @@ async fn change(
     let register = RegisterSchema::load(&mut tx, Which::Id(own.registar_id)).await?;
     keep(&mut tx, id, &izvor, &mapping).await?;
     tx.commit().await?;
-    let pregled = tokio::task::spawn_blocking(move || preview::preview(&bytes, &mapping, &register));
+    let pregled = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        preview::preview(&bytes, &mapping, &register)
+    });
     Ok(Json(pregled.await.map_err(anyhow::Error::from)??))
 }
 

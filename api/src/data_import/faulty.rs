@@ -47,12 +47,16 @@ pub fn kept(defects: &[Problem]) -> serde_json::Result<serde_json::Value> {
 #[utoipa::path(get, path = "/api/data-imports/{id}/faulty-rows", tag = "uvoz",
     responses((status = 200, content_type = "text/csv", body = Vec<u8>), (status = 410, description = "Fajl je obrisan")))]
 async fn file(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<Response> {
+    let turn = state.parsers.sheet().await?;
     let mut db = state.db.acquire().await?;
     let own = Own::load(&mut db, &actor, id).await?;
     let Content { bytes, mapping, faults } = own.content(&mut db).await?;
     drop(db);
     let faults: Vec<Fault> = serde_json::from_value(faults).map_err(anyhow::Error::from)?;
-    let made = tokio::task::spawn_blocking(move || rows(&bytes, &mapping.file, &keys(&mapping), &faults));
+    let made = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        rows(&bytes, &mapping.file, &keys(&mapping), &faults)
+    });
     let csv = made.await.map_err(anyhow::Error::from)??;
     let name = own.fajl.strip_suffix(".csv").unwrap_or(&own.fajl);
     Ok(attachment(csv, "text/csv; charset=utf-8", &format!("{name} - redovi sa greškom"), "csv"))

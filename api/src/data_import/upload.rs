@@ -94,9 +94,13 @@ struct Uploaded {
     responses((status = 201, body = Uploaded), (status = 422, description = "Polje i poruka")))]
 async fn upload(State(state): State<AppState>, actor: Importer, Json(sent): Json<Upload>) -> Result<(StatusCode, Json<Uploaded>)> {
     may(&actor)?;
+    let turn = state.parsers.sheet().await?;
     let bytes = bytes(&sent.sadrzaj, most(&state).await?)?;
     let fajl = name(&sent.fajl)?;
-    let sheet = tokio::task::spawn_blocking(move || read(&bytes).map(|sheet| (sheet, bytes)));
+    let sheet = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        read(&bytes).map(|sheet| (sheet, bytes))
+    });
     let (sheet, bytes) = sheet.await.map_err(anyhow::Error::from)??;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let institution = institution(&mut tx, actor.radnik_id, sent.ustanova_id).await?;

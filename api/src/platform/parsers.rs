@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     process::{Child, Command},
-    sync::Semaphore,
+    sync::{OwnedSemaphorePermit, Semaphore},
 };
 
 use crate::error::{Error, Result};
@@ -16,8 +16,10 @@ use crate::error::{Error, Result};
 pub const TOO_HEAVY: &str = "Fajl je presložen: čitanje je prekinuto jer je tražilo previše vremena ili memorije.";
 const BUSY: &str = "Server upravo čita druge fajlove. Pokušajte ponovo za koji trenutak.";
 
-/// Children at one time, in one api.
+/// Children at one time, in one api, and files of data beside them.
 const AT_ONCE: usize = 2;
+/// How long a call waits for its turn, at most as long as for the child.
+const TURN: Duration = Duration::from_secs(15);
 /// The longest answer of a child: a picture that was made smaller.
 const LONGEST_ANSWER: u64 = 8 << 20;
 
@@ -31,6 +33,7 @@ pub enum Input {
 pub struct Parsers {
     program: PathBuf,
     turns: Arc<Semaphore>,
+    sheets: Arc<Semaphore>,
     /// How long a call waits for its turn, and then for the child. The child's own limit is the time that it computes.
     wait: Duration,
     most: Duration,
@@ -43,7 +46,15 @@ impl Parsers {
     }
 
     pub fn of(program: PathBuf, most: Duration) -> Self {
-        Self { program, turns: Arc::new(Semaphore::new(AT_ONCE)), wait: Duration::from_secs(15), most }
+        let places = || Arc::new(Semaphore::new(AT_ONCE));
+        Self { program, turns: places(), sheets: places(), wait: most.min(TURN), most }
+    }
+
+    /// Leave to read a file of data in the api itself: each may take some hundred megabytes of memory. Whoever reads keeps it until the end,
+    /// also where nobody waits for the answer any more.
+    pub async fn sheet(&self) -> Result<OwnedSemaphorePermit> {
+        let turn = tokio::time::timeout(self.wait, self.sheets.clone().acquire_owned()).await;
+        Ok(turn.map_err(|_| Error::Unavailable(BUSY.into()))?.map_err(anyhow::Error::from)?)
     }
 
     /// What the child answers to `api parse` with these words; none where it was stopped.

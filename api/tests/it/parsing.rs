@@ -10,6 +10,7 @@ use std::{
 use api::{
     parsers::{Input, Parsers},
     rights::Right,
+    state::Parts,
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -162,4 +163,21 @@ async fn a_child_has_little_time_memory_and_nothing_of_the_api() {
     assert_eq!(limits, ["16", "0", "0", "1073741824", "10"]);
     child.stdin.take().unwrap().write_all("Nalaz: uredan.".as_bytes()).unwrap();
     assert_eq!(child.wait_with_output().unwrap().stdout, b"{\"Ok\":\"txt\"}");
+}
+
+#[tokio::test]
+async fn files_of_data_are_read_few_at_a_time() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let importer = app.worker("uvoznica", &[Right::DataImport], app.ustanova).await;
+    let parsers = Parsers::of(env!("CARGO_BIN_EXE_api").into(), Duration::from_millis(50));
+    let held = [parsers.sheet().await.unwrap(), parsers.sheet().await.unwrap()];
+    let caller = app.with_parts(Parts { parsers, ..Parts::clone(&app.state) }).with_token(importer.token.clone());
+    let content = BASE64_STANDARD.encode("Ime;Prezime\nAna;Anić\n");
+    let body = json!({ "registarID": register.id, "ustanovaID": app.ustanova, "fajl": "spisak.csv", "sadrzaj": content });
+    let refused = caller.post("/api/data-imports", body.clone()).await;
+    refused.assert_error(503, None, "Server upravo čita druge fajlove. Pokušajte ponovo za koji trenutak.");
+    drop(held);
+    let path = format!("/api/data-imports/{}/mapping", caller.post("/api/data-imports", body).await.assert_status(201).json()["id"]);
+    caller.get(&path).await.assert_status(200);
 }
