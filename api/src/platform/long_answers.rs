@@ -2,15 +2,16 @@
 //! worker has few of them under way, so many rows of them within a while, and few at a time are made.
 
 use std::{
-    collections::HashMap,
     io::{self, SeekFrom},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
 use axum::body::{Body, Bytes};
 use domain::time;
 use jiff::{SignedDuration, Timestamp};
+use jiff_sqlx::ToSqlx;
+use sqlx::PgPool;
 use tokio::{
     fs::File,
     io::{AsyncRead, AsyncReadExt, AsyncSeekExt, AsyncWriteExt},
@@ -29,7 +30,7 @@ const MADE_AT_ONCE: usize = 4;
 const TURN: Duration = Duration::from_secs(10);
 /// Answers of one worker, from the call to the last byte.
 const OF_A_WORKER: usize = 3;
-/// Rows of a worker within a while: all patients of a large register some times over. Who asks for all of them again and again keeps the
+/// Rows of a worker within a while, from all processes together: all patients of a large register some times over. Who asks for all of them again and again keeps the
 /// database busy with what is on her screen already.
 const ROWS: usize = 500_000;
 const WHILE: SignedDuration = SignedDuration::from_mins(10);
@@ -45,16 +46,12 @@ const WHOLE: Duration = Duration::from_secs(300);
 /// One answer under way; dropped with its last byte, or when its client has gone.
 pub type Place = places::Place<i64>;
 
-/// When a worker was answered, and with how many rows; the newest last.
-type Answered = Vec<(Timestamp, usize)>;
-
 /// Who has long answers under way, and how many of them are being made.
 #[derive(Clone)]
 pub struct LongAnswers {
     making: Arc<Semaphore>,
     under_way: Places<i64>,
     rows: usize,
-    answered: Arc<Mutex<HashMap<i64, Answered>>>,
 }
 
 impl Default for LongAnswers {
@@ -66,12 +63,12 @@ impl Default for LongAnswers {
 impl LongAnswers {
     /// With so many rows of a worker within a while.
     pub fn of(rows: usize) -> Self {
-        Self { making: Arc::new(Semaphore::new(MADE_AT_ONCE)), under_way: Places::new(OF_A_WORKER), rows, answered: Arc::default() }
+        Self { making: Arc::new(Semaphore::new(MADE_AT_ONCE)), under_way: Places::new(OF_A_WORKER), rows }
     }
 
     /// A place for one more answer of the worker.
-    pub fn place(&self, worker: i64, now: Timestamp) -> Result<Place> {
-        if let Some(opens) = self.opens(worker, now) {
+    pub async fn place(&self, db: &PgPool, worker: i64, now: Timestamp) -> Result<Place> {
+        if let Some(opens) = self.opens(db, worker, now).await? {
             return Err(Error::too_many(format!(
                 "U poslednjih {} minuta ste više puta tražili sve rezultate velikog registra. To možete ponovo od {}. Do tada suzite pretragu ili \
                  izaberite manji broj rezultata.",
@@ -84,29 +81,34 @@ impl LongAnswers {
     }
 
     /// The worker is answered with so many rows.
-    pub fn count(&self, worker: i64, now: Timestamp, rows: usize) {
-        let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
-        answered.retain(|_, answers| {
-            answers.retain(|(at, _)| now.duration_since(*at) < WHILE);
-            !answers.is_empty()
-        });
-        answered.entry(worker).or_default().push((now, rows));
+    pub async fn count(&self, db: &PgPool, worker: i64, now: Timestamp, rows: usize) -> Result<()> {
+        let rows = i32::try_from(rows).unwrap_or(i32::MAX);
+        sqlx::query!(
+            "with past as (delete from long_answer where vreme <= $2)
+             insert into long_answer (radnik_id, vreme, redova) values ($1, $3, $4)",
+            worker,
+            (now - WHILE).to_sqlx() as _,
+            now.to_sqlx() as _,
+            rows
+        )
+        .execute(db)
+        .await?;
+        Ok(())
     }
 
     /// When the worker may ask for one more; none where it is now.
-    fn opens(&self, worker: i64, now: Timestamp) -> Option<Timestamp> {
-        let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
-        let recent = answered.get(&worker)?.iter().filter(|(at, _)| now.duration_since(*at) < WHILE);
-        let (mut rows, mut opens) = (0, None);
+    async fn opens(&self, db: &PgPool, worker: i64, now: Timestamp) -> Result<Option<Timestamp>> {
         // From the newest: the one that fills the measure must be gone first.
-        for (at, count) in recent.rev() {
-            rows += count;
-            if rows >= self.rows {
-                opens = Some(*at + WHILE);
-                break;
-            }
-        }
-        opens
+        let filling = sqlx::query_scalar!(
+            r#"select vreme as "vreme!: jiff_sqlx::Timestamp"
+                 from (select id, vreme, sum(redova) over (order by vreme desc, id desc) as zbir
+                         from long_answer where radnik_id = $1 and vreme > $2) answers
+                where zbir >= $3 order by vreme desc, id desc limit 1"#,
+            worker,
+            (now - WHILE).to_sqlx() as _,
+            i64::try_from(self.rows).unwrap_or(i64::MAX)
+        );
+        Ok(filling.fetch_optional(db).await?.map(|at| at.to_jiff() + WHILE))
     }
 
     /// Leave to hold a connection while an answer is made.

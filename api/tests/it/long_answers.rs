@@ -112,6 +112,9 @@ async fn all_results_asked_for_again_and_again_are_refused_until_a_while_has_pas
         let told = refused.refusal(429)["message"].as_str().unwrap().to_owned();
         assert!(told.starts_with("U poslednjih 10 minuta ste više puta tražili sve rezultate velikog registra."), "{told}");
     }
+    // Another process counts the same rows.
+    let other = app.with_parts(Parts { long_answers: LongAnswers::of(25_000), ..Parts::clone(&app.state) }).with_token(&lekar.token);
+    other.post("/api/search", json!({ "registarID": register.id, "sviRezultati": true })).await.assert_status(429);
     let few = json!({ "registarID": register.id, "brojRezultatePretrage": 50 });
     of(&lekar.token).post("/api/search", few).await.assert_status(200);
     all(&kolega.token).await.assert_status(200);

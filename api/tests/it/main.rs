@@ -85,3 +85,4 @@ mod trend;
 mod unreachable;
 mod upgrade_notes;
 mod web;
+mod words;

@@ -34,7 +34,7 @@ const MOST_WITH_MATCHES: usize = 20_000;
 
 /// The answer as `SearchAnswer` has it. What fails on the way is an error of the call.
 pub async fn all(state: &AppState, actor: &Actor, request: &SearchRequest, search: Search, limit: i64) -> Result<Response> {
-    let place = state.long_answers.place(actor.radnik_id, state.clock.now())?;
+    let place = state.long_answers.place(&state.db, actor.radnik_id, state.clock.now()).await?;
     let turn = state.long_answers.turn().await?;
     let mut tx = state.db.begin_with(BEGIN).await?;
     sqlx::query(TIMEOUT).execute(&mut *tx).await?;
@@ -45,7 +45,7 @@ pub async fn all(state: &AppState, actor: &Actor, request: &SearchRequest, searc
     declare.build().persistent(false).execute(&mut *tx).await.map_err(explain)?;
     let (mut spool, shown) = fill(&mut tx, &search, limit as usize).await?;
     tx.commit().await?;
-    state.long_answers.count(actor.radnik_id, state.clock.now(), shown.pacijenti.len() + shown.hidden);
+    state.long_answers.count(&state.db, actor.radnik_id, state.clock.now(), shown.pacijenti.len() + shown.hidden).await?;
     let zapis = trace::record(&state.db, actor, request, &shown).await?;
     spool.write(format!(",\"zapis\":{zapis}}}").as_bytes()).await.map_err(no_room)?;
     drop(turn);
