@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use domain::shown::push_decimal;
 
 use super::chart::Picture;
-use super::clean::{clean, is_plain_byte};
+use super::clean::{clean, is_plain_byte, one_line};
 use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
@@ -27,8 +27,13 @@ pub struct CsvSink {
     formats: Vec<Option<CellFormat>>,
     texts: CsvTexts,
     heads: Vec<String>,
+    /// What stands below the rows of an analysis.
+    notes: Vec<String>,
     limit: u64,
 }
+
+/// What a line of words begins with, by which readers of data leave it out.
+const WORDS: &str = "# ";
 
 impl CsvSink {
     /// `plan` is already flat, so each of its columns is a field.
@@ -39,8 +44,10 @@ impl CsvSink {
             formats: plan.columns.iter().map(|column| column.format.clone()).collect(),
             texts: plan.csv_texts,
             heads: heads(plan),
+            notes: Vec::new(),
             limit,
         };
+        sink.begin_analysis(plan);
         sink.write_heads()?;
         Ok(sink)
     }
@@ -48,6 +55,25 @@ impl CsvSink {
     fn write_heads(&mut self) -> Result<(), RenderError> {
         self.lines.line(&self.heads);
         self.pass_on()
+    }
+
+    /// A table of statistics says what it is above its heads: its numbers mean nothing without.
+    fn begin_analysis(&mut self, table: &TablePlan) {
+        if table.is_analysis {
+            self.words(table.title.as_deref().unwrap_or_default());
+            self.notes = table.notes.clone();
+        }
+    }
+
+    fn write_notes(&mut self) {
+        std::mem::take(&mut self.notes).iter().for_each(|note| self.words(note));
+    }
+
+    /// A line of words over the columns.
+    fn words(&mut self, text: &str) {
+        let line = format!("{WORDS}{}", one_line(text));
+        let fields: Vec<&str> = std::iter::once(line.as_str()).chain(std::iter::repeat_n("", self.heads.len().saturating_sub(1))).collect();
+        self.lines.line(&fields);
     }
 
     /// Gives the file what has gathered.
@@ -81,16 +107,19 @@ impl TableSink for CsvSink {
     fn section(&mut self, _: &[Picture], table: &TablePlan, _: PageSetup) -> Result<(), RenderError> {
         self.formats = table.columns.iter().map(|column| column.format.clone()).collect();
         let heads = heads(table);
-        if heads == self.heads {
+        if heads == self.heads && !table.is_analysis {
             return Ok(());
         }
+        self.write_notes();
         self.heads = heads;
         let blank: Vec<&str> = self.heads.iter().map(|_| "").collect();
         self.lines.line(&blank);
+        self.begin_analysis(table);
         self.write_heads()
     }
 
     fn finish(mut self: Box<Self>, _: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
+        self.write_notes();
         if let Some(note) = cut {
             let fields: Vec<&str> = std::iter::once(note).chain(std::iter::repeat_n("", self.formats.len() - 1)).collect();
             self.lines.line(&fields);

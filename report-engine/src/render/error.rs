@@ -30,6 +30,9 @@ pub enum RenderError {
     /// A cross-table would hold more than memory is given to it.
     #[error("the cross-table of {column} would exceed {cells} cells")]
     CrossTooLarge { column: String, cells: usize },
+    /// Analyses would hold more rows than memory is given to them.
+    #[error("{words} would exceed {limit} rows")]
+    AnalysisTooLarge { words: String, limit: u64 },
     /// The value of a row is one that no section of the template is for.
     #[error("no section for {value} of {column}")]
     NoSection { column: String, value: String },
@@ -63,6 +66,7 @@ impl RenderError {
             RenderError::NoSection { .. } => "template",
             RenderError::TooManySections { .. } => "too_large",
             RenderError::TooLarge { .. } | RenderError::CrossTooWide { .. } | RenderError::CrossTooLarge { .. } => "too_large",
+            RenderError::AnalysisTooLarge { .. } => "too_large",
             RenderError::UnknownColumn { .. } | RenderError::NotNumeric { .. } | RenderError::Template(_) => "template",
             RenderError::Cancelled => "cancelled",
             RenderError::Source(_) => "query",
@@ -100,6 +104,11 @@ impl RenderError {
             RenderError::CrossTooLarge { column, cells } => {
                 format!("Ukrštena tabela po koloni „{column}“ imala bi više od {} ćelija. Suzite uslove izveštaja.", grouped(*cells as u64))
             }
+            RenderError::AnalysisTooLarge { words, limit } => format!(
+                "Statistika ({words}) obuhvatila bi više od {} redova, koliko se drži u memoriji. Suzite uslove izveštaja ili navedite manje \
+                 kolona.",
+                grouped(*limit)
+            ),
             RenderError::Template(error) => format!("Greška u šablonu izveštaja: {error}"),
             RenderError::Cancelled => "Generisanje izveštaja je otkazano.".to_owned(),
             RenderError::Source(_) => "Greška pri čitanju podataka za izveštaj.".to_owned(),

@@ -5,6 +5,7 @@
 //! render(targets, columns, rows, limits, cancel) -> one Outcome a target
 //! ```
 //! Several formats of one run are fed from one pass over the rows. The functions block: call them from a blocking task.
+mod analysis;
 pub mod chart;
 mod clean;
 mod cross;

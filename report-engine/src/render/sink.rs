@@ -1,8 +1,10 @@
 //! One pass over the rows that feeds every target, with caps, cancellation and clean-up.
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use tokio_util::sync::CancellationToken;
 
+use super::analysis::{Gathering, Gatherings};
 use super::chart::{ChartData, Picture};
 use super::cross::CrossData;
 use super::csv::CsvSink;
@@ -34,13 +36,15 @@ pub fn render(
     limits: &Limits,
     cancel: &CancellationToken,
 ) -> Result<Vec<Outcome>, RenderError> {
-    let mut lanes: Vec<Lane> = targets.into_iter().map(|target| Lane::open(target, columns, limits)).collect();
+    let mut gatherings = Gatherings::default();
+    let mut lanes: Vec<Lane> = targets.into_iter().map(|target| Lane::open(target, columns, limits, &mut gatherings)).collect();
     for (number, row) in rows.enumerate() {
         let row = row?;
         // Asking takes a lock.
         if number % ROWS_BETWEEN_ASKING == 0 && cancel.is_cancelled() {
             return Err(RenderError::Cancelled);
         }
+        gatherings.add(&row);
         lanes.iter_mut().for_each(|lane| lane.push(&row));
         if lanes.iter().all(Lane::is_closed) {
             break;
@@ -84,9 +88,9 @@ trait Writing {
 }
 
 impl Lane {
-    fn open(target: Target, columns: &[String], limits: &Limits) -> Self {
+    fn open(target: Target, columns: &[String], limits: &Limits, gatherings: &mut Gatherings) -> Self {
         let (format, cap) = (target.plan.format, limits.of(&target.plan));
-        let writing = open_writing(&target, columns, limits);
+        let writing = open_writing(&target, columns, limits, gatherings);
         let notices = if format == Format::Csv { target.notices } else { Vec::new() };
         Lane { format, path: target.path, cap, rows: 0, cut: false, notices, writing }
     }
@@ -144,11 +148,20 @@ fn cut_note(rows: u64) -> String {
     format!("IZVEŠTAJ JE SKRAĆEN: prikazano je prvih {} redova. Suzite uslove izveštaja.", grouped(rows))
 }
 
-fn open_writing(target: &Target, columns: &[String], limits: &Limits) -> Result<Box<dyn Writing>, RenderError> {
+fn open_writing(
+    target: &Target,
+    columns: &[String],
+    limits: &Limits,
+    gatherings: &mut Gatherings,
+) -> Result<Box<dyn Writing>, RenderError> {
     let file = OutFile::create(&target.path, limits.bytes)?;
     match &target.plan.body {
         Body::Table(table) if table.sections.is_some() => SectionsWriting::open(target, table, columns, limits.bytes, file),
         Body::Table(table) if table.cross.is_some() => CrossWriting::open(target, table, columns, limits, file),
+        Body::Table(table) if !table.analyses.is_empty() => {
+            let gathering = gatherings.of(&table.analyses, columns, limits.analyses)?;
+            AnalysesWriting::open(target, table, columns, limits.bytes, (file, gathering))
+        }
         Body::Table(table) => {
             let feed = bind(&flat_where_needed(table, target.plan.format), target.plan.format, columns)?;
             let sink = open_sink(&target.plan, table, file, limits.bytes)?;
@@ -199,6 +212,81 @@ impl Writing for TableWriting {
     fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
         let charts = self.feed.finish(self.sink.as_mut())?;
         self.sink.finish(&charts, cut)
+    }
+}
+
+/// The height of the figure of an analysis, in points.
+const HEIGHT_OF_FIGURE: f32 = 240.0;
+
+/// The rows, where the template has columns, and below them the tables of its analyses.
+struct AnalysesWriting {
+    rows: Option<TableWriting>,
+    gathering: Rc<Gathering>,
+    plan: Plan,
+    /// Until the first table is there, where no rows are shown.
+    file: Option<OutFile>,
+    notes: Vec<String>,
+    limit: u64,
+}
+
+impl AnalysesWriting {
+    fn open(
+        target: &Target,
+        table: &TablePlan,
+        columns: &[String],
+        limit: u64,
+        (file, gathering): (OutFile, Rc<Gathering>),
+    ) -> Result<Box<dyn Writing>, RenderError> {
+        let plan = target.plan.clone();
+        if table.is_of_analyses() {
+            let notes = table.notes.clone();
+            return Ok(Box::new(AnalysesWriting { rows: None, gathering, plan, file: Some(file), notes, limit }));
+        }
+        let feed = bind(&flat_where_needed(table, plan.format), plan.format, columns)?;
+        let sink = open_sink(&plan, table, file, limit)?;
+        Ok(Box::new(AnalysesWriting { rows: Some(TableWriting { feed, sink }), gathering, plan, file: None, notes: Vec::new(), limit }))
+    }
+}
+
+impl Writing for AnalysesWriting {
+    fn push(&mut self, row: &[Value]) -> Result<(), RenderError> {
+        self.gathering.check()?;
+        self.rows.as_mut().map_or(Ok(()), |rows| rows.push(row))
+    }
+
+    fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
+        let tables = self.gathering.tables()?;
+        let mut charts = Vec::new();
+        let mut open: Option<Box<dyn TableSink>> = None;
+        if let Some(TableWriting { feed, mut sink }) = self.rows.take() {
+            charts = feed.finish(sink.as_mut())?;
+            open = Some(sink);
+        }
+        for (place, made) in tables.iter().enumerate() {
+            let (mut table, names) = made.plan();
+            if place + 1 == tables.len() {
+                table.notes.append(&mut self.notes);
+            }
+            let mut sink = match open.take() {
+                Some(mut sink) => {
+                    sink.section(&std::mem::take(&mut charts), &table, self.plan.page)?;
+                    sink
+                }
+                None => {
+                    let file = self.file.take().ok_or_else(|| RenderError::Io(std::io::Error::other("the file is taken")))?;
+                    open_sink(&self.plan, &table, file, self.limit)?
+                }
+            };
+            let mut feed = Feed::bind(&table, &names)?;
+            for row in &made.rows {
+                feed.push(row, sink.as_mut())?;
+            }
+            feed.finish(sink.as_mut())?;
+            charts = made.figure.iter().map(|figure| Picture::new(figure.clone(), HEIGHT_OF_FIGURE)).collect();
+            open = Some(sink);
+        }
+        let sink = open.ok_or_else(|| RenderError::Io(std::io::Error::other("no table")))?;
+        sink.finish(&charts, cut)
     }
 }
 

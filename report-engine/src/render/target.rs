@@ -29,6 +29,8 @@ pub struct Limits {
     pub document: Cap,
     /// Rows that a cross-table may gather into its lines.
     pub cross: Cap,
+    /// Rows whose numbers analyses may gather.
+    pub analyses: Cap,
     /// Bytes of one file.
     pub bytes: u64,
 }
@@ -41,6 +43,7 @@ impl Default for Limits {
             csv: Cap { rows: 5_000_000, overflow: Overflow::Cut },
             document: Cap { rows: 5_000, overflow: Overflow::Cut },
             cross: Cap { rows: 1_000_000, overflow: Overflow::Fail },
+            analyses: Cap { rows: 1_000_000, overflow: Overflow::Fail },
             bytes: 200 * 1024 * 1024,
         }
     }
@@ -58,13 +61,18 @@ impl Limits {
     /// The first rows, in whatever format.
     pub fn trial() -> Self {
         let cap = Cap { rows: TRIAL_ROWS, overflow: Overflow::Cut };
-        Limits { pdf: cap, xlsx: cap, csv: cap, document: cap, cross: cap, ..Limits::default() }
+        Limits { pdf: cap, xlsx: cap, csv: cap, document: cap, cross: cap, analyses: cap, ..Limits::default() }
     }
 
     pub fn of(&self, plan: &Plan) -> Cap {
         match (&plan.body, plan.format) {
             (Body::Document(_), _) => self.document,
             (Body::Table(table), _) if table.cross.is_some() => self.cross,
+            // Too many are told by the gathering, which names the analysis.
+            (Body::Table(table), _) if table.is_of_analyses() && self.analyses.overflow == Overflow::Fail => {
+                Cap { rows: u64::MAX, ..self.analyses }
+            }
+            (Body::Table(table), _) if table.is_of_analyses() => self.analyses,
             (Body::Table(_), Format::Pdf) => self.pdf,
             (Body::Table(_), Format::Xlsx) => self.xlsx,
             (Body::Table(_), Format::Csv) => self.csv,

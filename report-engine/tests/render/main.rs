@@ -1,4 +1,5 @@
 //! Reports rendered to files and read back by other programs.
+mod analyses;
 mod chart_kinds;
 mod charts;
 mod cross;

@@ -25,6 +25,10 @@ use paper::Paper;
 use rows::{RowLook, TextBox};
 use tags::Tag;
 
+/// What is left above a table of statistics that follows on the page, and the room that its title, heads and first rows need there.
+const SPACE_OF_ANALYSIS: Unit = 1_600;
+const ROOM_OF_ANALYSIS: Unit = 11_000;
+
 pub struct PdfSink {
     paper: Paper,
     columns: Vec<Column>,
@@ -81,10 +85,16 @@ impl PdfSink {
         Ok(())
     }
 
-    /// Ends the table under way and begins the one of another section on a page of its own.
+    /// Ends the table under way and begins the one of another section on a page of its own, or a table of statistics below it.
     fn turn_to(&mut self, charts: &[Picture], table: &TablePlan, page: PageSetup) -> std::io::Result<()> {
         self.end_table(charts)?;
-        self.paper.turn_to(page)?;
+        if !table.is_analysis {
+            self.paper.turn_to(page)?;
+        } else if self.paper.room() < ROOM_OF_ANALYSIS {
+            self.paper.turn()?;
+        } else {
+            self.paper.y += SPACE_OF_ANALYSIS;
+        }
         self.columns = table.columns.clone();
         self.places.clear();
         self.boxes.clear();

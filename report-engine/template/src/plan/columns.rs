@@ -1,7 +1,9 @@
 //! What a plan asks of the columns of its query, found without any row: whoever writes a report is told all of it at once.
 use serde_json::{Map, Value as Json};
 
-use super::{Band, Body, Chart, ChartKind, Column, Emphasis, Measure, Plan, ROWS, Ratio, Source, TablePlan, TemplateError, Value};
+use super::{
+    Analysis, Band, Body, Chart, ChartKind, Column, Emphasis, Measure, Plan, ROWS, Ratio, Source, TablePlan, TemplateError, Value,
+};
 
 /// A column that a query delivers.
 #[derive(Clone, Debug)]
@@ -107,6 +109,18 @@ impl Check<'_> {
                     self.measure(low);
                     self.measure(high);
                 }
+            }
+        }
+        table.analyses.iter().for_each(|analysis| self.analysis(analysis));
+    }
+
+    fn analysis(&mut self, analysis: &Analysis) {
+        for (name, is_number) in analysis.columns() {
+            self.column(name);
+            let is_other = self.columns.iter().any(|column| column.name == name && column.kind != ColumnKind::Number);
+            if is_number && is_other {
+                let message = format!("Analiza „{}“ traži broj u koloni „{name}“, koja nije broj", analysis.word);
+                self.add(Mismatch::Template(TemplateError::new(message)));
             }
         }
     }

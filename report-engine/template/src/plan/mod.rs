@@ -1,5 +1,6 @@
 //! What is to be drawn: the page, the columns, the bands and the charts of one report in one format. A template makes a plan,
 //! rendering draws it, and neither knows the other.
+pub mod analysis;
 mod chart;
 mod columns;
 mod deferred;
@@ -11,6 +12,7 @@ mod text;
 use domain::picture::Image;
 use jiff::civil::DateTime;
 
+pub use analysis::{Analysis, AnalysisKind, Language};
 pub use chart::{Bins, Bucket, Chart, ChartKind, ChartScale, Reference, Series};
 pub use columns::{ColumnKind, Delivered, Mismatch};
 pub use deferred::{Band, Block, Fill, FillDocument, Flow, TemplateError};
@@ -99,6 +101,10 @@ pub struct TablePlan {
     /// Lines of text under the table.
     pub notes: Vec<String>,
     pub charts: Vec<Chart>,
+    /// Statistics of all rows, in tables of their own below this one.
+    pub analyses: Vec<Analysis>,
+    /// It is a table of such an analysis: it follows on the page where there is room, and a CSV has its title and notes too.
+    pub is_analysis: bool,
     pub cross: Option<Cross>,
     /// Tables of their own, one after the other; then nothing else is declared here.
     pub sections: Option<Sections>,
@@ -116,6 +122,11 @@ pub enum CsvTexts {
 }
 
 impl TablePlan {
+    /// Its rows are not shown, only what is computed of them.
+    pub fn is_of_analyses(&self) -> bool {
+        self.columns.is_empty() && !self.analyses.is_empty()
+    }
+
     /// The same plan with the group columns in front, where they are not among the columns already.
     pub fn flat(&self) -> TablePlan {
         let is_column = |name: &str| self.columns.iter().any(|column| matches!(&column.source, Source::Field(field) if field == name));

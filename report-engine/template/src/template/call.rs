@@ -21,6 +21,10 @@ impl<'a, 'rc> Call<'a, 'rc> {
         }
     }
 
+    pub fn name(&self) -> &str {
+        self.helper.name()
+    }
+
     pub fn block(&self) -> Option<&'rc Template> {
         self.helper.template()
     }

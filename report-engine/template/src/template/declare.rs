@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use handlebars::{Handlebars, RenderError};
 
+use super::analyses::{self, ANALYSES};
 use super::band::{Piece, Surroundings};
 use super::call::Call;
 use super::context::Context;
@@ -11,6 +12,7 @@ use super::document::DocumentBody;
 use super::files::is_plain;
 use super::functions::refusal;
 use super::language;
+use crate::plan::analysis::Variable;
 use crate::plan::{
     Align, Band, Bins, Body, Bucket, CellFormat, Chart, ChartKind, ChartScale, Column, Cross, CsvTexts, Emphasis, Format, Group, Heading,
     Measure, NamedPicture, PageSetup, Plan, Ratio, Reference, Section, Sections, Series, Source, TablePlan, TemplateError,
@@ -59,6 +61,8 @@ pub struct Recorder {
     table: TablePlan,
     sections: Option<Sections>,
     in_section: bool,
+    /// The variables of the analysis that is open.
+    variables: Vec<Variable>,
     document: Option<DocumentBody>,
     stage: Stage,
     surroundings: Arc<Surroundings>,
@@ -70,6 +74,7 @@ enum Stage {
     Nothing,
     Report,
     Chart,
+    Analysis,
     Done,
 }
 
@@ -92,6 +97,7 @@ impl Recorder {
             table: TablePlan::default(),
             sections: None,
             in_section: false,
+            variables: Vec::new(),
             document: None,
             stage: Stage::Nothing,
             surroundings,
@@ -102,6 +108,7 @@ impl Recorder {
         match stage {
             _ if self.stage == stage => Ok(()),
             Stage::Chart => Err(call.refuse("stoji samo u bloku „chart“")),
+            Stage::Analysis => Err(call.refuse("stoji samo u bloku analize, na primer „tableOne“")),
             Stage::Nothing => Err(call.refuse("stoji samo jednom, na početku šablona")),
             _ => Err(call.refuse("stoji samo u bloku „report“")),
         }
@@ -134,7 +141,8 @@ pub fn finish(recorder: &Shared<Recorder>) -> Result<Plan, TemplateError> {
             Body::Table(Box::new(TablePlan { sections: recorder.sections.clone(), ..recorder.table.clone() }))
         }
         None if recorder.table.columns.is_empty() => {
-            return Err(TemplateError::new("Izveštaj nema nijednu kolonu"));
+            stands_by_analyses_alone(&recorder.table)?;
+            Body::Table(Box::new(recorder.table.clone()))
         }
         None if recorder.table.cross.is_some() => {
             fits_a_cross_table(&recorder.table)?;
@@ -145,14 +153,28 @@ pub fn finish(recorder: &Shared<Recorder>) -> Result<Plan, TemplateError> {
     Ok(Plan { format: recorder.format, heading: recorder.heading.clone(), page: recorder.page, body })
 }
 
+/// A report without columns has analyses, and nothing that needs rows on paper.
+fn stands_by_analyses_alone(table: &TablePlan) -> Result<(), TemplateError> {
+    if table.analyses.is_empty() {
+        return Err(TemplateError::new("Izveštaj nema nijednu kolonu"));
+    }
+    if !table.groups.is_empty() || table.summary.is_some() || !table.charts.is_empty() {
+        return Err(TemplateError::new("Uz analize bez kolona „col“ nema grupa, zbirova ni grafikona redova"));
+    }
+    Ok(())
+}
+
 /// Whether nothing was declared in the table.
 fn is_blank(table: &TablePlan) -> bool {
     let lists = table.columns.is_empty() && table.groups.is_empty() && table.notes.is_empty() && table.charts.is_empty();
-    lists && table.summary.is_none() && table.cross.is_none()
+    lists && table.analyses.is_empty() && table.summary.is_none() && table.cross.is_none()
 }
 
 /// The lines of a cross-table stand for many rows: nothing beside it may be computed from one row or added up over lines.
 fn fits_a_cross_table(table: &TablePlan) -> Result<(), TemplateError> {
+    if !table.analyses.is_empty() {
+        return Err(TemplateError::new("Uz „cross“ ne stoje analize: napravite ih u drugom izveštaju"));
+    }
     let is_plain = |column: &Column| matches!(column.source, Source::Field(_)) && column.foot.is_none();
     if !table.columns.iter().all(is_plain) {
         let told = "Uz „cross“ stoje samo kolone „col“ bez „foot“: jedan red ukrštene tabele skuplja više redova upita";
@@ -189,6 +211,10 @@ pub fn register(registry: &mut Handlebars<'static>, recorder: &Shared<Recorder>)
     add(&language::NOTE, note, None);
     add(&language::CHART, open_chart, Some(close_chart));
     add(&language::SERIES, series, None);
+    for (word, _) in ANALYSES {
+        add(word, open_analysis, Some(close_analysis));
+    }
+    add(&language::VARIABLE, variable, None);
 }
 
 fn open_report(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
@@ -265,6 +291,9 @@ fn close_section(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError
     }
     if table.cross.is_some() {
         return Err(call.refuse("ne prima „cross“: ukrštena tabela stoji sama u izveštaju"));
+    }
+    if !table.analyses.is_empty() {
+        return Err(call.refuse("ne prima analize: one stoje u izveštaju bez odeljaka"));
     }
     if let Some(section) = recorder.sections.as_mut().and_then(|sections| sections.list.last_mut()) {
         section.table = table;
@@ -504,5 +533,29 @@ fn add_series(recorder: &mut Recorder, call: &Call, measure: &str) -> Result<(),
     let measure = parse(measure)?;
     let chart = recorder.table.charts.last_mut().ok_or_else(|| refusal("Serija nema svoj grafikon"))?;
     chart.series.push(Series { label, measure, bounds });
+    Ok(())
+}
+
+fn open_analysis(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    recorder.stage = Stage::Analysis;
+    recorder.variables.clear();
+    Ok(())
+}
+
+fn close_analysis(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.stage = Stage::Report;
+    let analysis = analyses::analysis(call, &std::mem::take(&mut recorder.variables))?;
+    recorder.table.analyses.push(analysis);
+    Ok(())
+}
+
+fn variable(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Analysis, call)?;
+    let variable = analyses::variable(call)?;
+    if recorder.variables.iter().any(|known| known.column == variable.column) {
+        return Err(call.refuse(&format!("je već navedena za „{}“", variable.column)));
+    }
+    recorder.variables.push(variable);
     Ok(())
 }

@@ -49,6 +49,21 @@ const LOW: Attribute = attribute("low", "donja granica: mera kao y; line i step 
 const HIGH: Attribute = attribute("high", "gornja granica, zajedno sa low");
 const COLUMN: &[Attribute] = &[HEAD, WIDTH, ALIGN, FORMAT, FOOT, EMPHASIS];
 
+const ANALYSIS_TITLE: Attribute = attribute("title", "naslov iznad tabele");
+const LANGUAGE: Attribute = attribute("language", "jezik reči koje šablon ne piše, sr ili en; bez toga sr");
+const LEVEL: Attribute = attribute("level", "nivo poverenja intervala u procentima, od 50 do 99,9; bez toga 95");
+const COUNT: Attribute = attribute("count", "kolona sa brojem ljudi koje red drži, uz grupe umesto pojedinaca; bez nje je red jedan");
+const FIGURE: Attribute = attribute("figure", "false izostavlja sliku");
+const BY: Attribute = attribute("by", "kolona grupa");
+const SHOW: Attribute =
+    attribute("show", "prikaz: mean (srednja vrednost i SD), median (medijana i kvartili) ili category (broj i procenat)");
+const UNIT: Attribute = attribute("unit", "u čemu je vreme, kako se piše: dana, meseci");
+const EVENT: Attribute =
+    attribute("event", "kolona događaja: da/ne, true/false ili 1/0; ili kolona i vrednost koja je događaj, na primer ishod:umro");
+const TIME: Attribute = attribute("time", "kolona sa trajanjem praćenja, kao broj");
+const ENTRY: Attribute = attribute("entry", "kolona sa vremenom od kog se red prati, ako nije od nule");
+const CENSORED_ON: Attribute = attribute("censoredOn", "dan do kog su svi praćeni, kako se piše; stoji u napomeni");
+
 /// Declares each word as a constant, and their list, which therefore lacks none.
 macro_rules! words {
     ($list:ident: $($id:ident = $name:literal, $example:literal, $help:literal, $attributes:expr;)+) => {
@@ -98,6 +113,47 @@ words! { DECLARED:
           attribute("height", "visina u tačkama, od 80 do 500")];
     SERIES = "series", "{{series \"sum:kolona\" label=\"Oznaka\"}}",
         "Serija grafikona: kolona (njen zbir), sum:x, avg:x, min:x, max:x, count ili količnik a/b*100", &[attribute("label", "oznaka u legendi"), LOW, HIGH];
+    TABLE_ONE = "tableOne",
+        "{{#tableOne by=\"pol\" vars=\"starost, bmi:median, sok\" title=\"Tabela 1\"}}\n  {{variable \"starost\" label=\"Starost (godine)\"}}\n{{/tableOne}}",
+        "Tabela 1: svaka promenljiva po grupama, sa brojem nedostajućih i p vrednošću čiji je test imenovan ispod tabele",
+        &[BY, attribute("vars", "kolone redom, svaka po želji sa prikazom: kolona:mean, kolona:median ili kolona:category"),
+          attribute("all", "false izostavlja kolonu svih"), attribute("tests", "false izostavlja p vrednosti"),
+          attribute("smd", "true dodaje standardizovanu razliku dve grupe"), ANALYSIS_TITLE, LANGUAGE, LEVEL, COUNT, FIGURE];
+    COMPARE = "compare", "{{compare value=\"das28\" by=\"terapija\" show=\"median\"}}",
+        "Poređenje jedne promenljive po grupama, ili dva merenja istih redova (with)",
+        &[attribute("value", "kolona koja se poredi"), BY, attribute("with", "drugo merenje istih redova, umesto by"), SHOW,
+          attribute("test", "test: welch, student, anova, welchAnova, mannWhitney, kruskal, chi2, chi2yates ili fisher; uz with paired, wilcoxon, \
+                     mcnemar, pearson ili spearman; bez toga onaj koji odgovara prikazu"), ANALYSIS_TITLE, LANGUAGE, LEVEL, COUNT, FIGURE];
+    TWO_BY_TWO = "twoByTwo", "{{twoByTwo row=\"pusac\" column=\"umro\" show=\"effect\"}}",
+        "Tabela 2x2 sa merama i njihovim intervalima",
+        &[attribute("row", "kolona u redovima: izloženost, test ili prvi odgovor; kao event"),
+          attribute("column", "kolona u kolonama: ishod, istina ili drugi odgovor; kao event"),
+          attribute("show", "effect (šanse i rizici), accuracy (osetljivost i specifičnost) ili agreement (slaganje: kapa i MekNemarov test)"),
+          ANALYSIS_TITLE, LANGUAGE, LEVEL, COUNT, FIGURE];
+    SURVIVAL = "survival", "{{survival time=\"dana\" event=\"umro\" by=\"pol\" at=\"30, 365\" unit=\"dana\"}}",
+        "Preživljavanje po Kaplanu i Majeru: medijana, preživljavanje u traženim vremenima, test grupa, broj pod rizikom",
+        &[TIME, EVENT, BY, attribute("at", "vremena u kojima se preživljavanje navodi, na primer 30, 365"),
+          attribute("interval", "vrsta intervala: loglog, log ili plain; bez toga loglog"),
+          attribute("test", "test grupa: logrank, gehan ili taroneWare; bez toga logrank"), ENTRY, UNIT, CENSORED_ON, ANALYSIS_TITLE, LANGUAGE, LEVEL,
+          COUNT, FIGURE];
+    REGRESSION = "regression", "{{#regression kind=\"cox\" time=\"dana\" event=\"umro\" vars=\"starost, pol, starost*pol\"}}\n  {{variable \"pol\" label=\"Pol\" reference=\"muški\"}}\n{{/regression}}",
+        "Regresija: koeficijenti sa intervalima, ukupni testovi i upozorenja modela",
+        &[attribute("kind", "model: linear, logistic ili cox"), attribute("outcome", "ishod: broj uz linear, kao event uz logistic"), TIME, EVENT,
+          attribute("vars", "prediktori redom; a*b je njihov proizvod"), attribute("strata", "kolona slojeva, uz cox"),
+          attribute("ties", "događaji u isto vreme, uz cox: efron ili breslow; bez toga efron"), ENTRY, UNIT, CENSORED_ON, ANALYSIS_TITLE, LANGUAGE,
+          LEVEL, COUNT, FIGURE];
+    ROC = "roc", "{{roc score=\"haq\" event=\"remisija\"}}",
+        "Tačnost skora: površina ispod ROC krive sa DeLongovim intervalom i najbolja granica po Judenu",
+        &[attribute("score", "kolona skora, ili više njih sa zarezima"), EVENT, ANALYSIS_TITLE, LANGUAGE, LEVEL, COUNT, FIGURE];
+    RATE = "rate", "{{rate events=\"umro\" time=\"dana\" by=\"pol\" per=1000 unit=\"dana\"}}",
+        "Stope događaja na vreme praćenja, sa tačnim Poasonovim intervalom i odnosom prema prvoj grupi",
+        &[attribute("events", "kolona događaja, kao event"), TIME, BY, attribute("per", "na koliko vremena se stopa navodi; bez toga 1000"),
+          UNIT, ANALYSIS_TITLE, LANGUAGE, LEVEL, COUNT, FIGURE];
+    VARIABLE = "variable", "{{variable \"starost\" label=\"Starost (godine)\" show=\"median\"}}",
+        "Kolona u bloku analize: kako se zove i prikazuje",
+        &[attribute("label", "naziv u tabeli"), SHOW,
+          attribute("test", "test u tableOne: welch, student, anova, welchAnova, mannWhitney, kruskal, chi2, chi2yates ili fisher"),
+          attribute("reference", "kategorija sa kojom regresija poredi ostale"), attribute("order", "kategorije redom, razdvojene zarezima ili tačka-zarezima")];
     DOCUMENT = "document", "{{#document page=\"A4\" size=9}}\n{{/document}}", "Dokument koji teče, umesto tabele; svi redovi su u redovi",
         &[PAGE, SIZE, PICTURE, PICTURE_ALT];
 }
@@ -136,7 +192,7 @@ pub fn words() -> impl Iterator<Item = &'static Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::template::declare::spellings;
+    use crate::template::{analyses, declare::spellings};
 
     #[test]
     fn every_word_and_attribute_is_told_and_shown_at_work() {
@@ -151,7 +207,7 @@ mod tests {
 
     #[test]
     fn every_choice_that_a_word_takes_is_told_with_it() {
-        for (word, choices) in spellings() {
+        for (word, choices) in spellings().into_iter().chain(analyses::spellings()) {
             for choice in choices {
                 assert!(word.told().contains(choice), "{} takes {choice} and does not tell it", word.name);
             }

@@ -1,0 +1,127 @@
+//! Figures of analyses: survival curves with their bands, forest plots, ROC curves, boxes.
+use report_chart::axis::Steps;
+use report_chart::{Axis, BoxPlot, Direction, Figure, Interval, Legend, Mark, Point, RiskRow, RiskTable, Scale, Series};
+use statistics::describe::Summary;
+use statistics::model::fit::Coefficient;
+use statistics::model::roc::Roc;
+
+use super::survival::NamedCurve;
+use super::words::Words;
+
+/// More curves than these have no bands: they would cover each other.
+const MOST_BANDS: usize = 4;
+/// Whiskers reach to values within so many interquartile ranges (Tukey 1977).
+const WHISKER: f64 = 1.5;
+
+fn series<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Series> {
+    names.map(|name| Series { name: name.to_owned(), color: None }).collect()
+}
+
+/// Curves from one downwards, with their bands, ticks of the censored, and numbers at risk under the axis.
+pub fn survival(curves: &[NamedCurve], time: &str, words: Words) -> Figure {
+    let mut figure = Figure {
+        x: Axis::from_zero(time),
+        y: Axis::percent(words.of("Bez događaja", "Without the event")),
+        series: series(curves.iter().map(|named| named.name.as_str())),
+        ..Figure::default()
+    };
+    let mut rows = Vec::new();
+    for (place, NamedCurve { curve, .. }) in curves.iter().enumerate() {
+        let start = Point::new(0.0, 1.0);
+        let points: Vec<Point> = curve.steps.iter().map(|step| Point::new(step.time, step.survival)).collect();
+        let censored = curve.steps.iter().filter(|step| step.censored > 0).map(|step| Point::new(step.time, step.survival));
+        if curves.len() <= MOST_BANDS {
+            let known = curve.steps.iter().map_while(|step| Some(Interval { at: step.time, low: step.low?, high: step.high? }));
+            let bounds = std::iter::once(Interval { at: 0.0, low: 1.0, high: 1.0 }).chain(known).collect();
+            figure.marks.push(Mark::Band { series: place, bounds, stepped: true });
+        }
+        figure.marks.push(Mark::Censored { series: place, points: censored.collect() });
+        figure.marks.push(Mark::Steps { series: place, points: std::iter::once(start).chain(points).collect() });
+        rows.push(RiskRow { series: place, counts: curve.steps.iter().map(|step| (step.time, step.at_risk as u64)).collect() });
+    }
+    figure.at_risk = Some(RiskTable { title: words.of("Pod rizikom", "At risk").to_owned(), rows });
+    figure
+}
+
+/// Estimates with their intervals, one below the other; ratios on a scale of ratios.
+pub fn forest(coefficients: &[Coefficient], ratio: Option<&str>, interval: &str, words: Words) -> Option<Figure> {
+    let mut names = Vec::new();
+    let mut beside = Vec::new();
+    let (mut bars, mut points) = (Vec::new(), Vec::new());
+    for coefficient in coefficients {
+        let Some(wald) = &coefficient.wald else { continue };
+        let (value, bounds) = if ratio.is_some() { (wald.ratio(), wald.ratio_interval()) } else { (wald.beta, wald.interval) };
+        let (Some(low), Some(high)) = (bounds.low, bounds.high) else { continue };
+        if !value.is_finite() || (ratio.is_some() && low <= 0.0) {
+            continue;
+        }
+        let at = Axis::place_of(names.len());
+        bars.push(Interval { at, low, high });
+        points.push(Point::new(value, at));
+        beside.push(format!("{} {}", words.number(value, 2), words.interval(&bounds, 2)));
+        names.push(coefficient.column.name.clone());
+    }
+    if names.is_empty() {
+        return None;
+    }
+    let name = ratio.unwrap_or(words.of("Koeficijent", "Coefficient"));
+    let title = format!("{name} ({interval})");
+    let steps = if ratio.is_some() { Steps::Log } else { Steps::Linear };
+    Some(Figure {
+        x: Axis { title, scale: Scale::Numbers { steps, least: None, greatest: None } },
+        y: Axis { title: String::new(), scale: Scale::Categories { names, beside } },
+        series: series(std::iter::once(name)),
+        marks: vec![
+            Mark::ReferenceLine { axis: Direction::X, at: if ratio.is_some() { 1.0 } else { 0.0 }, words: String::new() },
+            Mark::ErrorBars { series: 0, along: Direction::X, bars },
+            Mark::Points { series: 0, points },
+        ],
+        legend: Legend::Hidden,
+        ..Figure::default()
+    })
+}
+
+pub fn roc(curves: &[(String, Roc)], words: Words) -> Figure {
+    let mut figure = Figure {
+        x: Axis::percent(words.of("1 − specifičnost", "1 − specificity")),
+        y: Axis::percent(words.of("Osetljivost", "Sensitivity")),
+        series: series(curves.iter().map(|(name, _)| name.as_str())),
+        marks: vec![Mark::ReferenceSegment { from: Point::new(0.0, 0.0), to: Point::new(1.0, 1.0), words: String::new() }],
+        ..Figure::default()
+    };
+    for (place, (_, curve)) in curves.iter().enumerate() {
+        let points = curve.points.iter().map(|point| Point::new(1.0 - point.specificity, point.sensitivity)).collect();
+        figure.marks.push(Mark::Line { series: place, points, dots: false });
+    }
+    figure
+}
+
+/// A box of each group, by Tukey.
+pub fn boxes(groups: Vec<(String, Vec<f64>, Summary)>, by: &str, variable: &str) -> Figure {
+    let names = groups.iter().map(|(name, _, summary)| format!("{name} (n = {})", summary.n)).collect();
+    let boxes = groups.into_iter().enumerate().map(|(place, (_, values, summary))| {
+        let (low, high) = (summary.quartiles.low, summary.quartiles.high);
+        let reach = WHISKER * (high - low);
+        let is_within = |value: &f64| *value >= low - reach && *value <= high + reach;
+        let within = || values.iter().copied().filter(is_within);
+        BoxPlot {
+            at: Axis::place_of(place),
+            n: summary.n,
+            low: within().fold(f64::INFINITY, f64::min),
+            first_quartile: low,
+            median: summary.median,
+            third_quartile: high,
+            high: within().fold(f64::NEG_INFINITY, f64::max),
+            outliers: values.iter().copied().filter(|value| !is_within(value)).collect(),
+        }
+    });
+    let boxes = boxes.collect();
+    Figure {
+        x: Axis::categories(by, names),
+        y: Axis::numbers(variable),
+        series: series(std::iter::once(variable)),
+        marks: vec![Mark::Boxes { series: 0, boxes }],
+        legend: Legend::Hidden,
+        ..Figure::default()
+    }
+}
