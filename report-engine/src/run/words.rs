@@ -34,7 +34,7 @@ impl Teller<'_> {
                 Part::Separator(_) => self.parts.push(EntryPart::Rule),
                 Part::Chart(field) => {
                     let own = self.charts.iter().filter(|(id, _)| *id == field.id);
-                    self.parts.extend(own.map(|(_, chart)| EntryPart::Chart(chart.clone())));
+                    self.parts.extend(own.map(|(_, chart)| EntryPart::Chart(Box::new(chart.clone()))));
                 }
                 Part::Group { field, parts: inside } => {
                     let own = if field.tva_num_vrednost == ValueType::Tab { level } else { level.max(2) };

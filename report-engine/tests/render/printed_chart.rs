@@ -24,7 +24,7 @@ fn printed(lines: &[ChartLine], points: &[ChartPoint], name: &str) -> String {
         registar: "Reumatologija".to_owned(),
         obrazac: "Kontrolni pregled".to_owned(),
         podaci: Vec::new(),
-        parts: vec![EntryPart::Chart(chart)],
+        parts: vec![EntryPart::Chart(Box::new(chart))],
         naslov: "Kontrolni pregled".to_owned(),
         radnik: "Živana Đorđević".to_owned(),
         generisano: jiff::civil::date(2026, 3, 5).at(7, 4, 0, 0),

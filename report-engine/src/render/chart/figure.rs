@@ -14,9 +14,11 @@ pub struct Sums<'a> {
     pub keys: &'a [Key],
     pub names: &'a [String],
     /// The value of a series at a key, and the ends about it.
-    pub value: Box<dyn Fn(&Key, usize) -> Option<(f64, Option<Bounds>)> + 'a>,
+    pub value: Box<dyn Fn(&Key, usize) -> Option<BoundedValue> + 'a>,
     pub is_cut: bool,
 }
+
+pub type BoundedValue = (f64, Option<Bounds>);
 
 /// From low to high about a value.
 #[derive(Clone, Copy)]

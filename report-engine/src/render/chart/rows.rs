@@ -130,15 +130,16 @@ impl RowValues {
             let fault = Some(Fault::TooManyValues(MOST_VALUES));
             return Picture { figure, height: chart.height, fault };
         }
-        let made = match chart.kind {
-            ChartKind::Histogram => self.bins(chart, &mut figure),
-            ChartKind::Box => Ok(self.boxes(chart, &mut figure)),
-            _ => Ok(self.points(chart, &mut figure)),
-        };
-        match made {
-            Ok(()) => Picture::new(figure, chart.height),
-            Err(fault) => Picture { figure, height: chart.height, fault: Some(fault) },
+        match chart.kind {
+            ChartKind::Histogram => {
+                if let Err(fault) = self.bins(chart, &mut figure) {
+                    return Picture { figure, height: chart.height, fault: Some(fault) };
+                }
+            }
+            ChartKind::Box => self.boxes(chart, &mut figure),
+            _ => self.points(chart, &mut figure),
         }
+        Picture::new(figure, chart.height)
     }
 
     fn bins(&self, chart: &Chart, figure: &mut Figure) -> Result<(), Fault> {

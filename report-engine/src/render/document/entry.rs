@@ -47,7 +47,7 @@ pub enum EntryPart {
         /// What today's configuration would give or read otherwise.
         mark: Option<String>,
     },
-    Chart(Picture),
+    Chart(Box<Picture>),
     /// A picture among the files of an answer; why it is not printed, in words, where it is not.
     Photo {
         file: i64,
