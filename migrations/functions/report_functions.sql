@@ -61,6 +61,12 @@ create or replace function report_inside.slobodne_funkcije() returns table (funk
     union
     select c.castfunc, 'pretvaranje' from pg_catalog.pg_cast c
      where c.castfunc <> 0 and c.castsource in (select oid from tip) and c.casttarget in (select oid from tip)
+    union
+    -- A list of nine constants or more behind `in` is looked up by its hash, and the server asks for the right to that as well.
+    select a.amproc::oid, 'operatori' from pg_catalog.pg_amproc a
+      join pg_catalog.pg_opfamily f on f.oid = a.amprocfamily
+      join pg_catalog.pg_am m on m.oid = f.opfmethod
+     where m.amname = 'hash' and a.amprocnum = 1 and a.amproclefttype in (select oid from tip)
 $$;
 
 -- Texts of any length are made by these alone, while a statement is still being planned: here they are bounded. They stand before the
