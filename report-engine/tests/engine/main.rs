@@ -39,6 +39,7 @@ mod settings;
 mod shares;
 mod shipped;
 mod state_machine;
+mod statistics;
 mod transport;
 mod upgrading;
 mod world;

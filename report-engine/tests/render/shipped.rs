@@ -52,7 +52,15 @@ fn every_shipped_template_has_its_query_and_plans_in_every_format() {
         }
     }
     names.sort();
-    let wanted = ["aktivnost-bolesti-po-mesecima", "ishod-po-polu-i-dobi", "karton-pacijenta", "lista-pacijenata", "popunjenost-unosa"];
+    let wanted = [
+        "aktivnost-bolesti-po-mesecima",
+        "infarkt-statistika",
+        "ishod-po-polu-i-dobi",
+        "karton-pacijenta",
+        "lista-pacijenata",
+        "popunjenost-unosa",
+        "reumatoidni-artritis-statistika",
+    ];
     assert_eq!(names, wanted);
 }
 

@@ -273,7 +273,15 @@ async fn the_guide_describes_every_column_and_its_reports_to_begin_from_pass_the
 async fn what_the_repository_ships_passes_the_check_of_the_designer() {
     let app = TestApp::new().await;
     let admin = app.admin().await;
-    for name in ["aktivnost-bolesti-po-mesecima", "ishod-po-polu-i-dobi", "karton-pacijenta", "lista-pacijenata", "popunjenost-unosa"] {
+    for name in [
+        "aktivnost-bolesti-po-mesecima",
+        "infarkt-statistika",
+        "ishod-po-polu-i-dobi",
+        "karton-pacijenta",
+        "lista-pacijenata",
+        "popunjenost-unosa",
+        "reumatoidni-artritis-statistika",
+    ] {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../templates/reports");
         let read = |extension: &str| std::fs::read_to_string(format!("{folder}/{name}.{extension}")).unwrap();
         let sql = read("sql");
