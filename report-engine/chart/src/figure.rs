@@ -54,6 +54,18 @@ impl Point {
     }
 }
 
+/// Points in the order of x. Those of one x keep the order in which they came; where all came from right to left, as thresholds of a ROC curve
+/// may, they are turned round as a whole, so that upright parts of the curve do not jag.
+pub fn in_order(points: &[Point]) -> Vec<Point> {
+    let mut sorted = points.to_vec();
+    let runs_back = sorted.windows(2).any(|pair| pair[0].x > pair[1].x) && sorted.windows(2).all(|pair| pair[0].x >= pair[1].x);
+    if runs_back {
+        sorted.reverse();
+    }
+    sorted.sort_by(|left, right| left.x.total_cmp(&right.x));
+    sorted
+}
+
 /// From low to high along one axis, at a place on the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {

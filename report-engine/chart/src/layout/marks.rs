@@ -5,7 +5,7 @@ use super::legend::color_of;
 use super::thinning::{Budget, MOST_MARKERS};
 use crate::axis::Axis;
 use crate::drawing::{Datum, Drawing, Fill, Path, Place, Stroke, corners};
-use crate::figure::{Direction, Figure, Interval, Mark, Point};
+use crate::figure::{Direction, Figure, Interval, Mark, Point, in_order};
 use crate::palette::{Rgb, dash, marker};
 
 /// Bands, below all lines; their edges are drawn after all of them, so that one does not hide another.
@@ -78,8 +78,7 @@ fn draw_line(
     drawing: &mut Drawing,
 ) {
     let stroke = Some(Stroke { color: color_of(figure, series), width: plot.letters * 0.18, dash: dash(series) });
-    let mut sorted = points.to_vec();
-    sorted.sort_by(|left, right| left.x.total_cmp(&right.x));
+    let sorted = in_order(points);
     let values = sorted.iter().map(|point| format!("{},{}", point.x, point.y));
     drawing.path(Path { lines: vec![places], stroke, ..Path::default() }, Some(datum(figure, budget, kind, series, values)));
 }

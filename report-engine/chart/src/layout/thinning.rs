@@ -1,7 +1,7 @@
 //! What the eye cannot see is not drawn: of a line at most four points a column of the plot, of points one a cell.
 use super::frame::Plot;
 use crate::drawing::Place;
-use crate::figure::{Figure, Interval, Mark, Point};
+use crate::figure::{Figure, Interval, Mark, Point, in_order};
 
 /// Places on all lines of a figure.
 const MOST_PLACES: f64 = 12_000.0;
@@ -51,8 +51,7 @@ impl Budget {
 
     /// Points by x, without those that no eye tells apart: of each column the first, the lowest, the highest and the last.
     pub fn line(&self, plot: &Plot, points: &[Point]) -> Vec<Point> {
-        let mut sorted = points.to_vec();
-        sorted.sort_by(|left, right| left.x.total_cmp(&right.x));
+        let sorted = in_order(points);
         if sorted.len() <= 4 * self.columns(plot) {
             return sorted;
         }

@@ -38,6 +38,16 @@ fn points_lie_by_value_and_in_order_whatever_order_they_come_in() {
 }
 
 #[test]
+fn upright_parts_of_a_curve_do_not_jag_whichever_way_they_come() {
+    let mut roc = [(0.0, 0.0), (0.0, 0.6), (0.5, 0.6), (0.5, 0.9), (1.0, 0.9), (1.0, 1.0)];
+    for _ in 0..2 {
+        let places = places(&draw(&figure(vec![line(&roc)]), SIZE).unwrap(), "line");
+        assert!(places.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1), "{places:?}");
+        roc.reverse();
+    }
+}
+
+#[test]
 fn equal_places_of_two_series_lie_on_one_another() {
     let second = Mark::Line { series: 1, points: vec![Point::new(7.0, 1.0), Point::new(3.0, 1.0)], dots: false };
     let drawing = draw(&figure(vec![line(&[(3.0, 1.0), (5.0, 2.0), (7.0, 1.0)]), second]), SIZE).unwrap();

@@ -1,6 +1,7 @@
 //! Charts whose series have places of their own, two columns each: steps with doubled points, bands, error bars, points of rows.
 use std::collections::HashMap;
 
+use report_chart::figure::in_order;
 use report_chart::{Axis, Direction, Figure, Interval, Mark, Point};
 use rust_xlsxwriter::{
     Chart, ChartDataLabel, ChartDataLabelPosition, ChartErrorBars, ChartErrorBarsType, ChartLine, ChartLineDashType, ChartMarker,
@@ -52,7 +53,7 @@ fn add_mark(page: &mut Page, chart: &mut Chart, figure: &Figure, mark: &Mark) ->
     match mark {
         Mark::Line { series, points, .. } => {
             let marker = if points.len() <= 60 { look::marker(figure, *series, 5) } else { no_marker() };
-            push(chart, pair(page, figure, name, &sorted(points))?.set_format(&mut look::line(figure, *series)).set_marker(&marker));
+            push(chart, pair(page, figure, name, &in_order(points))?.set_format(&mut look::line(figure, *series)).set_marker(&marker));
         }
         Mark::Steps { series, points } => {
             push(chart, pair(page, figure, name, &doubled(points))?.set_format(&mut look::line(figure, *series)).set_marker(&no_marker()));
@@ -60,7 +61,7 @@ fn add_mark(page: &mut Page, chart: &mut Chart, figure: &Figure, mark: &Mark) ->
         Mark::Band { series, bounds, stepped } => {
             for (words, value) in [("od", low as fn(&Interval) -> f64), ("do", high)] {
                 let points: Vec<Point> = bounds.iter().map(|one| Point::new(one.at, value(one))).collect();
-                let points = if *stepped { doubled(&points) } else { sorted(&points) };
+                let points = if *stepped { doubled(&points) } else { in_order(&points) };
                 let mut bound = pair(page, figure, &format!("{name} ({words})"), &points)?;
                 push(chart, bound.set_format(&mut look::thin(figure, *series)).set_marker(&no_marker()));
             }
@@ -182,16 +183,10 @@ fn name_points(page: &mut Page, added: &mut ChartSeries, figure: &Figure, points
     Ok(())
 }
 
-fn sorted(points: &[Point]) -> Vec<Point> {
-    let mut sorted = points.to_vec();
-    sorted.sort_by(|left, right| left.x.total_cmp(&right.x));
-    sorted
-}
-
 /// Each value as far as the next one.
 fn doubled(points: &[Point]) -> Vec<Point> {
     let mut steps: Vec<Point> = Vec::with_capacity(points.len() * 2);
-    for point in sorted(points) {
+    for point in in_order(points) {
         if let Some(before) = steps.last().copied() {
             steps.push(Point::new(point.x, before.y));
         }
