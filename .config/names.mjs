@@ -3,8 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { sources } from './crates.mjs';
+
 const BASELINE = '.config/names.baseline';
-const FOLDERS = ['api/src', 'domain/src', 'report-engine/src', 'report-engine/chart/src', 'report-engine/statistics/src', 'report-engine/template/src', 'scheduler/src'];
 const BARE = new Set(
   `Added Allowed Around Asked Brought Built Carried Changed Checked Chosen Claimed Closed Compiled Composed Computed Confirmed Copied Counted
    Cut Deed Deflated Delivered Described Done Drafted Drawn Due Ended Even Fate Filled Finished Fixed Found Framed Freed Given Gone Grouped
@@ -16,7 +17,7 @@ const BARE = new Set(
 );
 
 const found = new Map();
-for (const folder of FOLDERS) {
+for (const folder of sources) {
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.rs'))) {
     for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(/\b(?:struct|enum|trait|union) (\w+)/g)) {
       if (BARE.has(name)) found.set(name, [...(found.get(name) ?? []), join(folder, file)]);

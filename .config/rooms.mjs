@@ -1,4 +1,5 @@
-// The rooms of each part (a folder right under src, or a file there), from the lowest to the highest. A room imports only from lines above
+// The rooms of each part that has several (a folder right under src, or a file there), from the lowest to the highest. Between crates cargo
+// refuses a circle; here stands what it does not see, the order within one. A room imports only from lines above
 // its own here; rooms of one line do not know each other. The roots, lib and main, stand highest unless a line names them.
 // `.config/circles.mjs` holds every import to this. A new room gets its place here; one that wants something of a higher room moves that
 // below both.
@@ -17,29 +18,29 @@ export const rooms = {
     ['entry', 'a filled form'],
     ['testing', 'databases and servers for tests'],
   ],
-  'api/src': [
-    ['platform', 'how a call is read, answered, described and refused'],
-    ['accounts', 'who calls, and what she may'],
-    ['crud migrate', 'what all records of the configuration share; the schema'],
-    ['application backup check entry_statistics maintenance parameters releases reports warning', 'areas that know no patient'],
-    ['archive', 'old rows in files'],
-    ['operations', 'the running system'],
+  'api/clinical/src': [
     ['patients', 'who a patient is, and the search'],
     ['looks', 'who looked at whose data'],
-    ['entries exports log', 'what patients have'],
+    ['entries exports', 'what patients have'],
+  ],
+  'api/configuration/src': [
+    ['crud', 'what all records of the configuration share'],
     ['admin', 'what administrators configure, and what it does to entries'],
+  ],
+  'api/interchange/src': [
     ['import', 'definitions and data from files'],
     ['data_import demo exchange', 'the ways to bring them in'],
+  ],
+  'api/reporting/src': [
+    ['reports', 'reports that are ordered, and their runs'],
+    ['setup', 'what administrators set up of reports'],
+  ],
+  'api/src': [
+    ['application check entry_statistics lists log maintenance migrate operations parameters releases upgrade_notes warning worker', 'areas that know no other'],
+    ['backup links', 'a copy and its restoration; what links workers, roles and reports'],
+    ['archive', 'old rows in files'],
     ['lib', 'every route in one list'],
     ['parse serve', 'the process around the routes; the one that reads a file for it'],
-  ],
-  'report-engine/chart/src': [
-    ['palette text times', 'colours and markers; numbers, days, the width of words'],
-    ['axis drawing', 'what lies along an axis; shapes and words at their places'],
-    ['figure', 'what a chart shows'],
-    ['summary table', 'rows made into marks; a figure in words'],
-    ['layout', 'where everything lies'],
-    ['svg', 'a drawing as text'],
   ],
   'report-engine/statistics/src': [
     ['error numbers matrix distribution', 'why there is no answer; sums, ranks, matrices, tails'],

@@ -3,6 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { sources } from './crates.mjs';
+
 const GLOSSARY = 'docs/glossary.md';
 const SECTION = '## One word for one thing';
 
@@ -47,11 +49,7 @@ const READ = {
 
 const PLACES = [
   ['web/src/messages', '.ts'],
-  ['api/src', '.rs'],
-  ['domain/src', '.rs'],
-  ['report-engine/src', '.rs'],
-  ['report-engine/template/src', '.rs'],
-  ['scheduler/src', '.rs'],
+  ...sources.map((folder) => [folder, '.rs']),
   ['migrations/functions', '.sql'],
   ['templates', '.hbs'],
   ['docs/vodic', '.md'],

@@ -8,7 +8,7 @@ mod support;
 
 use std::{process::ExitCode, time::Instant};
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::{Anonymous, Person, TestApp, Worker, record};

@@ -2,15 +2,14 @@
 
 use axum::extract::State;
 use domain::parameters::{self, APPLICATION, AUTO_SIGN_IN, LOCK_MINUTES};
-use serde::Serialize;
-use utoipa::ToSchema;
-
-use crate::{
+use platform::{
     error::Result,
     extract::Json,
     routes::{Routes, routes},
     state::AppState,
 };
+use serde::Serialize;
+use utoipa::ToSchema;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(application))

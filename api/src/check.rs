@@ -9,9 +9,8 @@ use domain::{
     report_sql::{Bind, ReportDb, ReportSqlError, Scope, Statement},
     standing::{self, Ground},
 };
+use platform::{identity_provider, proxies::Proxies};
 use report_template::template::Templates;
-
-use crate::{identity_provider, proxies::Proxies};
 
 /// The time that the server has to plan a query.
 const PLANNING: Duration = Duration::from_secs(10);

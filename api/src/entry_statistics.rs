@@ -1,19 +1,18 @@
 //! Who entered how much (B 2.9): entries made and changed in a period, by institution and worker.
 
+use accounts::rights::{Allowed, EntryStatistics};
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-
-use crate::{
+use platform::{
     error::{Error, Result},
     extract::{Json, Query},
     options::{FoundWorker, WorkerOption, comma_list},
     page::{Narrowing, Page},
     period::period,
-    rights::{Allowed, EntryStatistics},
     routes::{Routes, routes},
     state::AppState,
 };
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(statistics)).routes(routes!(workers))

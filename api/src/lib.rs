@@ -1,50 +1,34 @@
 //! Regix HTTP API: `app` holds state and every route in one list.
 
-pub mod accounts;
-pub mod admin;
 pub mod application;
 pub mod archive;
 pub mod backup;
 pub mod check;
-pub mod crud;
-mod data_import;
-pub mod demo;
-mod entries;
 mod entry_statistics;
-mod exchange;
-mod exports;
-pub mod import;
+mod links;
+mod lists;
 mod log;
-mod looks;
 pub mod maintenance;
 pub mod migrate;
 pub mod operations;
 pub mod parameters;
 pub mod parse;
-pub mod patients;
-pub mod platform;
 mod releases;
-pub mod reports;
 pub mod serve;
+mod upgrade_notes;
 mod warning;
-
-pub(crate) use accounts::{
-    application_rights, ceiling, confirming, password_change, password_rules, reach, second_factor, sign_in, throttle,
-};
-pub use accounts::{audit, auth, duty, oidc, passwords, rights, sessions};
-pub use domain::text;
-pub use platform::{
-    connections, constraints, error, extract, health, http, hub, known_forms, long_answers, openapi, page, parsers, pools, proxies, routes,
-    rows, sockets, state,
-};
-pub(crate) use platform::{continuation, deletion, identity_provider, last_change, options, period, places, reading, shared, token, web};
+mod worker;
 
 use std::sync::LazyLock;
 
+use accounts::{application_rights, auth, confirming, duty, oidc, password_change, second_factor, sessions, sign_in};
 use axum::{Router, middleware, response::IntoResponse, routing::get};
+use clinical::{entries, exports, looks, patients};
+use configuration::admin::{self, sponsor};
+use interchange::{data_import, exchange};
+use platform::{error::Error, health, http, openapi, routes::Routes, state::AppState, web};
+use reporting::{reports, setup};
 use utoipa::openapi::OpenApi;
-
-use crate::{admin::sponsor, error::Error, routes::Routes, state::AppState};
 
 /// Open to anyone. A route belongs here only when it must be read before the sign-in.
 fn public_routes() -> Routes {
@@ -77,6 +61,11 @@ fn signed_in_routes() -> Routes {
         .merge(releases::routes())
         .merge(application_rights::routes())
         .merge(admin::routes())
+        .merge(setup::routes())
+        .merge(worker::routes())
+        .merge(links::routes())
+        .merge(lists::routes())
+        .merge(upgrade_notes::routes())
         .merge(exchange::routes())
         .merge(patients::routes())
         .merge(entries::routes())

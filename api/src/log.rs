@@ -2,35 +2,38 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use axum::extract::State;
-use domain::time;
-use jiff::{Timestamp, civil::Date};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use sqlx::PgConnection;
-use utoipa::{IntoParams, ToSchema};
-
-use crate::{
-    archive::{Kind, archived_before},
+use accounts::{
     audit::{Look, look, told},
     auth::Actor,
-    continuation::Continuation,
-    crud::{Column, ColumnFilters, Listed},
-    error::{Error, Result},
-    extract::{Json, Query},
+    rights::{Allowed, Log, Patients},
+};
+use axum::extract::State;
+use clinical::{
     looks::{
         self,
         shown::{self, LoggedPatient},
     },
+    patients::require,
+};
+use configuration::crud::{Column, ColumnFilters, Listed};
+use domain::time;
+use jiff::{Timestamp, civil::Date};
+use platform::{
+    archived::{Kind, archived_before},
+    continuation::Continuation,
+    error::{Error, Result},
+    extract::{Json, Query},
     options::{FoundWorker, WorkerOption, comma_list},
     page::{Narrowing, Page},
-    patients::require,
     period::period,
-    reports::PATIENTS,
-    rights::{Allowed, Log, Patients},
     routes::{Routes, routes},
     state::AppState,
 };
+use reporting::reports::PATIENTS;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sqlx::PgConnection;
+use utoipa::{IntoParams, ToSchema};
 
 /// Rows of a page.
 const PAGE: i64 = 100;

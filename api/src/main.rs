@@ -22,7 +22,7 @@ enum Command {
     Migrate,
     /// Bring in a register's definition, or patients and entries.
     #[command(subcommand)]
-    Import(api::import::Command),
+    Import(interchange::import::Command),
     /// Ask everything that the programs stand on, and say of each thing how it is and what to do; ends with 1 where something is not so.
     Check {
         /// Print the list as a table for documents instead, and ask nobody.
@@ -62,8 +62,8 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve => api::serve::run().await,
         Command::Migrate => api::migrate::run().await,
         Command::Check { table } => api::check::run(table).await,
-        Command::Import(command) => api::import::run(command).await,
-        Command::Demo => api::demo::run().await,
+        Command::Import(command) => interchange::import::run(command).await,
+        Command::Demo => interchange::demo::run().await,
         Command::Backup { file } => api::backup::run_backup(&file).await,
         Command::Restore { file } => api::backup::run_restore(&file).await,
         Command::Rehearse { path } => api::backup::run_rehearsal(&path).await,

@@ -2,25 +2,24 @@
 
 use std::path::Path;
 
+use accounts::rights::{Allowed, Maintenance, ReportTemplates};
 use axum::{extract::State, http::StatusCode};
 use domain::{
     db, maintenance,
     maintenance::Request,
     process::{self, PoolUse},
 };
+use platform::{
+    error::{Error, Result},
+    extract::Json,
+    page::Page,
+    routes::{Routes, routes},
+    state::{AppState, POOL},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::types::Json as Jsonb;
 use utoipa::ToSchema;
-
-use crate::{
-    error::{Error, Result},
-    extract::Json,
-    page::Page,
-    rights::{Allowed, Maintenance, ReportTemplates},
-    routes::{Routes, routes},
-    state::{AppState, POOL},
-};
 
 pub fn routes() -> Routes {
     Routes::new()

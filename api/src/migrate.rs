@@ -1,10 +1,9 @@
 //! `api migrate`: the schema, the roles' passwords, and the first administrator of an empty installation.
 
+use accounts::{password_rules, passwords};
 use anyhow::{Context, ensure};
 use domain::{db, environment, locks, schema};
 use sqlx::{AssertSqlSafe, PgPool};
-
-use crate::{password_rules, passwords};
 
 pub async fn run() -> anyhow::Result<()> {
     let owner = db::pool(&db::required("OWNER_DATABASE_URL")?, "regix-migrate", 2).await.context("the database does not answer")?;

@@ -1,17 +1,16 @@
 //! System parameters as screens and the rest of the API read them: active ones, by name.
 
+use accounts::rights::{Allowed, Maintenance};
 use axum::extract::State;
 use domain::parameters::{self, LOGOS, NUMBERS, RESULTS, TEXTS};
-use serde::Serialize;
-use utoipa::ToSchema;
-
-use crate::{
+use platform::{
     error::{Error, Result},
     extract::{Json, Path},
-    rights::{Allowed, Maintenance},
     routes::{Routes, routes},
     state::AppState,
 };
+use serde::Serialize;
+use utoipa::ToSchema;
 
 pub fn routes() -> Routes {
     Routes::new()

@@ -9,10 +9,9 @@ use domain::{
     attachment,
     picture::{self, Photo},
 };
+use interchange::exchange::source;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::Serialize;
-
-use crate::exchange::source;
 
 /// Seconds of computing; a whole file takes a few tenths.
 const SECONDS: u64 = 10;

@@ -1,16 +1,15 @@
 //! What changed in which version, of both parts of the product (A §2.14).
 
+use accounts::rights::{Allowed, WarningsAndReleases};
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
-
-use crate::{
+use platform::{
     error::Result,
     extract::Json,
-    rights::{Allowed, WarningsAndReleases},
     routes::{Routes, routes},
     state::AppState,
 };
+use serde::Serialize;
+use utoipa::ToSchema;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(releases))

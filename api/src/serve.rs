@@ -13,17 +13,16 @@ use domain::{
     process::HeartbeatReport,
     standing::{self, Ground},
 };
+use platform::{
+    connections::{self, HEAD_TIMEOUT},
+    state::AppState,
+};
 use tokio::{
     signal::unix::{SignalKind, signal},
     time::MissedTickBehavior,
 };
 
-use crate::{
-    app,
-    connections::{self, HEAD_TIMEOUT},
-    maintenance, operations,
-    state::AppState,
-};
+use crate::{app, maintenance, operations};
 
 const HEARTBEAT: Duration = Duration::from_secs(5);
 

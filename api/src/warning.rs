@@ -1,19 +1,19 @@
 //! The warning that blinks over every screen while it is not empty (A §2.2, B §2.8).
 
-use axum::{extract::State, http::StatusCode};
-use domain::db;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-use crate::{
+use accounts::{
     auth::Actor,
+    rights::{Allowed, WarningsAndReleases},
+};
+use axum::{extract::State, http::StatusCode};
+use domain::{db, text};
+use platform::{
     error::{Error, Result},
     extract::Json,
-    rights::{Allowed, WarningsAndReleases},
     routes::{Routes, routes},
     state::AppState,
-    text,
 };
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(warning)).routes(routes!(save_warning)).routes(routes!(delete_warning))

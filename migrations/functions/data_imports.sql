@@ -1,4 +1,4 @@
--- Imports of patients and entries by screen (api/src/data_import).
+-- Imports of patients and entries by screen (api/interchange/src/data_import).
 
 -- An import whose api has gone stored nothing: the transaction went with it. What was asked for may be asked for again.
 create or replace function sweep_data_imports() returns void language sql set search_path = public, pg_temp as $$

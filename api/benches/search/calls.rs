@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
-use api::state::AppState;
 use axum::{
     Router,
     body::{Body, Bytes},
@@ -12,6 +11,7 @@ use axum::{
 use domain::{artifacts::ArtifactStore, config::Config, db, environment};
 use futures::StreamExt;
 use jiff::Timestamp;
+use platform::state::AppState;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use tower::ServiceExt;
@@ -50,7 +50,7 @@ impl Caller {
         .await?;
         let doctor = store.layout.doctors[institution];
         let mut tx = db::begin(&store.owner, db::SYSTEM_WORKER).await?;
-        let token = api::auth::open_session(&mut tx, doctor, Timestamp::now(), &Default::default()).await?;
+        let token = accounts::auth::open_session(&mut tx, doctor, Timestamp::now(), &Default::default()).await?;
         tx.commit().await?;
         Ok(Self { router: api::app(state), token, doctor })
     }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow, ensure};
-use api::patients::search::{
+use clinical::patients::search::{
     self, Prepared,
     criteria::{EntryScope, SearchRequest},
     run,

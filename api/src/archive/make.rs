@@ -13,10 +13,11 @@ use domain::{db, parameters};
 use futures::TryStreamExt;
 use jiff::{ToSpan, civil::Date};
 use jiff_sqlx::ToSqlx;
+use platform::archived::Kind;
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, PgConnection};
 
-use super::{FORMAT, HEADER, Header, Kind, beside, connect, hold, let_go, record};
+use super::{FORMAT, HEADER, Header, beside, connect, hold, let_go, record};
 use crate::backup::archive::{self, Writer};
 
 #[derive(Debug)]

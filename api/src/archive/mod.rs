@@ -8,11 +8,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Subcommand;
-use domain::{
-    db, locks,
-    parameters::{HISTORY_YEARS, LEAST_LOOK_YEARS, LOG_YEARS, LOOK_YEARS, Parameters},
-};
+use domain::{db, locks};
 use jiff::civil::Date;
+use platform::archived::Kind;
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, PgConnection};
 
@@ -41,50 +39,6 @@ pub enum Command {
         #[arg(long)]
         unknown: bool,
     },
-}
-
-/// What lies together in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Of the log, looks alone, and the patients of them.
-    Uvidi,
-    /// The log and the patients of its rows.
-    Dnevnik,
-    /// Earlier values of entries and earlier states of patients.
-    Istorija,
-}
-
-impl Kind {
-    pub const ALL: [Self; 3] = [Self::Uvidi, Self::Dnevnik, Self::Istorija];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Uvidi => "uvidi",
-            Self::Dnevnik => "dnevnik",
-            Self::Istorija => "istorija",
-        }
-    }
-
-    /// For how many years it stays; 0: always.
-    fn kept_years(self, parameters: &Parameters) -> i32 {
-        match self {
-            // A row of the table that says less than the law is not believed.
-            Self::Uvidi => match parameters.number(&LOOK_YEARS) {
-                0 => 0,
-                years => years.max(parameters.number(&LEAST_LOOK_YEARS)),
-            },
-            Self::Dnevnik => parameters.number(&LOG_YEARS),
-            Self::Istorija => parameters.number(&HISTORY_YEARS),
-        }
-    }
-
-    fn tables(self) -> [&'static str; 2] {
-        match self {
-            Self::Uvidi | Self::Dnevnik => ["audit_log", "audit_log_patient"],
-            Self::Istorija => ["value_history", "patient_history"],
-        }
-    }
 }
 
 /// What the file says of itself before everything else.
@@ -153,12 +107,6 @@ async fn record(tx: &mut PgConnection, worker: i64, deed: &str, file: i64, name:
     .execute(tx)
     .await?;
     Ok(())
-}
-
-/// Before which day rows of this kind lie in files only.
-pub async fn archived_before(db: &mut PgConnection, kind: Kind) -> sqlx::Result<Option<Date>> {
-    let day = sqlx::query_scalar!("select archived_before($1)", kind.name()).fetch_one(db).await?;
-    Ok(day.map(|day| day.to_jiff()))
 }
 
 fn beside(file: &Path, ending: &str) -> PathBuf {

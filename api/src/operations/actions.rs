@@ -1,21 +1,20 @@
 //! What operators do: stop a run, begin a failed one again, let an engine take nothing new. Each of them is in the log.
 
+use accounts::rights::{Allowed, Maintenance};
 use axum::{extract::State, http::StatusCode};
 use domain::{
     db,
     runs::{self, Cancel, Retry},
 };
-use sqlx::PgConnection;
-use uuid::Uuid;
-
-use crate::{
+use platform::{
     error::{Error, Result},
     extract::Path,
-    reports,
-    rights::{Allowed, Maintenance},
     routes::{Routes, routes},
+    run_order,
     state::AppState,
 };
+use sqlx::PgConnection;
+use uuid::Uuid;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(cancel)).routes(routes!(retry)).routes(routes!(drain)).routes(routes!(resume))
@@ -35,7 +34,7 @@ async fn cancel(State(state): State<AppState>, actor: Allowed<Maintenance>, Path
     record_run(&mut tx, actor.radnik_id, "otkazivanje", id).await?;
     tx.commit().await?;
     if outcome == Cancel::Asked {
-        tokio::spawn(reports::stop_if_silent(state.db.clone(), id));
+        tokio::spawn(run_order::stop_if_silent(state.db.clone(), id));
     }
     Ok(StatusCode::NO_CONTENT)
 }

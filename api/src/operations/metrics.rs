@@ -1,9 +1,9 @@
 //! The figures that the api tells Prometheus: its own, and those of the whole system, which the database knows and only the api gives.
 
 use domain::{metrics::Figures, process::Kind};
+use platform::state::AppState;
 
 use super::figures;
-use crate::state::AppState;
 
 /// Serves them where `METRICS_BIND` says, apart from the site.
 pub async fn serve(state: AppState) -> anyhow::Result<()> {

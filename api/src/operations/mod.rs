@@ -8,7 +8,7 @@ mod screen;
 
 pub use metrics::{measure, serve as serve_metrics};
 
-use crate::routes::Routes;
+use platform::routes::Routes;
 
 pub fn routes() -> Routes {
     Routes::new().merge(screen::routes()).merge(actions::routes())

@@ -1,26 +1,28 @@
 //! The screen of operators, read as a whole.
 
+use accounts::{
+    auth::Actor,
+    rights::{Allowed, Maintenance, Right},
+};
 use axum::extract::State;
 use domain::{process::PoolUse, time::server_text};
 use jiff::civil::Date;
 use jiff_sqlx::Timestamp;
+use platform::{
+    archived::{Kind, archived_before},
+    error::Result,
+    extract::Json,
+    health::{self, Health, Seen},
+    routes::{Routes, routes},
+    state::AppState,
+};
+use reporting::reports::fault::{self, Detail, ReportQueryFault};
 use serde::Serialize;
 use sqlx::{PgPool, types::Json as Jsonb};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::figures::{self, Cause, FireFigures, LastBackup, MailFigures, MailServer, Waiting};
-use crate::{
-    archive::{Kind, archived_before},
-    auth::Actor,
-    error::Result,
-    extract::Json,
-    health::{self, Health, Seen},
-    reports::fault::{self, Detail, ReportQueryFault},
-    rights::{Allowed, Maintenance, Right},
-    routes::{Routes, routes},
-    state::AppState,
-};
 
 /// Rows of a list; the counts beside it are whole.
 const MOST_ROWS: i64 = 100;

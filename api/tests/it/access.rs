@@ -22,7 +22,7 @@ async fn reports_and_patients_open_for_whom_the_rule_of_all_programs_lets() {
     let report = Report::plain(&app.db).await;
     let register = app.register().await;
     let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
-    let worker = app.worker("radnik", &api::rights::Right::ALL, app.ustanova).await;
+    let worker = app.worker("radnik", &accounts::rights::Right::ALL, app.ustanova).await;
     let run = report.run(&worker).await;
     succeed(&app, run, b"pol;broj\n").await;
     for case in CASES {

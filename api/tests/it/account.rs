@@ -1,6 +1,6 @@
 //! What a worker sees to in the own account: a password that somebody else gave, the second step of a sign-in, open sessions.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use axum::{
     body::Body,
     http::{Request, header},

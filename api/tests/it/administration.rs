@@ -1,6 +1,6 @@
 //! The resources of administration: each keeps the contract, and what it adds.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Making a patient anonymous: nothing of who it was is left anywhere, what counts stays, and who may do it.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::{
     db,
     fold::fold,

@@ -8,7 +8,8 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use api::{archive, rights::Right};
+use accounts::rights::Right;
+use api::archive;
 use domain::db;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgConnection};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::fold::fold;
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};

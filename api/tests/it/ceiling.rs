@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::locks;
 use serde_json::{Value, json};
 

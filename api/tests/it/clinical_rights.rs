@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use api::rights::Right;
+use accounts::rights::Right;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use uuid::Uuid;

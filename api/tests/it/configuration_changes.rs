@@ -1,7 +1,7 @@
 //! What a change of configuration does to stored results: it is said before, marked after for those who compare, and nothing is
 //! rewritten. How entries keep the version of their form is in `form_versions.rs`.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, TestApp, TestRegister, Worker};

@@ -1,6 +1,6 @@
 //! Dangerous changes: the password once more, for five minutes of one session, and a row of the log that stands out.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 

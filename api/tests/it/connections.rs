@@ -5,8 +5,8 @@ use std::{
     time::Duration,
 };
 
-use api::connections;
 use axum_server::Handle;
+use platform::connections;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

@@ -1,6 +1,6 @@
 //! The contract of every resource, and what each of them adds to it.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::time::server_text;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! What is in use is not deleted, and says where it is used; what was deleted comes back.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::time::server_text;
 use jiff::Timestamp;
 use serde_json::{Value, json};

@@ -537,7 +537,8 @@ async fn a_retired_item_stays_where_it_was_chosen_and_is_chosen_nowhere_anew() {
 #[tokio::test]
 async fn another_institution_may_neither_change_nor_delete() {
     let case = Case::new().await;
-    let (lekar, other) = (case.app.lekar().await, case.app.worker("drugi", &[api::rights::Right::Reports], case.app.druga_ustanova).await);
+    let (lekar, other) =
+        (case.app.lekar().await, case.app.worker("drugi", &[accounts::rights::Right::Reports], case.app.druga_ustanova).await);
     let saved = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1 }))).await.json();
     let id = &saved["snimljenUnosID"];
     other.get(&format!("/api/entry-display?haID={id}")).await.assert_status(404);

@@ -5,10 +5,8 @@ use std::{
     io::{self, Read},
 };
 
-use api::{
-    backup::{self, Places},
-    rights::Right,
-};
+use accounts::rights::Right;
+use api::backup::{self, Places};
 use axum::body::{Body, Bytes};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::testing::{self, S3Server};

@@ -1,7 +1,7 @@
 //! Registers and forms as files, by the calls of the screens: out and in again, with a report before anything is stored, and from other
 //! systems.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 

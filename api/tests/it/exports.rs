@@ -1,6 +1,6 @@
 //! "Izvoz podataka": who may ask, what is refused and how, who gets the file, and what the log keeps of all that.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;

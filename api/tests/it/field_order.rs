@@ -1,6 +1,6 @@
 //! One order of a form's fields at every door: that of its tree, whatever their own numbers of order say.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@
 mod impact;
 mod types;
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, TestApp, TestRegister, Worker};

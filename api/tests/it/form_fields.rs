@@ -1,6 +1,6 @@
 //! Fields of a form: the contract, and that a form with the saved field in it still fits together.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::register::FieldProperties;
 use serde_json::{Value, json};
 

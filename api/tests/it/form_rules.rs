@@ -1,7 +1,7 @@
 //! Rules of a form: an error refuses a save, on the server too; a warning does not. What was published later holds nobody to it who has
 //! changed nothing, and an entry keeps the rules of its version.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::{
     entry::{
         form::EntryForm,

@@ -1,6 +1,7 @@
 //! An entry keeps the version of its form: whatever the form becomes, it opens, is corrected and stands in history as it was filled.
 
-use api::{known_forms::KnownForms, rights::Right, state::Parts};
+use accounts::rights::Right;
+use platform::{known_forms::KnownForms, state::Parts};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, TestApp, TestRegister, Worker};

@@ -1,7 +1,7 @@
 //! Examples kept with a formula: a draft tells of those that do not come out and is not published with them; the screens of single
 //! fields, a change of an item and a file are refused with them; they come along with copies and files.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 

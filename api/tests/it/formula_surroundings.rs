@@ -1,6 +1,6 @@
 //! Formulas that ask for the patient, the date of the examination and the previous entry; the items that formulas name.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::{TestApp, TestRegister, Worker};

@@ -1,7 +1,7 @@
 //! What is hidden and what is not there: one answer, by the same statements, with the same row of the log; and how often a worker may
 //! ask whether a number is somebody's.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Person, TestApp, TestRegister, Worker, record, statements};

@@ -1,6 +1,6 @@
 //! What helps whoever fills an entry in: the previous value beside a field.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::{TestApp, TestRegister, Worker};

@@ -2,16 +2,16 @@
 
 use std::process::Command;
 
-use api::import::{
+use domain::{
+    db,
+    testing::{self, TestDb},
+};
+use interchange::import::{
     data::{self, Failure, Outcome, Request},
     mapping::Mapping,
     progress::Progress,
     schema::Which,
     write::Tally,
-};
-use domain::{
-    db,
-    testing::{self, TestDb},
 };
 use jiff::civil::date;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use api::{demo, import::progress::Progress};
 use domain::testing::{self, TestDb};
+use interchange::{demo, import::progress::Progress};
 use jiff::civil::date;
 
 const STUDY: &str = include_str!("../../demo/whas500.csv");

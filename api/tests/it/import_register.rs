@@ -1,18 +1,16 @@
 //! `api import register`: a definition is stored as it says, again without change, and never by half.
 
-use api::{
-    import::{
-        check,
-        definition::{self, Definition},
-        formulas,
-        register::{self, Stored},
-    },
-    rows::Changes,
-};
 use domain::{
     db,
     testing::{self, TestDb},
 };
+use interchange::import::{
+    check,
+    definition::{self, Definition},
+    formulas,
+    register::{self, Stored},
+};
+use platform::rows::Changes;
 
 pub const DEFINITION: &str = r#"
 [register]

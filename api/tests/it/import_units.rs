@@ -1,7 +1,7 @@
 //! `api import data` of columns that are written in another unit than their field's.
 
-use api::import::mapping::Mapping;
 use domain::testing::TestDb;
+use interchange::import::mapping::Mapping;
 use serde_json::{Value, json};
 
 use crate::import_data::{database_of, import};

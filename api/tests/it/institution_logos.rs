@@ -1,6 +1,6 @@
 //! The logo of an institution: kept as paper shows it, changed by those who change the institution, read by everybody.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Lists at scale: they are sorted, narrowed down and paged in the database, within what their reader may see.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::{Anonymous, TestApp};

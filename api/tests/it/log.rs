@@ -1,6 +1,6 @@
 //! The log viewer and the statistics of data entry.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::{

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use api::{long_answers::LongAnswers, state::Parts};
 use jiff::SignedDuration;
+use platform::{long_answers::LongAnswers, state::Parts};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

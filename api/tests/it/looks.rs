@@ -1,6 +1,6 @@
 //! The record of every look: which rows each way of looking leaves, and who reads them how.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::process::{HeartbeatReport, Kind, Process};
 use serde_json::{Value, json};
 use uuid::Uuid;

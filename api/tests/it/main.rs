@@ -76,6 +76,7 @@ mod settings;
 mod shell;
 mod sign_in;
 mod small_groups;
+mod sources;
 mod standing;
 mod starving;
 mod support;

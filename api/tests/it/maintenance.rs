@@ -1,6 +1,6 @@
 //! The maintenance area: what it lists, what it asks of all processes.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::{
     maintenance::{self, Request},
     process::PoolUse,

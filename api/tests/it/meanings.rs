@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use api::rights::Right;
+use accounts::rights::Right;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use domain::{
     db,

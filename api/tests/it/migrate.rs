@@ -73,7 +73,7 @@ async fn every_named_rule_of_what_people_edit_has_a_message() {
     .await
     .expect("the rules");
     let rules: BTreeSet<&str> = rules.iter().map(String::as_str).collect();
-    let known: BTreeSet<&str> = api::constraints::names().chain(NOT_FOR_PEOPLE.iter().copied()).collect();
+    let known: BTreeSet<&str> = platform::constraints::names().chain(NOT_FOR_PEOPLE.iter().copied()).collect();
     assert_eq!(rules.difference(&known).collect::<Vec<_>>(), Vec::<&&str>::new(), "rules without a message");
     assert_eq!(known.difference(&rules).collect::<Vec<_>>(), Vec::<&&str>::new(), "messages without a rule");
 }

@@ -1,6 +1,6 @@
 //! What operators see and do, who may, and what health says of it.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
 use tower::ServiceExt;

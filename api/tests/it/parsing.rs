@@ -7,12 +7,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use api::{
+use accounts::rights::Right;
+use base64::{Engine, prelude::BASE64_STANDARD};
+use platform::{
     parsers::{Input, Parsers},
-    rights::Right,
     state::Parts,
 };
-use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use zip::{ZipWriter, write::SimpleFileOptions};
 

@@ -1,6 +1,6 @@
 //! Registering, changing and deleting patients, their history, and who may see them (A 2.6, 2.10, 5).
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::db;
 use serde_json::{Value, json};
 

@@ -115,7 +115,7 @@ async fn a_print_is_no_report() {
 #[tokio::test]
 async fn another_institution_prints_nothing_and_leaves_no_run() {
     let case = Case::new().await;
-    let other = case.app.worker("drugi", &[api::rights::Right::Reports], case.app.druga_ustanova).await;
+    let other = case.app.worker("drugi", &[accounts::rights::Right::Reports], case.app.druga_ustanova).await;
     let answer = other.post("/api/entry-prints", case.request()).await;
     answer.assert_status(404);
     assert_eq!(case.count("select count(*) from report_run").await, 0);

@@ -3,13 +3,11 @@
 
 use std::process::Command;
 
-use api::{
-    admin::queries::{Author, FirstValues},
-    import::{definition, today},
-    rights::Right,
-};
+use accounts::rights::Right;
 use base64::{Engine, prelude::BASE64_STANDARD};
+use configuration::admin::queries::{Author, FirstValues};
 use domain::report_sql::ReportDb;
+use interchange::import::{definition, today};
 use serde_json::{Value, json};
 
 use crate::{

@@ -1,6 +1,6 @@
 //! How far administering workers reaches: to those of the own institutions; who is beyond is answered as one who does not exist.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::{Anonymous, TestApp, Worker};

@@ -1,7 +1,7 @@
 //! Stored results are recomputed when whoever publishes a form says so: the order, who may give it and see what of it, and what becomes
 //! of a screen that was open meanwhile. What an engine does with it is tested with the engine.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::db;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Sections that repeat: rows that are saved, refused, joined, told of, read by reports, found and made anonymous.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -1,14 +1,10 @@
 //! What holds for every route: closed without a session, and described by the OpenAPI document.
 
-use std::{
-    collections::HashMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashMap, fs, path::PathBuf};
 
 use serde_json::Value;
 
-use crate::support::TestApp;
+use crate::{sources, support::TestApp};
 
 /// What anyone may call. Adding a line here opens a route to the world.
 const PUBLIC: &[(&str, &str)] = &[
@@ -115,7 +111,8 @@ fn every_list_in_the_document_has_rows_of_its_own_kind() {
 #[test]
 fn no_two_types_share_a_name_in_the_document() {
     let mut owners: HashMap<String, PathBuf> = HashMap::new();
-    for file in sources(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))) {
+    let own = sources::crates().into_iter().filter(|folder| folder.split('/').next() == Some("api"));
+    for file in own.flat_map(|folder| sources::of(&folder)) {
         for name in described(&fs::read_to_string(&file).expect("a source file")) {
             if let Some(other) = owners.insert(name.clone(), file.clone()) {
                 panic!("{name} is described in {} and in {}", other.display(), file.display());
@@ -150,17 +147,4 @@ fn described(text: &str) -> Vec<String> {
     }
     let word = |name: &str| name.chars().take_while(|c| c.is_alphanumeric()).collect::<String>();
     names.into_iter().map(word).filter(|name| !name.is_empty()).collect()
-}
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            files.push(path);
-        }
-    }
-    files
 }

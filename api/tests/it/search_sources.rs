@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use api::patients::search::{
+use clinical::patients::search::{
     compile::{Fixed, Search, Source, Takings},
     criteria::{self, CriterionRow, EntryScope, Groups, SearchField},
 };

@@ -8,6 +8,8 @@ use std::{
 
 use domain::testing;
 
+use crate::sources;
+
 /// How the programs read a setting.
 const READERS: [&str; 9] = ["required", "optional", "number", "within", "seconds", "flag", "variable", "var", "var_os"];
 
@@ -37,21 +39,7 @@ fn text(path: &str) -> String {
 
 /// The sources of the programs, without what only tests have.
 fn sources() -> Vec<String> {
-    let mut waiting: Vec<PathBuf> = ["api", "domain", "report-engine", "scheduler"].map(|part| root().join(part).join("src")).into();
-    let mut found = Vec::new();
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("readable").path()) {
-            if entry.file_stem() == Some("testing".as_ref()) {
-                continue;
-            }
-            if entry.is_dir() {
-                waiting.push(entry);
-            } else if entry.extension().is_some_and(|ending| ending == "rs") {
-                found.push(fs::read_to_string(entry).expect("a source"));
-            }
-        }
-    }
-    found
+    sources::crates().iter().flat_map(|folder| sources::of(folder)).map(|file| fs::read_to_string(file).expect("a source")).collect()
 }
 
 /// The texts that stand first in a call of one of `callers`.

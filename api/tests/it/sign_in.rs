@@ -1,6 +1,6 @@
 //! Signing in and out, throttling, and how sessions end.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use futures::{
     FutureExt, StreamExt,
     future::{LocalBoxFuture, join_all},

@@ -7,13 +7,13 @@ use std::{
     time::Duration,
 };
 
-use api::state::{AppState, Parts};
 use domain::{
     config::Config,
     environment,
     standing::{self, Finding, Ground, Precondition, State, Watch},
     testing,
 };
+use platform::state::{AppState, Parts};
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use api::{
+use domain::db;
+use platform::{
     pools::{self, Bounds},
     state::{AppState, Parts},
 };
-use domain::db;
 use serde_json::json;
 
 use crate::support::TestApp;

@@ -25,7 +25,7 @@ impl Stage {
         app.lay_out(&["alter table patient alter id restart with 731000001", "alter table entry alter id restart with 841000001"]).await;
         let person = app.person(&register, app.ustanova, 7).await;
         let keeper = app.worker("cuvar", &[], app.ustanova).await;
-        let taker = app.worker("uzima", &[api::rights::Right::Log], app.druga_ustanova).await;
+        let taker = app.worker("uzima", &[accounts::rights::Right::Log], app.druga_ustanova).await;
         Self { app, register, person, keeper, taker }
     }
 

@@ -1,6 +1,6 @@
 //! A patient's course on the patient's page: the lines of the register's charts, with bounds and with the names of what was chosen.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::TestApp;

@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use api::{
+use domain::report_sql::ReportDb;
+use platform::{
     pools::{self, Bounds},
     state::Parts,
 };
-use domain::report_sql::ReportDb;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

@@ -1,6 +1,6 @@
 //! What an upgrade has changed: told to those who can see to it, until they did or put it away.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::{

@@ -2,7 +2,9 @@
 
 use std::io::Cursor;
 
-use api::import::{
+use calamine::{Data, Reader, Xlsx};
+use domain::exports::Profile;
+use interchange::import::{
     data::{self, Failure, Request},
     definition, formulas,
     mapping::{Mapping, Source},
@@ -10,8 +12,6 @@ use api::import::{
     proposal, register,
     schema::{RegisterSchema, Which},
 };
-use calamine::{Data, Reader, Xlsx};
-use domain::exports::Profile;
 use jiff::civil::date;
 use serde_json::Value;
 use sqlx::PgConnection;

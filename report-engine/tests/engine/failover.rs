@@ -12,12 +12,12 @@ use std::{
     time::Duration,
 };
 
-use api::pools::{self, Bounds};
 use domain::{
     artifacts::ArtifactStore,
     db,
     standing::{Finding, Ground},
 };
+use platform::pools::{self, Bounds};
 use sqlx::{PgPool, postgres::PgPoolOptions};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

@@ -8,18 +8,7 @@ use std::{
     time::Duration,
 };
 
-use api::{
-    health::{self, Vitals},
-    hub::Hub,
-    known_forms::KnownForms,
-    long_answers::LongAnswers,
-    operations,
-    parsers::Parsers,
-    pools::{self, Bounds},
-    proxies::Proxies,
-    sockets::Sockets,
-    state::{AppState, Clock, Counting, Parts},
-};
+use api::operations;
 use domain::{
     artifacts::ArtifactStore,
     config::Config,
@@ -28,6 +17,17 @@ use domain::{
     report_sql::ReportDb,
 };
 use jiff::Timestamp;
+use platform::{
+    health::{self, Vitals},
+    hub::Hub,
+    known_forms::KnownForms,
+    long_answers::LongAnswers,
+    parsers::Parsers,
+    pools::{self, Bounds},
+    proxies::Proxies,
+    sockets::Sockets,
+    state::{AppState, Clock, Counting, Parts},
+};
 use uuid::Uuid;
 
 use crate::world::{MailServer, Reply, Report, Stage, World, eventually};

@@ -45,8 +45,8 @@ async fn by_session_reports_are_made_cancelled_and_heard_of_as_without_a_pooler(
     eventually("the statement is gone", async || (world.count(&at_work).await == 0).then_some(())).await;
 
     // The bounds of a session are set, and gone with it.
-    let bounds = api::pools::Bounds { most: 1, wait: Duration::from_secs(10), statement: Duration::from_secs(7) };
-    let pool = api::pools::open(&app, "regix-api", bounds).unwrap();
+    let bounds = platform::pools::Bounds { most: 1, wait: Duration::from_secs(10), statement: Duration::from_secs(7) };
+    let pool = platform::pools::open(&app, "regix-api", bounds).unwrap();
     assert_eq!(sqlx::query_scalar::<_, String>("show statement_timeout").fetch_one(&pool).await.unwrap(), "7s");
 }
 

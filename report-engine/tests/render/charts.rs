@@ -97,7 +97,11 @@ fn lines_of_a_workbook_share_one_axis_of_numbers_whatever_order_their_values_com
         assert!(chart.contains(wanted), "{wanted} in {chart}");
     }
     for symbol in ["circle", "square"] {
-        assert_eq!(chart.matches(&format!("<c:symbol val=\"{symbol}\"/>")).count(), 1, "a line of one value is seen, and each its way: {chart}");
+        assert_eq!(
+            chart.matches(&format!("<c:symbol val=\"{symbol}\"/>")).count(),
+            1,
+            "a line of one value is seen, and each its way: {chart}"
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! The mapping of a file: proposed from its header, changed with the first rows in view, saved under a name, the command's own file.
 
-use api::import::mapping::Mapping;
+use interchange::import::mapping::Mapping;
 use serde_json::{Value, json};
 
 use super::{ANA, BOJAN, Case, HEADER};

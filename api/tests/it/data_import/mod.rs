@@ -11,7 +11,7 @@ mod walls;
 
 use std::time::{Duration, Instant};
 
-use api::rights::Right;
+use accounts::rights::Right;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 

@@ -255,7 +255,7 @@ async fn a_mapping_of_single_options_goes_out_as_the_commands_file() {
     let sent = case.send(&case.worker, file("znaci___1,znaci___2", "1,0", "0,1"), case.app.ustanova).await.assert_status(201).json();
     let path = format!("/api/data-imports/{}", sent["id"]);
     let text = case.worker.get(&format!("{path}/mapping-file")).await.text();
-    let read = api::import::mapping::Mapping::parse(&text).unwrap_or_else(|error| panic!("{error:#}\n{text}"));
+    let read = interchange::import::mapping::Mapping::parse(&text).unwrap_or_else(|error| panic!("{error:#}\n{text}"));
     let shown = case.worker.get(&format!("{path}/mapping")).await.json();
     assert_eq!(serde_json::to_value(&read).unwrap(), shown["mapiranje"], "{text}");
     let mut both = shown["mapiranje"].clone();

@@ -1,6 +1,6 @@
 //! `docs/redcap.md` as its reader follows it: the dictionary as it was downloaded, then the raw data of several instruments on a line.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Whose an import is, and what it tells of patients whom the institution does not know.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::json;
 
 use super::{ANA, BOJAN, Case};

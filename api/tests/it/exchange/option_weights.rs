@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use super::{Case, foreign::workbook, told};

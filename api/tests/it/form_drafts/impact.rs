@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::state::{Counting, Parts};
+use platform::state::{Counting, Parts};
 use serde_json::{Value, json};
 
 use super::{Case, body};

@@ -32,8 +32,8 @@ impl Place {
         let app = TestApp::new().await;
         let register = app.register().await;
         let workers = [
-            app.worker("prvi", &[api::rights::Right::Reports], app.ustanova).await,
-            app.worker("drugi", &[api::rights::Right::Reports], app.ustanova).await,
+            app.worker("prvi", &[accounts::rights::Right::Reports], app.ustanova).await,
+            app.worker("drugi", &[accounts::rights::Right::Reports], app.ustanova).await,
         ];
         let choices = Choices { doctors: [workers[0].id, workers[1].id], items: [register.items["prva"], register.items["druga"]] };
         Self { app, register, workers, choices }

@@ -1,6 +1,6 @@
 //! Proving once more who one is, at the provider: for dangerous changes, for the own account, and before a page that waits.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use axum::Router;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Whose an account is: its worker's from its first sign-in on, whatever it is called later.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use super::{Browser, Provider, site, with_token};

@@ -106,7 +106,7 @@ fn token(answer: &Answer) -> String {
 /// A site without a password for `ana`, who has reports, and the api that signs in at the provider.
 async fn site(provider: &Provider) -> (TestApp, Router, i64) {
     let app = TestApp::new().await;
-    let ana = app.worker("ana", &[api::rights::Right::Reports], app.ustanova).await.id;
+    let ana = app.worker("ana", &[accounts::rights::Right::Reports], app.ustanova).await.id;
     app.lay_out(&["delete from session"]).await;
     let router = app.beside(provider.settings("regix"));
     (app, router, ana)

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use api::oidc::Settings;
+use accounts::oidc::Settings;
 use domain::environment;
 use reqwest::{Client, Response, Url, header, redirect::Policy};
 

@@ -1,6 +1,6 @@
 //! The way of a sign-in: to the provider and back, in one browser, once; and who is let in.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
@@ -226,7 +226,7 @@ async fn a_provider_that_is_away_is_said_so_and_the_password_still_signs_in() {
     let mut provider = Provider::start();
     let (app, router, ana) = site(&provider).await;
     app.lay_out(&["select set_config('app.worker', '1', true)"]).await;
-    let hash = api::passwords::hash("zeleni vagon peva".to_owned()).await.expect("a hash");
+    let hash = accounts::passwords::hash("zeleni vagon peva".to_owned()).await.expect("a hash");
     let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.expect("a transaction");
     let set = sqlx::query("update worker set password_hash = $2 where id = $1").bind(ana).bind(hash);
     set.execute(&mut *tx).await.expect("the password");

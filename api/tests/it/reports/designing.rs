@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{DATE, Field, Report, TEXT, runs::broken};
 use crate::support::{TestApp, Worker};
-use api::rights::Right;
+use accounts::rights::Right;
 
 const TEMPLATE: &str = "{{#report}}\n{{col \"naziv\" head=\"Ustanova\"}}\n{{col \"broj\" foot=\"sum\"}}\n{{/report}}";
 const QUERY: &str = "select naziv, 1 as broj\n  from ustanova\n where :od::date is not null";

@@ -1,7 +1,7 @@
 //! A report that is deleted or hidden ends its schedules, and nobody's ends by accident: the administrator is told how many, their
 //! owners that they ended.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use super::{Report, log_of};

@@ -1,6 +1,6 @@
 //! Reports and parameters whose queries name patients and do not say whom: the record of looks would know nobody.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use super::{Field, Report, SET};

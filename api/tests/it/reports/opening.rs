@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{Field, Report, TEXT, log_of, merge, succeed};
 use crate::support::{TestApp, Worker};
 
-use api::rights::Right;
+use accounts::rights::Right;
 
 const CSV: &[u8] = b"pol;broj\n";
 const NOT_YOURS: &str = "Na ovoj adresi nema izveštaja koji je poslat vama. Izveštaj otvara onaj ko ga je tražio i onaj na čiju je e-mail adresu \

@@ -1,7 +1,7 @@
 //! Whom the options of a parameter name is taken from what the views gave, as it is of reports: an author who offers one patient's number
 //! under another's name hides nobody.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::json;
 
 use super::{Field, Report, SET};

@@ -1,7 +1,7 @@
 //! Asking for a report: once, now, within bounds.
 
-use api::state::Parts;
 use domain::jobs::Dispatcher;
+use platform::state::Parts;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -79,7 +79,7 @@ async fn the_same_key_makes_one_run_however_often_it_is_sent() {
     assert_eq!(lekar.post("/api/report-queue", request.clone()).await.json()["izvestajID"], ids[0]);
     assert_eq!(log_of(&app, "report_run").await.len(), 1);
 
-    let other = app.worker("lekar2", &[api::rights::Right::Reports], app.druga_ustanova).await;
+    let other = app.worker("lekar2", &[accounts::rights::Right::Reports], app.druga_ustanova).await;
     merge(&mut request, json!({ "radnikID": other.id, "emails": [] }));
     assert_ne!(other.post("/api/report-queue", request).await.json()["izvestajID"], ids[0], "a key is the worker's own");
 }
@@ -162,9 +162,9 @@ async fn patients_whom_a_report_was_asked_about_are_named_to_readers_of_the_log_
         let answer = worker.get(path).await;
         (answer.json()["data"][0]["polja"][0]["nova"].clone(), answer)
     };
-    let own = app.worker("domaci", &api::rights::Right::ALL, app.ustanova).await;
+    let own = app.worker("domaci", &accounts::rights::Right::ALL, app.ustanova).await;
     assert_eq!(told(&own).await.0, json!(format!("{}, {}", name(&ours), name(&shared))));
-    let stranger = app.worker("stranac", &api::rights::Right::ALL, app.druga_ustanova).await;
+    let stranger = app.worker("stranac", &accounts::rights::Right::ALL, app.druga_ustanova).await;
     let (said, answer) = told(&stranger).await;
     assert_eq!(said, Value::Null, "what was asked for in another institution is kept back");
     answer.assert_silent_about(path, &ours.secrets());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::db;
 
 use super::{Report, merge, succeed};

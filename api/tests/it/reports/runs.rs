@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::{
     jobs::Queue,
     runs::{self, Entry, NewRun},

@@ -1,6 +1,6 @@
 //! Administering workers and roles: how far it reaches, and the ceiling of what one holds oneself.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 

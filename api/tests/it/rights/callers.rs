@@ -1,6 +1,6 @@
 //! Workers with one right each, in every opening of patients.
 
-use api::rights::{Patients, Right};
+use accounts::rights::{Patients, Right};
 
 use crate::support::{TestApp, Worker};
 

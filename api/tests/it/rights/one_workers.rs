@@ -1,6 +1,6 @@
 //! What is one worker's own, for a colleague and for a worker of another institution who hold every right.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use crate::{reports::Report, support::TestApp};

@@ -1,6 +1,6 @@
 //! What is about one patient, by what the caller's role opens and by whether her institution knows the patient.
 
-use api::rights::Patients;
+use accounts::rights::Patients;
 use serde_json::json;
 
 use super::callers::callers;

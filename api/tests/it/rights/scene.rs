@@ -1,7 +1,7 @@
 //! One of everything that belongs to an institution or to a worker of it, and three who call: its owner, and somebody of a third
 //! institution who holds every right.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

@@ -1,6 +1,6 @@
 //! The table of rights: for every operation of the API who is let through, and whose the things are that it names.
 
-use api::rights::{Patients, Right};
+use accounts::rights::{Patients, Right};
 
 use super::callers::Caller;
 use Names::{Elsewhere, Everything, Nothing, Owned};

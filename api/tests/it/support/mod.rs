@@ -13,18 +13,7 @@ use std::{
     time::Duration,
 };
 
-use api::{
-    health::Vitals,
-    hub::Hub,
-    known_forms::KnownForms,
-    long_answers::LongAnswers,
-    oidc,
-    parsers::Parsers,
-    pools::{self, Bounds},
-    proxies::Proxies,
-    sockets::Sockets,
-    state::{AppState, Clock, Counting, Parts},
-};
+use accounts::oidc;
 use axum::{Router, extract::connect_info::MockConnectInfo};
 use domain::{
     artifacts::ArtifactStore,
@@ -36,6 +25,17 @@ use domain::{
     testing::{self, TestDb},
 };
 use jiff::{SignedDuration, Timestamp};
+use platform::{
+    health::Vitals,
+    hub::Hub,
+    known_forms::KnownForms,
+    long_answers::LongAnswers,
+    parsers::Parsers,
+    pools::{self, Bounds},
+    proxies::Proxies,
+    sockets::Sockets,
+    state::{AppState, Clock, Counting, Parts},
+};
 use sqlx::{PgPool, postgres::PgPoolOptions};
 use tempfile::TempDir;
 use uuid::Uuid;

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use api::{auth, passwords, rights::Right, sessions::Device};
+use accounts::{auth, passwords, rights::Right, sessions::Device};
 use axum::{
     Router,
     body::Body,

@@ -13,7 +13,6 @@ use std::{
     time::Duration,
 };
 
-use api::import::progress::Progress;
 use domain::{
     artifacts,
     jobs::{Dispatcher, Queue},
@@ -21,6 +20,7 @@ use domain::{
     runs::{self, Cancel, NewRun},
     testing::{self, TestDb},
 };
+use interchange::import::progress::Progress;
 use serde_json::json;
 use sqlx::AssertSqlSafe;
 use tempfile::TempDir;
@@ -116,7 +116,7 @@ impl World {
     /// The demo's hospital, with the templates that are shipped; the worker is `lekar`.
     pub async fn of_the_demo() -> Self {
         let db = testing::database_with("demo", async |db| {
-            api::demo::load(&db.owner, jiff::civil::date(2026, 6, 1), &mut Progress::Silent).await.expect("the demo loads");
+            interchange::demo::load(&db.owner, jiff::civil::date(2026, 6, 1), &mut Progress::Silent).await.expect("the demo loads");
         })
         .await;
         let lekar = sqlx::query_as("select ustanova_id, id from worker where username = 'lekar'").fetch_one(&db.owner).await.unwrap();

@@ -1,6 +1,6 @@
 //! A field that a chosen report reads, by its id and in whichever way, stays on its form.
 
-use api::rights::Right;
+use accounts::rights::Right;
 use serde_json::{Value, json};
 
 use super::{choice, condition, of, save};

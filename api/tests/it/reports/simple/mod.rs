@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use api::rights::Right;
+use accounts::rights::Right;
 use domain::{
     db,
     report_sql::{Bind, Scope, Value as Cell, session_binds},

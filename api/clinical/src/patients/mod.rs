@@ -1,0 +1,34 @@
+//! Patients: their records, who may see them, their history, and the search of a register.
+
+mod access;
+mod anonymisation;
+mod archive;
+mod birth_date;
+pub mod confirmations;
+mod deleted;
+mod duplicates;
+mod head;
+pub mod number_checks;
+mod record;
+pub mod search;
+pub mod taking;
+pub mod validation;
+
+use axum::middleware;
+use platform::routes::Routes;
+
+pub use access::{CLOSED, PatientAccess, require, require_patients};
+pub use head::PatientHead;
+pub use record::PatientInput;
+
+pub fn routes() -> Routes {
+    Routes::new()
+        .merge(record::routes())
+        .merge(anonymisation::routes())
+        .merge(archive::routes())
+        .merge(duplicates::routes())
+        .merge(deleted::routes())
+        .merge(search::routes())
+        .merge(taking::routes())
+        .route_layer(middleware::from_fn(require_patients))
+}

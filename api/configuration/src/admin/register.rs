@@ -1,0 +1,77 @@
+//! Registers (B §2.3): everyone reads the list that opens them, administrators configure them.
+
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
+use domain::register::rules;
+use jiff::civil::Date;
+use platform::{
+    error::{Error, Result, refuse_first},
+    state::AppState,
+};
+use sqlx::PgConnection;
+
+use crate::{
+    admin::usage,
+    crud::{self, NoScope, Resource},
+};
+
+pub struct Register;
+
+crud::fields! {
+    shown as Register, sent as RegisterInput;
+    text naziv: String,
+    text sifra: Option<String>,
+    text opis: Option<String>,
+    text naziv_prvi_unos: Option<String>,
+    /// The form of a first entry.
+    #[serde(rename = "prviTipHijerarhijeAtributaID")]
+    explained prvi_tip_hijerarhije_atributa_id: Option<i64>,
+    text naziv_podrazumevani_unos: Option<String>,
+    /// The form that is chosen at first.
+    #[serde(rename = "podrazumevaniTipHijerarhijeAtributaID")]
+    explained podrazumevani_tip_hijerarhije_atributa_id: Option<i64>,
+    /// 50, 100, 200, 1000 or -1 for all. None: what the parameter of the same name says, whatever it is at the time of a search.
+    explained broj_rezultata_u_pretrazi: Option<i32>,
+    prikaz_tekucih_unosa_kod_pretrage: bool,
+    text logo_putanja: Option<String>,
+}
+
+impl Resource for Register {
+    crud::resource!("registers", table "register", scope NoScope, read Access::Everyone, write Right::Registers);
+
+    crud::listed!(from "register", columns [text "naziv", text "sifra", text "opis"], searched "naziv, sifra, opis", then "naziv");
+    crud::fetched!(
+        r#"select id, naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
+                  podrazumevani_tip_hijerarhije_atributa_id, broj_rezultata_u_pretrazi,
+                  prikaz_tekucih_unosa_kod_pretrage, logo_putanja, aktivan, verzija
+             from register where id = any($1)"#
+    );
+
+    fn validate(input: &Input, _: Date) -> Result<()> {
+        refuse_first(rules::of_register(&input.naziv, input.broj_rezultata_u_pretrazi))
+    }
+
+    async fn usages(tx: &mut PgConnection, _: &Actor, state: &AppState, id: i64) -> Result<Vec<String>> {
+        usage::register::places(tx, &state.config.template_dir, id).await
+    }
+
+    /// Its forms come back with it; a type of theirs may have been removed meanwhile.
+    async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        let missing = sqlx::query!(
+            "select t.naziv, o.naziv as formular
+               from form o join form_field f on f.tip_skupa_atributa_id = o.id and f.aktivan join form_field_place m on m.polje_id = f.id
+               join attribute_type t on t.id = f.tip_atributa_id and not t.aktivan
+              where o.registar_id = $1 and o.aktivan order by o.prikazni_redosled, o.id, m.mesto limit 1",
+            id
+        );
+        match missing.fetch_optional(tx).await? {
+            Some(row) => {
+                let message = format!("Prvo vratite tip atributa „{}”: ima ga polje formulara „{}”.", row.naziv, row.formular);
+                Err(Error::conflict(message))
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What every call stands on: how it is read, answered, described and refused, and how the program serves.
+
+pub mod archived;
+pub mod connections;
+pub mod constraints;
+pub mod continuation;
+pub mod deletion;
+pub mod error;
+pub mod extract;
+pub mod file_name;
+pub mod health;
+pub mod http;
+pub mod hub;
+pub mod identity_provider;
+pub mod known_forms;
+pub mod last_change;
+pub mod long_answers;
+pub mod number_mask;
+pub mod openapi;
+pub mod options;
+pub mod page;
+pub mod parsers;
+pub mod period;
+pub mod places;
+pub mod pools;
+pub mod proxies;
+pub mod reading;
+pub mod result_file;
+pub mod routes;
+pub mod rows;
+pub mod run_order;
+pub(crate) mod shared;
+pub mod sockets;
+pub mod state;
+pub mod token;
+pub mod web;
