@@ -617,6 +617,16 @@ create table login_known (
     constraint login_known_pkey PRIMARY KEY (par),
 );
 
+create table long_answer (
+    id bigint generated always as identity not null,
+    radnik_id bigint not null,
+    vreme timestamp with time zone not null,
+    redova integer not null,
+    constraint long_answer_pkey PRIMARY KEY (id),
+    constraint long_answer_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+);
+CREATE INDEX long_answer_radnik ON public.long_answer USING btree (radnik_id, vreme);
+
 create table mail_server (
     id boolean default true not null,
     fault text,
@@ -1313,7 +1323,6 @@ create table report_scope (
     radnik_id bigint not null,
     ustanova_id bigint,
     created_at timestamp with time zone default now() not null,
-    kljuc bigint default ((('x'::text || "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 16)))::bit(64))::bigint not null,
     identitet boolean default false not null,
     server_od timestamp with time zone default pg_postmaster_start_time() not null,
     tajna bytea default sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))) not null,

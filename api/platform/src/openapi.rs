@@ -7,6 +7,7 @@ use utoipa::openapi::{
     ComponentsBuilder, Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, ResponseBuilder, Schema,
     extensions::Extensions,
     path::Operation,
+    schema::AnyOfBuilder,
     security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme},
 };
 
@@ -71,7 +72,23 @@ fn complete_operation(operation: &mut Operation, needs_session: bool) {
         operation.security.get_or_insert_default().push(SecurityRequirement::new(SCHEME, Vec::<String>::new()));
         operation.responses.responses.insert("401".to_owned(), failure("Nema prijave ili je istekla"));
     }
+    for (status, response) in &mut operation.responses.responses {
+        if let RefOr::T(response) = response
+            && status.starts_with('4')
+        {
+            response.content.values_mut().for_each(allow_plain_refusal);
+        }
+    }
     operation.responses.responses.insert("default".to_owned(), failure("Greška"));
+}
+
+/// A refusal with a body of its own shares its status with those that any call may meet.
+fn allow_plain_refusal(content: &mut RefOr<Content>) {
+    let RefOr::T(content) = content else { return };
+    let plain = RefOr::Ref(Ref::from_schema_name("ErrorBody"));
+    if let Some(own) = content.schema.take_if(|own| *own != plain) {
+        content.schema = Some(AnyOfBuilder::new().item(own).item(plain).into());
+    }
 }
 
 fn failure(description: &str) -> RefOr<utoipa::openapi::Response> {

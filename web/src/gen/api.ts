@@ -11144,7 +11144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClashAnswer"];
+                    "application/json": components["schemas"]["ClashAnswer"] | components["schemas"]["ErrorBody"];
                 };
             };
             422: {
@@ -11152,7 +11152,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NoRoom"];
+                    "application/json": components["schemas"]["NoRoom"] | components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Greška */
@@ -12486,7 +12486,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DraftRefusal"];
+                    "application/json": components["schemas"]["DraftRefusal"] | components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Greška */
