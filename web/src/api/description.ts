@@ -1,6 +1,6 @@
 // The API's own description (`npm run gen`) as types: what each call takes and what it replies. A wrong path, parameter, body or reply does
 // not compile; `typedClient.test-d.ts` holds that.
-import type { paths } from '../gen/api';
+import type { components, paths } from '../gen/api';
 import type { BodyFields, ReplyFields } from '../schema';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -17,10 +17,12 @@ export type ReplyOf<P extends Path, M extends Method> = paths[P][M] extends { re
   ? { [S in keyof R]: S extends Successes ? JsonOf<R[S]> : never }[keyof R]
   : never;
 
-/** What a call replies when it refuses. */
+/** What a call replies when it refuses in a way of its own. */
 export type RefusalOf<P extends Path, M extends Method, S extends number> = paths[P][M] extends { responses: Record<S, infer R> }
-  ? JsonOf<R>
+  ? WithoutPlain<JsonOf<R>>
   : never;
+/** All but the body of any refusal; one that has its fields and more stays. */
+type WithoutPlain<J> = J extends unknown ? (ReplyFields<components['schemas']['ErrorBody']> extends J ? never : J) : never;
 
 /** What a call takes. A change names what changes. */
 export type BodyOf<P extends Path, M extends Method> = paths[P][M] extends { requestBody: { content: { 'application/json': infer B } } }
