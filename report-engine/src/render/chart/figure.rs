@@ -9,12 +9,15 @@ use crate::plan::{Bucket, Chart, ChartKind, ChartScale};
 const MOST_DOTS: usize = 60;
 const CUT: &str = " (prikazan je samo deo podataka)";
 
+/// What a series is at a place of the axis, by its number.
+type ValueAt<'a> = dyn Fn(&Key, usize) -> Option<BoundedValue> + 'a;
+
 /// Measures by x and series, as they were gathered.
 pub struct Sums<'a> {
     pub keys: &'a [Key],
     pub names: &'a [String],
     /// The value of a series at a key, and the ends about it.
-    pub value: Box<dyn Fn(&Key, usize) -> Option<BoundedValue> + 'a>,
+    pub value: Box<ValueAt<'a>>,
     pub is_cut: bool,
 }
 

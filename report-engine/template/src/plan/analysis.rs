@@ -203,7 +203,7 @@ pub struct Regression {
 pub enum Outcome {
     Number(LabelledColumn),
     Event(EventColumn),
-    Time { follow_up: FollowUpColumns, strata: Option<Grouping>, ties: TieMethod },
+    Time { follow_up: Box<FollowUpColumns>, strata: Option<Grouping>, ties: TieMethod },
 }
 
 /// How a Cox model takes events of one time.

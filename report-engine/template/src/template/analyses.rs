@@ -184,7 +184,7 @@ fn regression(call: &Call, variables: &[Variable]) -> Result<AnalysisKind, Rende
         Model::Linear => Outcome::Number(labelled(variables, &call.required_text("outcome")?)),
         Model::Logistic => Outcome::Event(event(call, "outcome", variables)?),
         Model::Cox => Outcome::Time {
-            follow_up: follow_up(call, variables)?,
+            follow_up: Box::new(follow_up(call, variables)?),
             strata: grouping(call, "strata", variables)?,
             ties: call.choice("ties", &TIES)?.unwrap_or_default(),
         },
