@@ -21,6 +21,7 @@ export type ReplyOf<P extends Path, M extends Method> = paths[P][M] extends { re
 export type RefusalOf<P extends Path, M extends Method, S extends number> = paths[P][M] extends { responses: Record<S, infer R> }
   ? WithoutPlain<JsonOf<R>>
   : never;
+
 /** All but the body of any refusal; one that has its fields and more stays. */
 type WithoutPlain<J> = J extends unknown ? (ReplyFields<components['schemas']['ErrorBody']> extends J ? never : J) : never;
 
