@@ -46,7 +46,8 @@ const SAVE_WAL: i64 = 45_000;
 const EDIT_WAL: i64 = 20_000;
 const REWRITE_WAL: i64 = 50_000;
 
-const MONTHLY: &str = "select date_trunc('month', b.datum_unosa)::date as mesec, b.ustanova_id, sum(b.vrednost)::numeric as zbir, count(*) as broj
+const MONTHLY: &str = "select date_trunc('month', b.datum_unosa)::date as mesec, b.ustanova_id, sum(b.vrednost)::numeric as zbir, count(*) as broj,
+       array_agg(distinct b.pacijent_id) as grupa_pacijenata
   from report.broj b join report.tip_unosa t on t.id = b.tip_unosa_id join report.registar r on r.id = t.registar_id and r.sifra = 'a'
  where b.sifra = 'n0' and b.tip_unosa_id = :tip::bigint and b.datum_unosa >= :od::date and b.datum_unosa <= :do::date group by 1, 2 order by 1, 2";
 
