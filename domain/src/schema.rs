@@ -32,6 +32,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "erasure",
     "form",
     "patient",
+    "patient_status",
     "register",
     "report_functions",
     "report_views",

@@ -81,6 +81,7 @@ create or replace trigger form_draft_audit after insert or delete on form_draft 
 create or replace trigger form_draft_touch before update on form_draft for each row execute function touch_row();
 call audited('patient');
 call audited('patient_taking');
+call audited('patient_status');
 call audited('report_category');
 call audited('report_type');
 call audited('report');
@@ -244,6 +245,9 @@ begin
         when 'patient' then name := null;
         when 'patient_taking' then
             select u.naziv into name from patient_taking p join institution u on u.id = p.ustanova_id where p.id = number;
+        when 'patient_status' then
+            select 'dan ' || to_char(p.dan, 'DD.MM.YYYY.') || coalesce(', ' || g.naziv, '') into name
+              from patient_status p left join register g on g.id = p.registar_id where p.id = number;
         when 'role' then select r.ime into name from role r where r.id = number;
         when 'sponsor' then select s.name into name from sponsor s where s.id = number;
         when 'warning' then select left(w.message, 100) into name from warning w where w.id = number;

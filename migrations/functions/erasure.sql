@@ -416,6 +416,7 @@ begin
        set razlog = 'Uklonjeno: pacijent je anonimizovan.',
            razlog_okoncanja = case when t.razlog_okoncanja is not null then 'Uklonjeno: pacijent je anonimizovan.' end
      where t.pacijent_id = pacijent;
+    update patient_status s set napomena = 'Uklonjeno: pacijent je anonimizovan.' where s.pacijent_id = pacijent and s.napomena is not null;
     update entry e
        set vrednosti = coalesce((select jsonb_object_agg(k.key, kept.value) from jsonb_each(e.vrednosti) k
                                   cross join lateral (select anonymous_value(k.value, identity) as value) kept where kept.value is not null), '{}')
@@ -430,7 +431,8 @@ begin
            kontakt_telefon = '', email = null, mobilni_telefon = null, zanimanje = null, strucna_sprema = null, radno_mesto = null,
            medicinska_napomena = null, administrativna_napomena = null, anonimizovan_at = clock_timestamp(),
            datum_rodjenja = make_date(least(greatest(extract(year from was.datum_rodjenja), extract(year from today()) - 90),
-               (select extract(year from min(e.datum_unosa)) from entry e where e.pacijent_id = pacijent))::int, 1, 1)
+               (select extract(year from min(e.datum_unosa)) from entry e where e.pacijent_id = pacijent),
+               (select extract(year from min(s.dan)) from patient_status s where s.pacijent_id = pacijent))::int, 1, 1)
      where p.id = pacijent;
     insert into patient_erasure (pacijent_id, radnik_id, ustanove)
     values (pacijent, who, array(select was.ustanova_id union select other_holders(pacijent)));
@@ -499,6 +501,7 @@ $$;
 
 create or replace trigger entry_draft_of_anonymous before insert or update on entry_draft for each row execute function text_about_anonymous();
 create or replace trigger entry_file_of_anonymous before insert on entry_file for each row execute function text_about_anonymous();
+create or replace trigger patient_status_of_anonymous before insert on patient_status for each row execute function text_about_anonymous();
 create or replace trigger patient_taking_of_anonymous before insert on patient_taking for each row execute function text_about_anonymous();
 
 revoke execute on function is_anonymous_value, anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,

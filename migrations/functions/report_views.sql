@@ -83,7 +83,8 @@ create view report_inside.pacijent_ustanove with (security_barrier) as
     select p.id, p.ime, p.prezime, p.prezime || ' ' || p.ime as ime_prezime, p.ime_roditelja, p.datum_rodjenja, p.jmbg, p.lbo, p.broj_kartona,
            p.pol_trenutni, p.pol_na_rodjenju, p.adresa, p.kontakt_telefon, p.mobilni_telefon, p.email, p.zanimanje, p.strucna_sprema,
            p.radno_mesto, p.medicinska_napomena, p.administrativna_napomena, p.ustanova_id,
-           extract(year from p.datum_rodjenja)::int as godina_rodjenja
+           extract(year from p.datum_rodjenja)::int as godina_rodjenja,
+           (select s.dan from status_in_force s where s.pacijent_id = p.id and s.status = 'preminuo' order by s.id desc limit 1) as datum_smrti
       from patient p
      where p.aktivan and not (select report.vidi_sve()) and (p.ustanova_id = (select report.moja_ustanova())
         or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = (select report.moja_ustanova())));
@@ -109,7 +110,7 @@ create view report_inside.pacijent_suzeno with (security_barrier) as
            case when p.vidi then p.kontakt_telefon end as kontakt_telefon, case when p.vidi then p.mobilni_telefon end as mobilni_telefon,
            case when p.vidi then p.email end as email, p.zanimanje, p.strucna_sprema, p.radno_mesto,
            case when p.vidi then p.medicinska_napomena end as medicinska_napomena,
-           case when p.vidi then p.administrativna_napomena end as administrativna_napomena, p.ustanova_id, p.godina_rodjenja
+           case when p.vidi then p.administrativna_napomena end as administrativna_napomena, p.ustanova_id, p.godina_rodjenja, p.datum_smrti
       from report_inside.pacijent_vidljiv p;
 create view report_inside.pacijent_svih with (security_barrier) as
     select report_inside.zamena(p.id, (select s.tajna from report_inside.opseg s)) as id,
@@ -117,7 +118,8 @@ create view report_inside.pacijent_svih with (security_barrier) as
            null::text as jmbg, null::text as lbo, null::text as broj_kartona, p.pol_trenutni, p.pol_na_rodjenju, null::text as adresa,
            null::text as kontakt_telefon, null::text as mobilni_telefon, null::text as email, null::text as zanimanje,
            null::text as strucna_sprema, null::text as radno_mesto, null::text as medicinska_napomena, null::text as administrativna_napomena,
-           p.ustanova_id, extract(year from p.datum_rodjenja)::int as godina_rodjenja
+           p.ustanova_id, extract(year from p.datum_rodjenja)::int as godina_rodjenja,
+           (select s.dan from status_in_force s where s.pacijent_id = p.id and s.status = 'preminuo' order by s.id desc limit 1) as datum_smrti
       from patient p
      where p.aktivan and (select report.vidi_sve());
 create view report.pacijent with (security_barrier) as
@@ -154,15 +156,35 @@ create view report.unos with (security_barrier) as
     select * from report_inside.unos_ustanove union all select * from report_inside.unos_svih;
 
 create view report_inside.pacijent_registar_ustanove with (security_barrier) as
-    select r.pacijent_id, r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa
+    select r.pacijent_id, r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa, r.status, r.status_dan
       from patient_register r join report_inside.pacijent_ustanove p on p.id = r.pacijent_id;
 create view report_inside.pacijent_registar_svih with (security_barrier) as
     select report_inside.zamena(r.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
-           r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa
+           r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa, r.status, r.status_dan
       from patient_register r
      where (select report.vidi_sve()) and not exists (select from patient p where p.id = r.pacijent_id and not p.aktivan);
 create view report.pacijent_registar with (security_barrier) as
     select * from report_inside.pacijent_registar_ustanove union all select * from report_inside.pacijent_registar_svih;
+
+-- What became of patients, a row for each status that was recorded: those that hold and those that were corrected.
+create view report_inside.status_ustanove with (security_barrier) as
+    select s.id, s.pacijent_id, s.registar_id, s.status, s.dan, s.uzrok_sifra, s.uzrok, s.izvor, s.ispravlja_id, s.ponisten,
+           not s.ponisten and not exists (select from patient_status n where n.ispravlja_id = s.id) as vazi, s.ustanova_id,
+           (s.vreme at time zone 'Europe/Belgrade')::date as zabelezeno
+      from patient_status s join report_inside.pacijent_ustanove p on p.id = s.pacijent_id
+     where s.registar_id is null or s.ustanova_id = (select report.moja_ustanova())
+        or not exists (select from own_entries_only n where n.pacijent_id = s.pacijent_id and n.ustanova_id = (select report.moja_ustanova()));
+create view report_inside.status_svih with (security_barrier) as
+    select report_inside.zamena(s.id, (select o.tajna from report_inside.opseg o)) as id,
+           report_inside.zamena(s.pacijent_id, (select o.tajna from report_inside.opseg o)) as pacijent_id,
+           s.registar_id, s.status, s.dan, s.uzrok_sifra, s.uzrok, s.izvor,
+           report_inside.zamena(s.ispravlja_id, (select o.tajna from report_inside.opseg o)) as ispravlja_id, s.ponisten,
+           not s.ponisten and not exists (select from patient_status n where n.ispravlja_id = s.id) as vazi, s.ustanova_id,
+           (s.vreme at time zone 'Europe/Belgrade')::date as zabelezeno
+      from patient_status s
+     where (select report.vidi_sve()) and not exists (select from patient p where p.id = s.pacijent_id and not p.aktivan);
+create view report.status with (security_barrier) as
+    select * from report_inside.status_ustanove union all select * from report_inside.status_svih;
 
 -- Numbers, choices (0/1), dates (days since 1970-01-01) and set items (item ids) of searchable fields, by field code. The patient
 -- is looked at only where the scope asks for it: a sum over all institutions reads one index.
@@ -351,6 +373,7 @@ comment on column report.pacijent.medicinska_napomena is 'Medicinska napomena.';
 comment on column report.pacijent.administrativna_napomena is 'Administrativna napomena.';
 comment on column report.pacijent.ustanova_id is 'Matična ustanova.';
 comment on column report.pacijent.godina_rodjenja is 'Godina rođenja; ima je i nad svim ustanovama.';
+comment on column report.pacijent.datum_smrti is 'Dan smrti; prazan dok smrt nije zabeležena.';
 comment on view report.unos is 'Unosi pacijenata, po jedan red za svaki pregled ili formular.';
 comment on column report.unos.id is 'Broj unosa; nad svim ustanovama važi samo u jednom izvršavanju.';
 comment on column report.unos.pacijent_id is 'Pacijent.';
@@ -368,6 +391,22 @@ comment on column report.pacijent_registar.registar_id is 'Registar.';
 comment on column report.pacijent_registar.prvi_unos_datum is 'Datum prvog unosa.';
 comment on column report.pacijent_registar.poslednji_unos_datum is 'Datum poslednjeg unosa.';
 comment on column report.pacijent_registar.broj_unosa is 'Broj unosa.';
+comment on column report.pacijent_registar.status is 'Šta važi za pacijenta u registru: aktivan, izgubljen, preminuo, povukaoSaglasnost ili premesten.';
+comment on column report.pacijent_registar.status_dan is 'Dan od kog važi; prazan dok ništa nije zabeleženo.';
+comment on view report.status is 'Statusi pacijenata, po jedan red za svaki zapis: i oni koji važe i oni koji su ispravljeni.';
+comment on column report.status.id is 'Broj zapisa; nad svim ustanovama važi samo u jednom izvršavanju.';
+comment on column report.status.pacijent_id is 'Pacijent.';
+comment on column report.status.registar_id is 'Registar; prazan za smrt, koja važi u svima.';
+comment on column report.status.status is 'aktivan, izgubljen, preminuo, povukaoSaglasnost ili premesten.';
+comment on column report.status.dan is 'Dan.';
+comment on column report.status.uzrok_sifra is 'Šifra uzroka sa liste registra.';
+comment on column report.status.uzrok is 'Uzrok.';
+comment on column report.status.izvor is 'Odakle je podatak: ustanova, porodica, pacijent, potvrda, evidencija ili uvoz.';
+comment on column report.status.ispravlja_id is 'Zapis koji je ovim ispravljen.';
+comment on column report.status.ponisten is 'Da li je ispravka poništila zapis.';
+comment on column report.status.vazi is 'Da li zapis važi: nije ni ispravljen ni poništen.';
+comment on column report.status.ustanova_id is 'Ustanova koja ga je zabeležila.';
+comment on column report.status.zabelezeno is 'Dan na koji je zabeležen.';
 comment on view report.broj is 'Brojevi polja koja se pretražuju: najbrži izvor za zbirove. Za ostala polja čita se vrednost.';
 comment on column report.broj.pacijent_id is 'Pacijent.';
 comment on column report.broj.unos_id is 'Unos.';
@@ -441,7 +480,7 @@ comment on function report.tekst_broja is 'Broj kao tekst, sa decimalnim zarezom
 
 grant select on all tables in schema report to regix_report, regix_report_anonymous, regix_report_unnamed, regix_app;
 revoke select on report.pacijent from regix_report_anonymous, regix_report_unnamed;
-grant select (id, pol_trenutni, pol_na_rodjenju, ustanova_id, godina_rodjenja) on report.pacijent to regix_report_anonymous, regix_report_unnamed;
+grant select (id, pol_trenutni, pol_na_rodjenju, ustanova_id, godina_rodjenja, datum_smrti) on report.pacijent to regix_report_anonymous, regix_report_unnamed;
 -- What describes a patient and names nobody: reports count by it (docs/decisions/0044-whom-a-report-shows.md).
 grant select (datum_rodjenja, zanimanje, strucna_sprema, radno_mesto) on report.pacijent to regix_report_unnamed;
 -- How things are called, and nothing of a patient: what this role may read is no group of patients over all institutions.

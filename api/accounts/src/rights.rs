@@ -75,6 +75,8 @@ areas! {
     Anonymisation: Anonymisation;
     /// Bringing patients and entries in from a file, where a role opens patients to change as well.
     DataImport: DataImport;
+    /// Saying what became of a patient, where a role opens patients to change as well.
+    PatientStatus: PatientStatus;
 }
 
 /// The signed-in worker, whom `A` lets in; any other worker is answered 403 before the body is read.

@@ -14,6 +14,7 @@ use crate::error::Error;
 
 pub const JMBG_TAKEN: &str = "Pacijent sa tim JMBG već postoji.";
 pub const ANONYMOUS: &str = "Pacijent je anonimizovan: podaci se više ne menjaju.";
+pub const AFTER_DEATH: &str = "Datum pregleda ne može biti posle smrti pacijenta. Ispravite datum, ili dan smrti na strani pacijenta.";
 pub const UNKNOWN_CHOICE: &str = "Izabrana stavka ne postoji.";
 
 /// Duplicates: answered 409.
@@ -26,6 +27,7 @@ const DUPLICATES: &[(&str, &str, &str)] = &[
     ("register_naziv_unique", "naziv", "Registar sa tim nazivom već postoji."),
     ("form_field_sifra_unique", "sifra", CODE_TAKEN),
     ("patient_jmbg_unique", "jmbg", JMBG_TAKEN),
+    ("patient_status_corrected_once", "ispravljaID", "Taj zapis je neko u međuvremenu već ispravio. Učitajte istoriju ponovo."),
     ("report_category_naziv_unique", "naziv", "Kategorija sa tim nazivom već postoji."),
     ("recipient_group_naziv_unique", "naziv", "Grupa sa tim nazivom već postoji."),
     ("report_parameter_request_naziv_unique", "requestNaziv", "Parametar sa tim nazivom u zahtevu već postoji."),
@@ -62,6 +64,10 @@ const RULES: &[(&str, &str, &str)] = &[
     ("form_field_primeri_array", "primeri", "Opis primera nije ispravan."),
     ("form_field_oznaka_izvoza_known", "oznakaIzvoza", "Nepoznata oznaka za izvoz."),
     ("form_field_grafik_array", "grafik", "Opis grafika nije ispravan."),
+    ("patient_status_known", "status", "Nepoznat status."),
+    ("patient_status_izvor_known", "izvor", "Nepoznat izvor."),
+    ("patient_status_napomena_length", "napomena", "Napomena može imati najviše 1.000 znakova."),
+    ("patient_status_of_whom", "registarID", "Status se beleži za registar, a smrt za pacijenta."),
     ("recipient_group_naziv_required", "naziv", NO_NAME),
     ("report_category_naziv_required", "naziv", NO_NAME),
     ("report_type_naziv_required", "naziv", NO_NAME),
@@ -78,6 +84,10 @@ const RULES: &[(&str, &str, &str)] = &[
 const GUARDS: &[(&str, &str, &str)] = &[
     ("entry_datum_unosa_to_today", "datumUnosa", "Datum pregleda ne može biti u budućnosti."),
     ("entry_datum_unosa_from_birth", "datumUnosa", "Datum pregleda ne može biti pre rođenja pacijenta."),
+    ("entry_datum_unosa_to_death", "datumUnosa", AFTER_DEATH),
+    ("patient_status_dan_to_today", "dan", "Dan statusa ne može biti u budućnosti."),
+    ("patient_status_dan_from_birth", "dan", "Dan statusa ne može biti pre rođenja pacijenta."),
+    ("patient_status_corrects_its_kind", "ispravljaID", "Ispravka mora biti istog statusa i registra kao ono što ispravlja."),
     ("patient_anonimizovan", "pacijentID", ANONYMOUS),
     ("patient_erasure_reason", "razlog", "Razlog ne sme da sadrži podatke po kojima se pacijent prepoznaje."),
     ("form_field_ponavlja_se_used", "ponavljaSe", "Unosi imaju vrednosti polja ove sekcije, pa se njeno ponavljanje ne može menjati."),
@@ -86,8 +96,12 @@ const GUARDS: &[(&str, &str, &str)] = &[
         "nadredjeniAtributUTipuSkupaID",
         "Polje ima snimljene vrednosti, pa ne može ni u sekciju koja se ponavlja ni iz nje.",
     ),
+    ("patient_datum_rodjenja_to_status", "datumRodjenja", "Datum rođenja ne može biti posle dana statusa ili smrti pacijenta."),
     ("patient_datum_rodjenja_to_entries", "datumRodjenja", "Datum rođenja ne može biti posle postojećeg pregleda."),
 ];
+
+/// Duplicates that triggers find: answered 409.
+const OTHERS: &[(&str, &str, &str)] = &[("patient_status_one_death", "status", "Smrt pacijenta je već zabeležena. Ispravite taj zapis.")];
 
 /// Names of the rules that have a message.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -99,7 +113,7 @@ pub fn explain(error: &(dyn DatabaseError + 'static)) -> Option<Error> {
     let error = error.try_downcast_ref::<PgDatabaseError>()?;
     if let Some(name) = error.constraint() {
         let named = |table: &'static [(&'static str, &'static str, &'static str)]| table.iter().find(|(rule, ..)| *rule == name);
-        if let Some((_, field, message)) = named(DUPLICATES) {
+        if let Some((_, field, message)) = named(DUPLICATES).or_else(|| named(OTHERS)) {
             return Some(Error::Conflict { field: Some((*field).into()), message: (*message).into() });
         }
         if let Some((_, field, message)) = named(RULES).or_else(|| named(GUARDS)) {

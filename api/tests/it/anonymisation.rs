@@ -110,6 +110,13 @@ impl Case {
         let taking = keeper.get("/api/patient-takings").await.json()["data"][0]["id"].clone();
         let end = json!({ "razlog": format!("{} se nije složila", self.detail("ime")) });
         keeper.post(&format!("/api/patient-takings/{taking}/end"), end).await.assert_status(204);
+        // What became of her was told by somebody whom it names.
+        self.owner(
+            "insert into patient_status (pacijent_id, registar_id, status, dan, izvor, napomena, ustanova_id)
+             select p.id, (select min(id) from register), 'izgubljen', '2026-01-10', 'porodica', 'Kaže muž od ' || p.prezime, p.ustanova_id
+               from patient p where p.id = $1",
+        )
+        .await;
         let mut runs = vec![self.report().await];
         runs.push(self.print(&entry).await);
         self.owner("insert into import_record (izvor, kljuc, pacijent_id) select 'kartoteka', p.jmbg, p.id from patient p where p.id = $1")
@@ -201,6 +208,7 @@ async fn no_row_and_no_file_tells_who_it_was() {
         "patient",
         "patient_history",
         "patient_register",
+        "patient_status",
         "patient_taking",
         "recipient_group",
         "report_delivery",

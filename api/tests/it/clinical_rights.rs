@@ -183,6 +183,7 @@ fn table() -> Vec<Row> {
         row("PATCH /api/patients/{id}", CHANGING, |scene| (scene.patient(""), json!({ "zanimanje": "pekar" }))),
         row("PATCH /api/patients/{id}", DELETING, |scene| (scene.patient(""), json!({ "aktivan": false }))),
         row("GET /api/patients/{id}/archive", LOOKING, |scene| path(scene.patient("/archive"))),
+        row("GET /api/patients/{id}/statuses", LOOKING, |scene| path(scene.patient("/statuses"))),
         row("GET /api/patients/{id}/views", LOOKING, |scene| path(scene.patient("/views"))),
         row("GET /api/patients/{id}/entries", LOOKING, |scene| path(scene.in_register("entries?"))),
         row("GET /api/patients/{id}/latest-entries", LOOKING, |scene| path(scene.in_register("latest-entries?"))),

@@ -55,6 +55,7 @@ mod oidc;
 mod operations;
 mod parsing;
 mod password_change;
+mod patient_status;
 mod patients;
 mod ports;
 mod printing;

@@ -8,6 +8,8 @@ use jiff_sqlx::{Date, Timestamp};
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 
+use crate::register::PatientStatus;
+
 use super::{Profile, RowOf, Searched, Selection};
 
 /// Orders patients so that nobody can tell which is which: drawn anew for each attempt, and kept nowhere.
@@ -34,6 +36,9 @@ pub struct Row {
     pub prvi: Option<Date>,
     pub poslednji: Option<Date>,
     pub broj: Option<i64>,
+    /// What holds of the patient in the register, and since when.
+    pub status: Option<PatientStatus>,
+    pub status_dan: Option<Date>,
     pub datum_rodjenja: Date,
     pub pol_trenutni: bool,
     pub jmbg: Option<String>,
@@ -49,7 +54,7 @@ macro_rules! of_form {
         sqlx::$query!(
             $($out,)?
             $head
-                + " from (select e.id, e.pacijent_id, e.datum_unosa, e.ustanova_id, e.vrednosti,
+                + " from (select e.id, e.pacijent_id, e.registar_id, e.datum_unosa, e.ustanova_id, e.vrednosti,
                                  min(e.datum_unosa) over (partition by e.pacijent_id) as prvi,
                                  max(e.datum_unosa) over (partition by e.pacijent_id) as poslednji,
                                  count(*) over (partition by e.pacijent_id) as broj,
@@ -60,6 +65,7 @@ macro_rules! of_form {
                              and ($6::bigint is null or e.pacijent_id in (select s.pacijent_id from audit_log_patient s
                                                                            where s.log_id = $6 and s.vreme_pristupa = $7))) u
                     join patient p on p.id = u.pacijent_id
+                    left join patient_register r on r.pacijent_id = u.pacijent_id and r.registar_id = u.registar_id
                    where (not $5::boolean or u.from_last = 1) "
                 + $tail,
             $form,
@@ -136,7 +142,8 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
             r#"select u.pacijent_id, u.id as unos_id, u.datum_unosa as "datum_unosa: Date", u.ustanova_id, u.vrednosti,
                       (select coalesce(jsonb_agg(jsonb_build_array(s.polje_id, s.razlog, s.jedinica) order by s.polje_id), '[]')
                          from stale_result s where s.unos_id = u.id) as "zastareli!: Json<Vec<(i64, String, Option<String>)>>", u.prvi as "prvi: Date",
-                      u.poslednji as "poslednji: Date", u.broj, p.datum_rodjenja as "datum_rodjenja: Date", p.pol_trenutni,
+                      u.poslednji as "poslednji: Date", u.broj, r.status as "status?: PatientStatus", r.status_dan as "status_dan?: Date",
+                      p.datum_rodjenja as "datum_rodjenja: Date", p.pol_trenutni,
                       case when $8 then p.jmbg end as jmbg, case when $8 then p.lbo end as lbo,
                       case when $8 then p.broj_kartona end as broj_kartona, case when $8 then p.prezime end as prezime,
                       case when $8 then p.ime end as ime"#,
@@ -154,7 +161,7 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
             r#"select p.id as pacijent_id, null::bigint as unos_id, null::date as "datum_unosa: Date", null::bigint as ustanova_id,
                       null::jsonb as vrednosti,
                       '[]'::jsonb as "zastareli!: Json<Vec<(i64, String, Option<String>)>>", u.prvi as "prvi: Date", u.poslednji as "poslednji: Date", u.broj,
-                      p.datum_rodjenja as "datum_rodjenja: Date", p.pol_trenutni,
+                      r.status as "status?: PatientStatus", r.status_dan as "status_dan?: Date", p.datum_rodjenja as "datum_rodjenja: Date", p.pol_trenutni,
                       case when $7 then p.jmbg end as jmbg, case when $7 then p.lbo end as lbo,
                       case when $7 then p.broj_kartona end as broj_kartona, case when $7 then p.prezime end as prezime,
                       case when $7 then p.ime end as ime"#,

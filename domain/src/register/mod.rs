@@ -9,6 +9,7 @@ mod field;
 mod form_rule;
 mod other_unit;
 pub mod rules;
+mod status;
 mod tree;
 mod value_type;
 
@@ -19,5 +20,6 @@ pub use export_mark::{ExportMark, Unnamed};
 pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS, TYPES_WITH};
 pub use form_rule::{LONGEST_MESSAGE, RuleKind, RuleProperties};
 pub use other_unit::{OtherUnit, TypedIn};
+pub use status::{PatientStatus, StatusCause, bad_causes, causes};
 pub use tree::in_tree_order;
 pub use value_type::ValueType;

@@ -119,6 +119,8 @@ mod tests {
             prvi: None,
             poslednji: last.map(ToSqlx::to_sqlx),
             broj: None,
+            status: None,
+            status_dan: None,
             datum_rodjenja: born.to_sqlx(),
             pol_trenutni: true,
             jmbg: None,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use domain::{
     entry::form::{Choice, EntryField, EntryForm},
     exports::{Export, Profile, Row, RowOf},
-    register::ValueType,
+    register::{PatientStatus, ValueType},
 };
 use jiff::civil::Date;
 use serde_json::Value;
@@ -49,6 +49,8 @@ enum Source {
     Born,
     YearOfBirth,
     Sex,
+    Status,
+    StatusDay,
     Institution,
     Entry,
     Visit,
@@ -156,6 +158,9 @@ impl Making {
             }
         }
         self.add("pol", "Pol", codes(&[(1.0, "Muški"), (2.0, "Ženski")]), Source::Sex);
+        let statuses = PatientStatus::ALL.into_iter().map(|status| (status.code(), status.words().to_owned())).collect();
+        self.add("status", "Status pacijenta u registru", Kind::Codes(statuses), Source::Status);
+        self.add("status_dan", "Dan od kog status važi; za preminule dan smrti", Kind::Date, Source::StatusDay);
     }
 
     fn of_entry(&mut self, export: &Export) {
@@ -332,6 +337,8 @@ fn cell(source: &Source, row: &Row, patients: &Patients) -> Cell {
         Source::Born => Cell::Date(row.datum_rodjenja.to_jiff()),
         Source::YearOfBirth => patients.year_of_birth(row),
         Source::Sex => Cell::Number(if row.pol_trenutni { 1.0 } else { 2.0 }),
+        Source::Status => row.status.map_or(Cell::Missing, |status| Cell::Number(status.code())),
+        Source::StatusDay => day(row.status_dan).map_or(Cell::Missing, |date| patients.date_of_form(row, date)),
         Source::Institution => row.ustanova_id.map_or(Cell::Missing, Cell::count),
         Source::Entry => row.unos_id.map_or(Cell::Missing, Cell::count),
         Source::Visit => Cell::count(patients.visit),

@@ -175,6 +175,7 @@ struct Row {
     jmbg: String,
     lbo: String,
     broj_kartona: Option<String>,
+    datum_smrti: Option<jiff_sqlx::Date>,
     now: jiff_sqlx::Timestamp,
 }
 
@@ -214,6 +215,7 @@ async fn row(db: &mut PgConnection, entry: i64) -> sqlx::Result<Option<Row>> {
                   e.datum_izmene as "datum_izmene: _", e.verzija, e.vrednosti, g.naziv as registar, u.naziv as ustanova,
                   c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio, l.prezime || ' ' || l.ime as lekar,
                   p.ime, p.prezime, p.datum_rodjenja as "datum_rodjenja: _", p.pol_trenutni, p.jmbg, p.lbo, p.broj_kartona,
+                  death_day(p.id) as "datum_smrti: _",
                   now() as "now!: jiff_sqlx::Timestamp"
              from entry e
              join patient p on p.id = e.pacijent_id
@@ -257,6 +259,7 @@ fn head(row: &Row, patient: &str, version: Option<&FormVersion>) -> Vec<[(&'stat
     let age = time::age_text(born, visit).map(|age| format!("{age} na dan pregleda"));
     let made = |at: Timestamp| time::date_text(at.to_zoned(time::zone()).date());
     let form = version.map(|version| format!("verzija {} formulara, od {}", version.broj, made(version.napravljena)));
+    let death = row.datum_smrti.map_or_else(|| ("", String::new()), |day| ("Dan smrti", time::date_text(day.to_jiff())));
     let sex = if row.pol_trenutni { "Muški" } else { "Ženski" };
     vec![
         [("Pacijent", patient.to_owned()), ("Datum pregleda", time::date_text(visit))],
@@ -265,7 +268,7 @@ fn head(row: &Row, patient: &str, version: Option<&FormVersion>) -> Vec<[(&'stat
         [("JMBG", row.jmbg.clone()), ("Izmenio", changed.unwrap_or_default())],
         [("LBO", row.lbo.clone()), ("Verzija", format!("{}, snimljena {}", row.verzija, moment(saved_at(row))))],
         [("Broj kartona", row.broj_kartona.clone().unwrap_or_default()), ("Starost", age.unwrap_or_default())],
-        [("Formular", form.unwrap_or_default()), ("", String::new())],
+        [("Formular", form.unwrap_or_default()), death],
     ]
 }
 

@@ -139,6 +139,30 @@ fn gaps<K: Ord>(visits: impl Iterator<Item = (K, Date)>) -> Vec<Vec<i32>> {
 }
 
 #[tokio::test]
+async fn a_status_leaves_with_its_day_and_without_identity_with_a_moved_one() {
+    let (world, _) = World::to_export().await;
+    let source = small_register(&world).await;
+    let _engine = world.engine(&[]);
+    let died = "insert into patient_status (pacijent_id, status, dan, izvor, ustanova_id)
+                select e.pacijent_id, 'preminuo', '2026-02-20', 'potvrda', e.ustanova_id from entry e
+                 where e.tsa_id = $1 and e.ustanova_id = ($2::text)::bigint order by e.pacijent_id, e.datum_unosa limit 1";
+    let mut tx = domain::db::begin(&world.db.owner, world.radnik).await.unwrap();
+    sqlx::query(died).bind(source.form).bind(world.ustanova.to_string()).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    for (profile, day) in [(Profile::Identitet, Some("2026-02-20")), (Profile::BezIdentiteta, None)] {
+        let table = table(&world.exported(world.ask_export(world.entries(&source, profile)).await).await);
+        let (status, since) = (column(&table, "status"), column(&table, "status_dan"));
+        let told: Vec<(&str, &str)> = table[1..].iter().map(|row| (row[status].as_str(), row[since].as_str())).collect();
+        let dead: Vec<_> = told.iter().filter(|(status, _)| *status == "3").collect();
+        assert!(!dead.is_empty() && told.iter().all(|(status, since)| (*status == "1") == since.is_empty()), "{told:?}");
+        match day {
+            Some(day) => assert!(dead.iter().all(|(_, since)| *since == day), "{told:?}"),
+            None => assert!(dead.iter().all(|(_, since)| *since != "2026-02-20"), "{told:?}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn without_identity_nobody_is_named_and_the_days_between_visits_are_kept() {
     let (world, source) = World::to_export().await;
     let _engine = world.engine(&[]);
@@ -299,11 +323,11 @@ async fn with_identity_the_file_holds_every_value_of_the_institution_and_none_of
     let _engine = world.engine(&[]);
     let files = world.exported(world.ask_export(world.entries(&source, Profile::Identitet)).await).await;
     let table = table(&files);
-    let own = "pacijent_id;jmbg;lbo;broj_kartona;prezime;ime;datum_rodjenja;pol;ustanova;unos_id;redni_broj;datum_pregleda;starost";
+    let own = "pacijent_id;jmbg;lbo;broj_kartona;prezime;ime;datum_rodjenja;pol;status;status_dan;ustanova;unos_id;redni_broj;datum_pregleda;starost";
     let sets = "stadijum;stadijum_tezina;simptom;simptom_tezina;simptom_prva;simptom_druga;simptom_treca";
     assert_eq!(table[0].join(";"), format!("{own};crp;if_v;napomena;{sets};prijem;ranije"));
     let values: Vec<String> =
-        table[1..].iter().map(|row| row[10..12].iter().chain(&row[13..]).map(String::as_str).collect::<Vec<_>>().join(";")).collect();
+        table[1..].iter().map(|row| row[12..14].iter().chain(&row[15..]).map(String::as_str).collect::<Vec<_>>().join(";")).collect();
     assert_eq!(
         values,
         [

@@ -92,6 +92,18 @@ async fn a_print_is_headed_by_the_logo_of_the_institution_that_made_the_entry() 
     assert_eq!(pictures(world.ask_print(entry).await).await, [40]);
 }
 
+#[tokio::test]
+async fn a_print_says_that_the_patient_died() {
+    let world = World::of_the_demo().await;
+    let entry = world.demo_entry().await;
+    let _engine = world.engine(&[]);
+    assert!(!squeezed(&world.printed(world.ask_print(entry).await).await.concat()).contains("Dansmrti"));
+    let died = "insert into patient_status (pacijent_id, status, dan, izvor, ustanova_id)
+                select pacijent_id, 'preminuo', ($2::jsonb #>> '{}')::date, 'potvrda', ustanova_id from entry where id = $1";
+    world.write(died, entry, json!("2026-11-20")).await;
+    assert!(squeezed(&world.printed(world.ask_print(entry).await).await.concat()).contains("Dansmrti20.11.2026."));
+}
+
 #[derive(sqlx::FromRow)]
 struct Saved {
     id: i64,

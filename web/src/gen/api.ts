@@ -1836,6 +1836,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/patients/{id}/statuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of the patient. Whoever took the patient over and reads only own entries reads the death and the own statuses. */
+        get: operations["get_patients_id_statuses"];
+        put?: never;
+        /** Records what became of the patient, or corrects what was recorded. A death before an entry is asked about. */
+        post: operations["post_patients_id_statuses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/patients/{id}/trend": {
         parameters: {
             query?: never;
@@ -6580,8 +6598,11 @@ export interface components {
             pravoBrisanja: boolean;
             /** @description Whether this worker may change and delete the record, and make the patient anonymous. */
             pravoIzmene: boolean;
+            /** @description Whether this worker may say what became of the patient. */
+            pravoStatusa: boolean;
             /** @description Registers that hold the patient, the one of the newest entry first. */
             registri: components["schemas"]["PatientRegister"][];
+            smrt?: components["schemas"]["PatientDeath"] | null;
             /** Format: int32 */
             verzija: number;
             vremeKreiranja: string;
@@ -6594,12 +6615,32 @@ export interface components {
             /** Format: int32 */
             verzija?: number | null;
         };
+        /** @description The death as every institution that knows the patient is told of it. */
+        PatientDeath: {
+            /** Format: date */
+            dan: string;
+            /**
+             * Format: int64
+             * @description The row of the history.
+             */
+            id: number;
+            /** @description Who said it, where and when. */
+            radnik: string;
+            ustanova: string;
+            uzrok?: string | null;
+            vreme: string;
+        };
         /** @description Sent to those only who may see the patient. */
         PatientHead: {
             /** @description Nobody knows any more who it is; of the birth only the year is left. */
             anonimizovan: boolean;
             /** Format: date */
             datumRodjenja: string;
+            /**
+             * Format: date
+             * @description None: no death is recorded.
+             */
+            datumSmrti?: string | null;
             /** Format: int64 */
             id: number;
             ime: string;
@@ -6679,12 +6720,21 @@ export interface components {
             brojUnosa: number;
             /** Format: int64 */
             id: number;
+            /** @description What holds of the patient in the register, and since when; a death in every one. */
+            status: components["schemas"]["PatientStatus"];
+            /** Format: date */
+            statusDan?: string | null;
         };
         /**
          * @description What a role opens of patients: the clinical right. Rights of administration open none.
          * @enum {string}
          */
         Patients: "ne" | "uvid" | "izmena";
+        /**
+         * @description What holds of a patient in a register; a death holds in all of them.
+         * @enum {string}
+         */
+        PatientStatus: "aktivan" | "izgubljen" | "preminuo" | "povukaoSaglasnost" | "premesten";
         /** @description Why a value does not compare with its neighbours, as [`Stale`](super::stale::Stale) says it. */
         PointMark: {
             jedinica?: string | null;
@@ -6900,6 +6950,10 @@ export interface components {
              */
             oznaceno: number;
         };
+        RecordedStatus: {
+            /** Format: int64 */
+            id: number;
+        };
         /** @description Shown once: the server keeps hashes only. */
         RecoveryCodes: {
             kodovi: string[];
@@ -6921,8 +6975,16 @@ export interface components {
             /** Format: int64 */
             prviTipHijerarhijeAtributaID?: number | null;
             sifra?: string | null;
+            /** @description Causes that may be chosen with a status of a patient, one a line: status; code; name. */
+            uzrociStatusa?: string | null;
             /** Format: int32 */
             verzija: number;
+        };
+        RegisterCauses: {
+            naziv: string;
+            /** Format: int64 */
+            registarID: number;
+            uzroci: components["schemas"]["StatusCause"][];
         };
         Registered: {
             /** Format: int64 */
@@ -6961,6 +7023,11 @@ export interface components {
             prviTipHijerarhijeAtributaID?: number | null;
             /** @default null */
             sifra?: string | null;
+            /**
+             * @description Causes that may be chosen with a status of a patient, one a line: status; code; name.
+             * @default null
+             */
+            uzrociStatusa?: string | null;
         };
         Registration: components["schemas"]["PatientInput"] & {
             /** @description Names of the oddities that a person has confirmed, as a refusal listed them. */
@@ -8130,6 +8197,8 @@ export interface components {
              * @default 0
              */
             registarID?: number;
+            /** @default null */
+            status?: components["schemas"]["PatientStatus"] | null;
             /** @default false */
             sviRezultati?: boolean;
         };
@@ -8157,6 +8226,8 @@ export interface components {
             prviUnosID?: number | null;
             /** @description Found by a name that differs from the one asked for by a typing error. */
             slicno: boolean;
+            status?: components["schemas"]["PatientStatus"] | null;
+            statusDan?: string | null;
         };
         SearchSetup: {
             /** Format: int32 */
@@ -8417,6 +8488,71 @@ export interface components {
          * @enum {string}
          */
         Status: "ok" | "degraded" | "down";
+        /** @description A cause that may be chosen with a status. */
+        StatusCause: {
+            naziv: string;
+            sifra: string;
+            status: components["schemas"]["PatientStatus"];
+        };
+        Statuses: {
+            /** @description The newest first. */
+            istorija: components["schemas"]["StatusRecord"][];
+            pravoStatusa: boolean;
+            /** @description Registers in which a status may be recorded, each with the causes that it lets choose. */
+            registri: components["schemas"]["RegisterCauses"][];
+        };
+        StatusInput: {
+            /** Format: date */
+            dan?: string | null;
+            /**
+             * Format: int64
+             * @description The row in whose place this one stands.
+             */
+            ispravljaID?: number | null;
+            /** @description ustanova, porodica, pacijent, potvrda, evidencija or uvoz. */
+            izvor?: string | null;
+            /** @description Required where a row is corrected: why. */
+            napomena?: string | null;
+            /** @description What is corrected never was. */
+            ponisten?: boolean;
+            /** @description Names of what a person has confirmed, as a refusal listed them. */
+            potvrde?: string[];
+            /**
+             * Format: int64
+             * @description The register whose status it is; of a death the one whose list of causes is chosen from.
+             */
+            registarID?: number | null;
+            status: components["schemas"]["PatientStatus"];
+            /** @description The code of a cause from the list of the register; required where it has causes for the status. */
+            uzrok?: string | null;
+        };
+        /** @description A row of the history. */
+        StatusRecord: {
+            /** Format: date */
+            dan: string;
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            ispravljaID?: number | null;
+            izvor: string;
+            napomena?: string | null;
+            /** @description What it corrects never was. */
+            ponisten: boolean;
+            radnik: string;
+            registar?: string | null;
+            /**
+             * Format: int64
+             * @description None: of the patient, in every register.
+             */
+            registarID?: number | null;
+            status: components["schemas"]["PatientStatus"];
+            ustanova: string;
+            uzrok?: string | null;
+            uzrokSifra?: string | null;
+            /** @description Neither corrected nor taken back. */
+            vazi: boolean;
+            vreme: string;
+        };
         /** @description What anybody may know of the system's health, and what only operators do. */
         System: {
             /** @description PostgreSQL's. */
@@ -15153,6 +15289,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LatestEntries"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_statuses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statuses"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patients_id_statuses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedStatus"];
                 };
             };
             /** @description Nema prijave ili je istekla */

@@ -187,5 +187,8 @@ export const dataImport = {
     radnoMesto: 'Radno mesto',
     medicinskaNapomena: 'Medicinska napomena',
     administrativnaNapomena: 'Administrativna napomena',
+    datumSmrti: 'Datum smrti',
+    status: 'Status u registru',
+    statusDan: 'Dan od kog status važi',
   } as Record<string, string>,
 } as const;

@@ -16,6 +16,7 @@ import { looks } from './looks';
 import { maintenance } from './maintenance';
 import { operations } from './operations';
 import { patients } from './patients';
+import { patientStatus } from './patientStatus';
 import { recomputation } from './recomputation';
 import { registerForms } from './registerForms';
 import { reportDesigner } from './reportDesigner';
@@ -208,6 +209,7 @@ export const t = {
   maintenance,
   operations,
   patients,
+  patientStatus,
   reportDesigner,
   reports,
   simpleReport,

@@ -94,6 +94,14 @@ export const labels = {
   'register.brojRezultataUPretrazi': 'Broj rezultata u pretrazi',
   'register.prikazTekucihUnosaKodPretrage': 'Prikaz tekućih unosa kod pretrage',
   'register.logoPutanja': 'Logo (putanja slike)',
+  'register.uzrociStatusa': 'Uzroci statusa',
+
+  'patientStatus.status': 'Status',
+  'patientStatus.registarID': 'Registar',
+  'patientStatus.dan': 'Dan',
+  'patientStatus.uzrok': 'Uzrok',
+  'patientStatus.izvor': 'Izvor podatka',
+  'patientStatus.napomena': 'Napomena',
 
   'form.naziv': 'Naziv',
   'form.nazivEngleski': 'Naziv na engleskom',
@@ -239,6 +247,7 @@ export const labels = {
   'search.jmbg': 'JMBG',
   'search.lbo': 'LBO',
   'search.pol': 'Pol',
+  'search.status': 'Status',
   'search.brojRezultata': 'Broj rezultata',
 
   'searchRow.imePrezime': 'Pacijent',

@@ -51,6 +51,7 @@ export const log = {
     parameter: 'Parametar',
     patient: 'Pacijent',
     patient_search: 'Pretraga pacijenata',
+    patient_status: 'Status pacijenta',
     patient_taking: 'Preuzimanje pacijenta',
     process: 'Program sistema',
     recipient_group: 'Grupa primalaca',

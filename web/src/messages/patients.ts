@@ -71,6 +71,7 @@ export const patients = {
       years: (from: number | null, to: number | null) =>
         from === null && to === null ? '' : `godina rođenja${from === null ? '' : ` od ${from}.`}${to === null ? '' : ` do ${to}.`}`,
       sex: (male: boolean) => (male ? 'pol muški' : 'pol ženski'),
+      status: (name: string) => `status ${name.toLowerCase()}`,
       searched: (what: string) => `Traženo: ${what}`,
       everybody: 'Traženo: svi pacijenti registra.',
     },
@@ -294,7 +295,7 @@ export const patients = {
     views: 'Ko je pregledao podatke',
     viewsFailed: 'Pregledi nisu učitani',
     noViews: 'Niko još nije pregledao podatke.',
-    viewed: { patient: 'podaci o pacijentu', entry: 'unos' },
+    viewed: { patient: 'podaci o pacijentu', patient_status: 'status pacijenta', entry: 'unos' },
     viewedHistory: { patient: 'istorija pacijenta', entry: 'istorija unosa' },
     registersFailed: 'Registri nisu učitani, pa se unosi ne vide',
   },

@@ -17,6 +17,9 @@ export const registerForms = {
   all: 'Svi',
   resultsAsParameter: 'Kao u parametrima instalacije',
   logoHelp: 'Putanja slike u okviru foldera u kome su slike registara.',
+  statuses: 'Status pacijenta',
+  statusCausesHelp:
+    'Uzroci koji se biraju uz status, po jedan u redu: status; šifra; naziv. Primer: preminuo; I21; Akutni infarkt miokarda. Statusi: aktivan, izgubljen, preminuo, povukaoSaglasnost, premesten. Bez ijednog uzroka za neki status, uz njega se uzrok ne bira.',
   limits: 'Broj unosa',
   noLimit: 'Prazno: bez ograničenja.',
   perContact: 'Koliko unosa ovog formulara jedan pacijent može imati istog datuma. Prazno: bez ograničenja.',

@@ -2,6 +2,7 @@
 import { bindFields, type Choice } from '../crud/bindFields';
 import type { EditedRecord } from '../crud/useForm';
 import { t } from '../messages';
+import type { Schema } from '../schema';
 import { COUNTS, type SearchCriteria } from './criteria';
 import style from './search.module.css';
 import type { SearchSetup } from './types';
@@ -11,6 +12,10 @@ const SEXES = [
   { value: 0 as const, label: t.common.female },
   { value: 1 as const, label: t.common.male },
 ];
+const STATUSES = (Object.keys(t.patientStatus.statuses) as Schema<'PatientStatus'>[]).map((value) => ({
+  value,
+  label: t.patientStatus.statuses[value],
+}));
 const COUNT_CHOICES: Choice<number>[] = COUNTS.map((value) => ({ value, label: value === -1 ? t.patients.search.all : String(value) }));
 
 export function FixedFields({ form, shown }: { form: EditedRecord<SearchCriteria>; shown: SearchSetup['kriterijumi'] }) {
@@ -24,6 +29,7 @@ export function FixedFields({ form, shown }: { form: EditedRecord<SearchCriteria
       {shown.godinaOd && fields.number('godinaOd', { year: true })}
       {shown.godinaDo && fields.number('godinaDo', { year: true })}
       {shown.pol && fields.select('pol', SEXES, { clearable: false })}
+      {fields.select('status', STATUSES, { unchosen: t.patientStatus.anyStatus })}
       {fields.select('brojRezultata', COUNT_CHOICES, { clearable: false })}
     </div>
   );

@@ -1,6 +1,6 @@
 // Who the screen is about, on every screen that shows a patient's data: name, age, sex, JMBG.
 import { Link } from 'react-router';
-import { fromServer } from '../format';
+import { formatDate, fromServer } from '../format';
 import { t } from '../messages';
 import style from './banner.module.css';
 
@@ -13,6 +13,8 @@ export interface BannerPatient {
   datumRodjenja?: string | null;
   polTrenutni?: boolean | null;
   jmbg?: string | null;
+  /** None: no death is recorded. */
+  datumSmrti?: string | null;
   /** Nobody knows any more who it is; of the birth only the year is left. */
   anonimizovan?: string | boolean | null;
 }
@@ -42,7 +44,7 @@ export const patientName = ({ ime, prezime, anonimizovan }: BannerPatient) =>
   anonimizovan ? text.anonymous : `${ime ?? ''} ${prezime ?? ''}`.trim();
 
 export function PatientBanner({ patient, on, linked = false, named = true }: Props) {
-  const { id, datumRodjenja, polTrenutni, jmbg } = patient;
+  const { id, datumRodjenja, datumSmrti, polTrenutni, jmbg } = patient;
   const name = patientName(patient);
   const age = ageOn(datumRodjenja, on);
   return (
@@ -50,6 +52,7 @@ export function PatientBanner({ patient, on, linked = false, named = true }: Pro
       {named && <strong>{linked && id !== undefined ? <Link to={`/pacijenti/${id}`}>{name}</Link> : name}</strong>}
       {age && <span>{age}</span>}
       {typeof polTrenutni === 'boolean' && <span>{polTrenutni ? text.male : text.female}</span>}
+      {datumSmrti && <span className={style.died}>{t.patientStatus.died(formatDate(datumSmrti))}</span>}
       {jmbg && (
         <span>
           {text.jmbg} <span className={style.number}>{jmbg}</span>

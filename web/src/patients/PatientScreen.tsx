@@ -6,7 +6,7 @@ import { useParams } from 'react-router';
 import { at } from '../api/address';
 import type { Reply, Schema } from '../schema';
 import { useApi, useList } from '../api/hooks';
-import { formatDateTime, toServerDate } from '../format';
+import { formatDate, formatDateTime, toServerDate } from '../format';
 import { t } from '../messages';
 import { rememberedRegister, rememberRegister } from '../places';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
@@ -19,6 +19,7 @@ import { LatestEntries } from './LatestEntries';
 import { NewEntryDialog } from './NewEntryDialog';
 import { PatientBanner, patientName } from './PatientBanner';
 import { PatientData } from './PatientData';
+import { DeathNotice, PatientStatusPanel, StatusTag } from './PatientStatus';
 import style from './page.module.css';
 import { Trend } from './Trend';
 import { UnsavedEntries } from './UnsavedEntries';
@@ -61,6 +62,7 @@ export default function PatientScreen() {
   const [asked, setAsked] = useState<readonly Reply<'EntryType'>[] | null>(null);
 
   if (!isNumber) return <NotFound />;
+  const here = patient?.registri.find(({ id }) => id === register?.id);
   const crumbs = [
     { label: t.registers.title, to: '/registri' },
     ...(register ? [{ label: register.naziv, to: `/registri/${register.id}` }] : []),
@@ -85,7 +87,17 @@ export default function PatientScreen() {
   return (
     <Page
       title={patientName(patient)}
-      about={<PatientBanner patient={patient} on={toServerDate(new Date())} named={false} />}
+      about={
+        <>
+          {/* The age of the dead is that of the last day. */}
+          <PatientBanner
+            patient={{ ...patient, datumSmrti: patient.smrt?.dan ?? null }}
+            on={patient.smrt?.dan ?? toServerDate(new Date())}
+            named={false}
+          />
+          <StatusTag status={here?.status === 'preminuo' ? null : here?.status} day={here?.statusDan && formatDate(here.statusDan)} />
+        </>
+      }
       breadcrumb={crumbs}
       actions={
         <>
@@ -97,6 +109,7 @@ export default function PatientScreen() {
       {patient.anonimizovan && (
         <Message severity="info" className={style.anonymous} text={text.anonymous(formatDateTime(patient.anonimizovan))} />
       )}
+      <DeathNotice death={patient.smrt} />
       <PatientData patient={patient} register={register?.id ?? null} reload={() => void mutate()} />
       {others.length > 0 && (
         <div className={style.others}>
@@ -113,6 +126,7 @@ export default function PatientScreen() {
           <LoadFailed title={text.registersFailed} error={failure} retry={retry} />
         </Panel>
       )}
+      <PatientStatusPanel patient={patient} reload={() => void mutate()} />
       <Views patient={patient.id} />
       {asked && (
         <NewEntryDialog

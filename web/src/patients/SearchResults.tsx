@@ -21,6 +21,7 @@ import style from './search.module.css';
 import type { SearchRequest } from './criteria';
 import { searchSentence } from './sentences';
 import { StaleMark } from './StaleMark';
+import { StatusTag } from './PatientStatus';
 import type { SearchMatch, SearchRow, SearchSetup } from './types';
 import type { Search } from './useSearch';
 
@@ -193,6 +194,7 @@ function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; set
                 <Link to={`/pacijenti/${row.pacijentID}`} className={style.name}>
                   {row.imePrezime}
                 </Link>
+                <StatusTag status={row.status} day={row.statusDan} />
                 {row.slicno && <Tag value={text.similar} severity="warning" className={style.similar} />}
                 <small className={style.below}>{row.jmbg}</small>
                 {matched && (

@@ -28,6 +28,8 @@ const known: SearchRow = {
   poslednjiUnos: 'Otpust',
   poslednjiUnosDatum: '05.03.2026.',
   blurPodataka: false,
+  status: 'aktivan',
+  statusDan: null,
   slicno: false,
   pogodak: [],
 };

@@ -31,6 +31,8 @@ export interface SearchCriteria {
   lbo: string;
   /** -1 none chosen, 0 female, 1 male. */
   pol: -1 | 0 | 1;
+  /** None: whatever it is. */
+  status: Schema<'PatientStatus'> | null;
   brojRezultata: number;
   opseg: EntryScope;
   redovi: CriterionRow[];
@@ -87,6 +89,7 @@ export const emptyForm = (setup: SearchSetup): SearchCriteria => ({
   jmbg: '',
   lbo: '',
   pol: -1,
+  status: null,
   brojRezultata: COUNTS.find((count) => count === setup.brojRezultataUPretrazi) ?? DEFAULT_COUNT,
   opseg: usualScope(setup),
   redovi: [emptyRow()],
@@ -141,6 +144,7 @@ export const searchRequest = (registarID: number, form: SearchCriteria) => ({
   godinaOd: form.godinaOd,
   godinaDo: form.godinaDo,
   pol: form.pol,
+  status: form.status,
   jmbg: form.jmbg.trim(),
   lbo: form.lbo.trim(),
   redPretrage: form.redovi

@@ -136,6 +136,7 @@ describe("the patient's data", () => {
 });
 
 describe('the register of the page', () => {
+  const of = (id: number, brojUnosa: number) => ({ id, brojUnosa, status: 'aktivan' as const, statusDan: null });
   const open = async (registri: Schema<'Patient'>['registri']) => {
     const calls = fakeApi({
       'GET /api/patients/7': () => ({ body: { ...savedPatient, registri } }),
@@ -156,25 +157,9 @@ describe('the register of the page', () => {
   };
 
   it.each([
-    [
-      'that of the newest entry',
-      null,
-      [
-        { id: 3, brojUnosa: 2 },
-        { id: 2, brojUnosa: 5 },
-      ],
-      '3',
-    ],
-    ['the one that was chosen last', 2, [{ id: 3, brojUnosa: 2 }], '2'],
-    [
-      'one that the worker sees',
-      null,
-      [
-        { id: 9, brojUnosa: 2 },
-        { id: 2, brojUnosa: 1 },
-      ],
-      '2',
-    ],
+    ['that of the newest entry', null, [of(3, 2), of(2, 5)], '3'],
+    ['the one that was chosen last', 2, [of(3, 2)], '2'],
+    ['one that the worker sees', null, [of(9, 2), of(2, 1)], '2'],
     ['the first, where he is in none', null, [], '1'],
   ])('is %s', async (_, remembered, registri, expected) => {
     if (remembered) rememberRegister(remembered);
@@ -184,10 +169,7 @@ describe('the register of the page', () => {
 
   it('is changed for another that holds entries', async () => {
     rememberRegister(1);
-    const asked = await open([
-      { id: 3, brojUnosa: 2 },
-      { id: 2, brojUnosa: 0 },
-    ]);
+    const asked = await open([of(3, 2), of(2, 0)]);
     expect(screen.queryByRole('button', { name: /Kardiologija/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Nefrologija: 2 unosa' }));
     await waitFor(() => expect(asked()).toEqual(['1', '3']));

@@ -101,6 +101,7 @@ export function searchSentence(setup: SearchSetup, { redPretrage, opsegUslova, .
     fixed.lbo && sentence.lbo(fixed.lbo),
     years,
     fixed.pol === -1 ? '' : sentence.sex(fixed.pol === 1),
+    fixed.status && sentence.status(t.patientStatus.statuses[fixed.status]),
     criteria,
   ].filter(Boolean);
   return parts.length > 0 ? ended(sentence.searched(parts.join('; '))) : sentence.everybody;

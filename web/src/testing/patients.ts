@@ -15,6 +15,8 @@ export const savedPatient: Schema<'Patient'> = {
   pravoIzmene: true,
   pravoBrisanja: true,
   pravoAnonimizacije: false,
+  pravoStatusa: false,
+  smrt: null,
   registri: [],
 };
 

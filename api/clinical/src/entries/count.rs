@@ -120,7 +120,7 @@ async fn entry_count(State(state): State<AppState>, actor: Actor, Query(query): 
         at_a_contact: form.maksimalan_broj_instanci_po_kontaktu,
     };
     let day_fault = match query.datum_unosa {
-        Some(day) => dates::fault(day, dates::born(&mut db, query.pacijent_id).await?, state.clock.now().to_zoned(time::zone()).date()),
+        Some(day) => dates::refusal(&mut db, query.pacijent_id, day, state.clock.now().to_zoned(time::zone()).date()).await?,
         None => None,
     };
     let is_wrong_day = day_fault.is_some();

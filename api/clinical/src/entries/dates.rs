@@ -1,4 +1,4 @@
-//! The day of an examination: between the patient's birth and today, whoever sets it. The database holds the rule too.
+//! The day of an examination: between the patient's birth and today, and not after the death, whoever sets it. The database holds the rule too.
 
 use domain::{
     time::date_text,
@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 pub const NO_DATE: &str = "Niste uneli datum pregleda.";
 
 /// Why an examination cannot have been on that day.
-pub fn fault(date: Date, born: Date, today: Date) -> Option<String> {
+fn fault(date: Date, born: Date, today: Date) -> Option<String> {
     if let Some(why) = outside(&YEARS, date) {
         return Some(format!("Datum pregleda {why}."));
     }
@@ -27,15 +27,23 @@ pub async fn examined(db: &mut PgConnection, patient: i64, date: Option<Date>, s
     if stored == Some(date) {
         return Ok(date);
     }
-    match fault(date, born(db, patient).await?, today) {
+    match refusal(db, patient, date, today).await? {
         Some(message) => Err(Error::invalid("datumUnosa", message)),
         None => Ok(date),
     }
 }
 
-pub async fn born(db: &mut PgConnection, patient: i64) -> sqlx::Result<Date> {
-    let born = sqlx::query_scalar!("select datum_rodjenja from patient where id = $1", patient).fetch_one(db).await?;
-    Ok(born.to_jiff())
+/// Why the patient cannot have been examined on that day.
+pub async fn refusal(db: &mut PgConnection, patient: i64, date: Date, today: Date) -> sqlx::Result<Option<String>> {
+    let life = sqlx::query!(r#"select datum_rodjenja, death_day(id) as "death: jiff_sqlx::Date" from patient where id = $1"#, patient)
+        .fetch_one(db)
+        .await?;
+    let death = life.death.map(|death| death.to_jiff());
+    Ok(fault(date, life.datum_rodjenja.to_jiff(), today).or_else(|| death.filter(|death| date > *death).map(after_death)))
+}
+
+fn after_death(death: Date) -> String {
+    format!("Datum pregleda ne može biti posle smrti pacijenta ({}). Ispravite datum, ili dan smrti na strani pacijenta.", date_text(death))
 }
 
 #[cfg(test)]

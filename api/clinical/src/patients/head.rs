@@ -17,6 +17,8 @@ pub struct PatientHead {
     pol_trenutni: bool,
     pol_na_rodjenju: Option<bool>,
     jmbg: String,
+    /// None: no death is recorded.
+    datum_smrti: Option<Date>,
     /// Nobody knows any more who it is; of the birth only the year is left.
     anonimizovan: bool,
 }
@@ -24,7 +26,8 @@ pub struct PatientHead {
 impl PatientHead {
     pub async fn of(db: &mut PgConnection, patient: i64) -> sqlx::Result<Self> {
         let row = sqlx::query!(
-            r#"select id, ime, prezime, datum_rodjenja, pol_trenutni, pol_na_rodjenju, jmbg, anonimizovan_at is not null as "anonimizovan!"
+            r#"select id, ime, prezime, datum_rodjenja, pol_trenutni, pol_na_rodjenju, jmbg, anonimizovan_at is not null as "anonimizovan!",
+                      death_day(id) as "datum_smrti: jiff_sqlx::Date"
                  from patient where id = $1"#,
             patient
         )
@@ -38,6 +41,7 @@ impl PatientHead {
             pol_trenutni: row.pol_trenutni,
             pol_na_rodjenju: row.pol_na_rodjenju,
             jmbg: row.jmbg,
+            datum_smrti: row.datum_smrti.map(|day| day.to_jiff()),
             anonimizovan: row.anonimizovan,
         })
     }

@@ -11,6 +11,7 @@ mod head;
 pub mod number_checks;
 mod record;
 pub mod search;
+mod status;
 pub mod taking;
 pub mod validation;
 
@@ -29,6 +30,7 @@ pub fn routes() -> Routes {
         .merge(duplicates::routes())
         .merge(deleted::routes())
         .merge(search::routes())
+        .merge(status::routes())
         .merge(taking::routes())
         .route_layer(middleware::from_fn(require_patients))
 }

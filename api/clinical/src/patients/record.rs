@@ -6,7 +6,7 @@ use accounts::{
     rights::Patients,
 };
 use axum::{extract::State, http::StatusCode};
-use domain::{db, jmbg, time};
+use domain::{db, jmbg, register::PatientStatus, time};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use platform::{
@@ -25,6 +25,7 @@ use utoipa::ToSchema;
 use super::{
     access::{self, PatientAccess},
     birth_date, confirmations, deleted, duplicates, number_checks,
+    status::{self, PatientDeath},
     validation::{self, filled},
 };
 
@@ -76,6 +77,10 @@ pub struct Patient {
     pravo_izmene: bool,
     pravo_brisanja: bool,
     pravo_anonimizacije: bool,
+    /// Whether this worker may say what became of the patient.
+    pravo_statusa: bool,
+    /// None: no death is recorded.
+    smrt: Option<PatientDeath>,
     /// Registers that hold the patient, the one of the newest entry first.
     registri: Vec<PatientRegister>,
 }
@@ -103,6 +108,9 @@ struct PatientRegister {
     id: i64,
     /// None where the patient was only registered.
     broj_unosa: i32,
+    /// What holds of the patient in the register, and since when; a death in every one.
+    status: PatientStatus,
+    status_dan: Option<Date>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -375,7 +383,7 @@ async fn keeper_alone(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<(
     }
 }
 
-fn today(state: &AppState) -> Date {
+pub(super) fn today(state: &AppState) -> Date {
     state.clock.now().to_zoned(time::zone()).date()
 }
 
@@ -478,9 +486,8 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
     .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::NotFound)?;
-    let registers = sqlx::query_as!(
-        PatientRegister,
-        r#"select r.id, case when o.own then n.unosa else h.broj_unosa end as "broj_unosa!"
+    let registers = sqlx::query!(
+        r#"select r.id, case when o.own then n.unosa else h.broj_unosa end as "broj_unosa!", h.status as "status: PatientStatus", h.status_dan
              from patient_register h join register r on r.id = h.registar_id and r.aktivan
             cross join (select reads_own_entries_only($2, $1) as own) o
             cross join lateral (select count(*)::int as unosa from entry e
@@ -495,6 +502,13 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
     )
     .fetch_all(&mut *db)
     .await?;
+    let registri = registers.into_iter().map(|row| PatientRegister {
+        id: row.id,
+        broj_unosa: row.broj_unosa,
+        status: row.status,
+        status_dan: row.status_dan.map(|day| day.to_jiff()),
+    });
+    let smrt = PatientDeath::of(&mut *db, id).await?;
     Ok(Patient {
         id,
         record: PatientInput {
@@ -525,6 +539,8 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
         pravo_izmene: access.change,
         pravo_brisanja: access.delete,
         pravo_anonimizacije: access.change && access::may_anonymise(actor, row.ustanova_id),
-        registri: registers,
+        pravo_statusa: status::may_record(actor, access),
+        smrt,
+        registri: registri.collect(),
     })
 }

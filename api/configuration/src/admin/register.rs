@@ -4,7 +4,7 @@ use accounts::{
     auth::Actor,
     rights::{Access, Right},
 };
-use domain::register::rules;
+use domain::register::{bad_causes, rules};
 use jiff::civil::Date;
 use platform::{
     error::{Error, Result, refuse_first},
@@ -36,6 +36,8 @@ crud::fields! {
     explained broj_rezultata_u_pretrazi: Option<i32>,
     prikaz_tekucih_unosa_kod_pretrage: bool,
     text logo_putanja: Option<String>,
+    /// Causes that may be chosen with a status of a patient, one a line: status; code; name.
+    text uzroci_statusa: Option<String>,
 }
 
 impl Resource for Register {
@@ -45,12 +47,13 @@ impl Resource for Register {
     crud::fetched!(
         r#"select id, naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
                   podrazumevani_tip_hijerarhije_atributa_id, broj_rezultata_u_pretrazi,
-                  prikaz_tekucih_unosa_kod_pretrage, logo_putanja, aktivan, verzija
+                  prikaz_tekucih_unosa_kod_pretrage, logo_putanja, uzroci_statusa, aktivan, verzija
              from register where id = any($1)"#
     );
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        refuse_first(rules::of_register(&input.naziv, input.broj_rezultata_u_pretrazi))
+        let refusals = rules::of_register(&input.naziv, input.broj_rezultata_u_pretrazi);
+        refuse_first(refusals.into_iter().chain(bad_causes(input.uzroci_statusa.as_deref())))
     }
 
     async fn usages(tx: &mut PgConnection, _: &Actor, state: &AppState, id: i64) -> Result<Vec<String>> {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use configuration::admin::queries::FirstValues;
 use domain::{
     refusal::Refusal,
-    register::{ValueType, rules},
+    register::{ValueType, bad_causes, rules},
 };
 
 use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition, Register};
@@ -47,6 +47,7 @@ pub fn of_queries(definition: &Definition, queries: &FirstValues) -> Vec<String>
 fn check_register(found: &mut Defects, register: &Register, forms: &[FormDefinition]) {
     found.filled("register.sifra", &register.sifra);
     found.refused("register", rules::of_register(&register.naziv, register.broj_rezultata_u_pretrazi));
+    found.refused("register", bad_causes(register.uzroci_statusa.as_deref()));
     for code in [&register.prvi_tip_hijerarhije_atributa, &register.podrazumevani_tip_hijerarhije_atributa].into_iter().flatten() {
         if !forms.iter().any(|form| form.sifra_veza == *code) {
             found.add("register", format!("nema formulara sa šifrom „{code}”"));

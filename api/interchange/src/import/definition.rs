@@ -46,6 +46,9 @@ pub struct Register {
     #[serde(default)]
     pub prikaz_tekucih_unosa_kod_pretrage: bool,
     pub logo_putanja: Option<String>,
+    /// Causes of statuses, one a line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uzroci_statusa: Option<String>,
 }
 
 #[derive(Deserialize, Debug, Clone, Default)]

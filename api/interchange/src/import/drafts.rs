@@ -17,6 +17,7 @@ use super::{
     progress::Progress,
     schema::{FormSchema, RegisterSchema, code},
     sheet::{Sheet, SheetRow},
+    status::{self, ToldStatus},
     values::{self, CellFault},
 };
 
@@ -34,6 +35,8 @@ pub struct PatientDraft {
     pub key: String,
     pub institution: i64,
     pub record: PatientInput,
+    /// What the file says became of her.
+    pub told: ToldStatus,
 }
 
 pub struct EntryDraft<'a> {
@@ -124,9 +127,10 @@ impl<'a, 'p> Reader<'a, 'p> {
             return None;
         };
         let record = self.record(row);
+        let told = self.told(row, record.datum_rodjenja);
         if let Some(place) = known.get(&key) {
             let first = &patients[*place];
-            if first.record != record {
+            if first.record != record || first.told != told {
                 let message = Message::from("podaci pacijenta se razlikuju od podataka istog pacijenta u redu ").hide(first.row);
                 self.problems.defect(row.number, columns.first().map(String::as_str), message);
             }
@@ -136,7 +140,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             self.problems.warning(row.number, Some(&self.place(name)), message);
         }
         let institution = self.institution(row, &self.mapping.patient.institution)?;
-        patients.push(PatientDraft { row: row.number, key: key.clone(), institution, record });
+        patients.push(PatientDraft { row: row.number, key: key.clone(), institution, record, told });
         known.insert(key, patients.len() - 1);
         Some(patients.len() - 1)
     }
@@ -144,7 +148,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     fn record(&mut self, row: SheetRow<'_>) -> PatientInput {
         let mut fields = patient::Fields::default();
         let mut unread = vec![];
-        for (name, source) in &self.mapping.patient.fields {
+        for (name, source) in self.mapping.patient.fields.iter().filter(|(name, _)| !status::FIELDS.contains(&name.as_str())) {
             let filled = match row.text(source) {
                 Ok(Some(text)) => fields.fill(name, &text, source, &self.mapping.file),
                 Ok(None) => Ok(()),
@@ -162,6 +166,25 @@ impl<'a, 'p> Reader<'a, 'p> {
             }
         }
         record
+    }
+
+    /// What the row says became of the patient.
+    fn told(&mut self, row: SheetRow<'_>, born: Option<Date>) -> ToldStatus {
+        let mut told = ToldStatus::default();
+        for (name, source) in self.mapping.patient.fields.iter().filter(|(name, _)| status::FIELDS.contains(&name.as_str())) {
+            let filled = match row.text(source) {
+                Ok(Some(text)) => told.fill(name, &text, source, &self.mapping.file),
+                Ok(None) => Ok(()),
+                Err(message) => Err(message),
+            };
+            if let Err(message) = filled {
+                self.problems.defect(row.number, Some(column(source, name)), message);
+            }
+        }
+        for (name, message) in told.faults(born, self.today) {
+            self.problems.defect(row.number, Some(&self.place(name)), message);
+        }
+        told
     }
 
     /// Where a patient's field comes from, as messages name it.

@@ -20,7 +20,7 @@ use super::{
     mapping::{Existing, Hidden},
     problems::{Message, Problems, Stranger},
     schema::code,
-    shared_lbo,
+    shared_lbo, status,
     surroundings::{self, Surroundings},
 };
 
@@ -61,6 +61,7 @@ pub async fn match_all(
     let entries = match_entries(tx, request, drafts, &patients, problems).await?;
     limits::check(tx, drafts, &patients, &entries, problems).await?;
     dates::check(tx, request.mapping, drafts, &patients, &entries, problems).await?;
+    status::check(tx, request, drafts, &patients, problems).await?;
     Ok(Matches { patients, entries })
 }
 

@@ -22,6 +22,7 @@ pub mod register;
 pub mod schema;
 mod shared_lbo;
 pub(crate) mod sheet;
+mod status;
 mod surroundings;
 pub(crate) mod values;
 pub mod write;

@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{
     mapping::{FileOptions, Source},
     problems::Message,
-    values,
+    status, values,
 };
 
 /// Fields without which there is no patient; birth date and sex may come from the JMBG.
@@ -20,7 +20,7 @@ pub const REQUIRED: [&str; 5] = ["ime", "prezime", "jmbg", "lbo", "kontaktTelefo
 
 /// Whether a patient has a field of this name.
 pub fn has_field(name: &str) -> bool {
-    object(&PatientInput::default()).contains_key(name)
+    object(&PatientInput::default()).contains_key(name) || status::FIELDS.contains(&name)
 }
 
 /// Fields by name, read from texts; those that could not be read are missing.

@@ -39,6 +39,7 @@ const USUAL: &[(&str, &[&str])] = &[
     ("strucnaSprema", &["stručna sprema"]),
     ("radnoMesto", &["radno mesto"]),
     ("medicinskaNapomena", &["medicinska napomena"]),
+    ("datumSmrti", &["datum smrti", "dan smrti", "death date"]),
     ("administrativnaNapomena", &["administrativna napomena"]),
 ];
 /// What the day of an examination is called.

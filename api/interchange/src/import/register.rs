@@ -155,6 +155,7 @@ async fn store_register(tx: &mut PgConnection, own: Option<&Register>, known: Op
         "broj_rezultata_u_pretrazi": own.broj_rezultata_u_pretrazi,
         "prikaz_tekucih_unosa_kod_pretrage": own.prikaz_tekucih_unosa_kod_pretrage,
         "logo_putanja": own.logo_putanja,
+        "uzroci_statusa": own.uzroci_statusa,
     }));
     let written = write(tx, &REGISTERS, vec![(known, wanted)]).await?;
     Ok((written.ids[0], written.changes))

@@ -14,6 +14,7 @@ use super::{
     matching::{Fate, Matched, Matches, patient_key},
     patient,
     progress::Progress,
+    status,
 };
 
 /// Rows of one statement.
@@ -48,6 +49,7 @@ impl Writer<'_> {
         let patient_ids = ids(tx, "patient", &matches.patients).await?;
         let patients = self.patients(tx, drafts, &matches.patients, &patient_ids, progress).await?;
         let entries = self.entries(tx, drafts, &matches.entries, &patient_ids, progress).await?;
+        status::write(tx, self.register, drafts, &patient_ids).await?;
         Ok((patients, entries))
     }
 

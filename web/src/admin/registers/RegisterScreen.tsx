@@ -31,6 +31,7 @@ const EMPTY: RegisterRow = {
   brojRezultataUPretrazi: RESULTS,
   prikazTekucihUnosaKodPretrage: false,
   logoPutanja: null,
+  uzrociStatusa: null,
 };
 
 export default function RegisterScreen() {
@@ -96,6 +97,7 @@ function Data({ register, mode }: { register: RegisterRow; mode: Mode }) {
         {field.text('logoPutanja', { help: text.logoHelp })}
         {field.toggle('prikazTekucihUnosaKodPretrage')}
       </Group>
+      <Group title={text.statuses}>{field.area('uzrociStatusa', { help: text.statusCausesHelp })}</Group>
     </RecordForm>
   );
 }

@@ -20,6 +20,8 @@ const row: SearchRow = {
   poslednjiUnos: null,
   poslednjiUnosDatum: null,
   blurPodataka: false,
+  status: 'aktivan',
+  statusDan: null,
   slicno: false,
   pogodak: [],
 };

@@ -35,12 +35,18 @@ export function tableOf({ rows, fields }: Result): Table {
   return { headings, rows: rows.map((row) => cellsOf(row, fields)) };
 }
 
+/** What became of the patient stands behind the name, where it is not the usual. */
+function nameOf({ imePrezime, status, statusDan }: SearchRow): string {
+  const told = !status || status === 'aktivan' ? '' : [t.patientStatus.statuses[status], statusDan].filter(Boolean).join(' ');
+  return told ? `${imePrezime ?? ''} (${told})` : (imePrezime ?? '');
+}
+
 /** A row's cells, in the order of the headings. Who is hidden on the screen is hidden here. */
 function cellsOf(row: SearchRow, fields: Result['fields']): string[] {
   const { hidden } = t.patients.export;
   const identity = row.blurPodataka
     ? Array<string>(4).fill(hidden)
-    : [row.imePrezime, row.jmbg, row.lbo, row.identifikacioniBroj].map((cell) => cell ?? '');
+    : [nameOf(row), row.jmbg, row.lbo, row.identifikacioniBroj].map((cell) => cell ?? '');
   const match = fields && (row.blurPodataka ? hidden : matchesText(row.pogodak, fields));
   return [
     ...identity,

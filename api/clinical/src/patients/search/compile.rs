@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::register::PatientStatus;
 use sqlx::{Postgres, QueryBuilder};
 
 use super::{
@@ -21,6 +22,7 @@ pub struct Fixed {
     pub godina_od: Option<i16>,
     pub godina_do: Option<i16>,
     pub pol: Option<bool>,
+    pub status: Option<PatientStatus>,
     /// Digits; a prefix.
     pub jmbg: String,
     pub lbo: String,
@@ -70,7 +72,7 @@ impl Fixed {
     }
 
     pub fn is_empty(&self) -> bool {
-        !self.names_a_person() && self.godina_od.is_none() && self.godina_do.is_none() && self.pol.is_none()
+        !self.names_a_person() && self.godina_od.is_none() && self.godina_do.is_none() && self.pol.is_none() && self.status.is_none()
     }
 }
 
@@ -127,7 +129,8 @@ impl Source {
 pub const JMBG_DIGITS: usize = 13;
 pub const LBO_DIGITS: usize = 11;
 /// What a result needs of the register.
-const REGISTERED: &str = "w.prvi_unos_id, w.prvi_unos_datum, w.prvi_unos_tsa_id, w.poslednji_unos_id, w.poslednji_unos_tsa_id";
+const REGISTERED: &str =
+    "w.prvi_unos_id, w.prvi_unos_datum, w.prvi_unos_tsa_id, w.poslednji_unos_id, w.poslednji_unos_tsa_id, w.status, w.status_dan";
 /// What a result needs of the patient.
 const PATIENT: &str = ", p.ime, p.prezime, p.jmbg, p.lbo, p.broj_kartona, p.ustanova_id";
 
@@ -149,7 +152,7 @@ impl Search {
         self.push_drv(&mut q, source);
         q.push(
             "select hit.pacijent_id, hit.ime, hit.prezime, hit.jmbg, hit.lbo, hit.broj_kartona, hit.prvi_unos_id, hit.prvi_unos_datum, \
-             hit.poslednji_unos_id, hit.poslednji_unos_datum, ff.naziv as prvi_unos, lf.naziv as poslednji_unos, ",
+             hit.poslednji_unos_id, hit.poslednji_unos_datum, hit.status, hit.status_dan, ff.naziv as prvi_unos, lf.naziv as poslednji_unos, ",
         );
         q.push(match source {
             // Nobody asks who is known.
@@ -308,16 +311,19 @@ impl Search {
                 q.push(" order by poslednji_unos_datum desc nulls last, pacijent_id limit ").push(width);
                 q.push(" offset ").push(from).push(") w where true");
                 self.push_fixed(q, "w");
+                self.push_status(q);
             }
             Source::Fixed => {
                 q.push("patient p join patient_register w on w.pacijent_id = p.id and w.registar_id = ").push_bind(self.register);
                 q.push(" where p.aktivan");
                 self.push_fixed(q, "p");
                 push_digits(q, &self.fixed);
+                self.push_status(q);
             }
             Source::All => {
                 q.push("patient_register w where w.registar_id = ").push_bind(self.register);
                 self.push_fixed(q, "w");
+                self.push_status(q);
             }
             Source::Drivers(_) | Source::Known | Source::Sets => {
                 q.push("(select pacijent_id from drv");
@@ -335,6 +341,7 @@ impl Search {
                     return;
                 }
                 self.push_fixed(q, "w");
+                self.push_status(q);
             }
         }
         self.push_groups(q, source, "w.pacijent_id");
@@ -392,6 +399,13 @@ impl Search {
         }
         if let Some(male) = fixed.pol {
             q.push(" and ").push(of).push(".pol_trenutni = ").push_bind(male);
+        }
+    }
+
+    /// What holds in the register: no patient has it apart from one.
+    fn push_status(&self, q: &mut Builder) {
+        if let Some(status) = self.fixed.status {
+            q.push(" and w.status = ").push_bind(status.name());
         }
     }
 

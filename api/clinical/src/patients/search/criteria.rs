@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use domain::{
     fold::fold,
-    register::ValueType,
+    register::{PatientStatus, ValueType},
     typed::{Typed, ambiguous, typed_number},
     years::{YEARS, outside},
 };
@@ -32,6 +32,8 @@ pub struct SearchRequest {
     pub godina_do: Option<i64>,
     /// -1 any, 0 female, 1 male.
     pub pol: Option<i16>,
+    /// What holds of the patient in the register; none: whatever it is.
+    pub status: Option<PatientStatus>,
     pub jmbg: String,
     pub lbo: String,
     pub red_pretrage: Vec<CriterionRow>,

@@ -23,7 +23,7 @@ use domain::{
     fold::fold_name,
     jmbg,
     parameters::{self, BLURRED, RESULT_COUNTS, RESULTS},
-    register::ValueType,
+    register::{PatientStatus, ValueType},
     time,
 };
 use platform::{
@@ -95,6 +95,9 @@ struct SearchRow {
     poslednji_unos: Option<String>,
     poslednji_unos_datum: Option<String>,
     blur_podataka: bool,
+    /// What holds of the patient in the register, and since when; nothing of one whom the institution does not know.
+    status: Option<PatientStatus>,
+    status_dan: Option<String>,
     /// Found by a name that differs from the one asked for by a typing error.
     slicno: bool,
     /// Which entry and which value each criterion found.
@@ -120,6 +123,8 @@ impl SearchRow {
             poslednji_unos: hit.poslednji_unos,
             poslednji_unos_datum: date(hit.poslednji_unos_datum),
             blur_podataka: !known,
+            status: hit.status.filter(|_| known),
+            status_dan: date(hit.status_dan).filter(|_| known),
             slicno,
             pogodak: if known { pogodak } else { Vec::new() },
         }
@@ -277,6 +282,7 @@ fn fixed(request: &SearchRequest) -> Result<Fixed> {
             Some(1) => Some(true),
             Some(_) => return Err(Error::invalid("pol", "Nepoznat pol.")),
         },
+        status: request.status,
         jmbg: digits(&request.jmbg, JMBG_DIGITS, "jmbg", "JMBG u pretrazi sme da sadrži samo cifre, najviše 13.")?,
         lbo: digits(&request.lbo, LBO_DIGITS, "lbo", "LBO u pretrazi sme da sadrži samo cifre, najviše 11.")?,
     })

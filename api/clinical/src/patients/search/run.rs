@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use domain::register::PatientStatus;
 use platform::error::{Error, Result};
 use sqlx::{FromRow, PgConnection, PgPool};
 
@@ -49,6 +50,9 @@ pub struct Hit {
     pub poslednji_unos_id: Option<i64>,
     pub poslednji_unos: Option<String>,
     pub poslednji_unos_datum: Option<jiff_sqlx::Date>,
+    /// None where the searcher reads own entries only, and it is no death.
+    pub status: Option<PatientStatus>,
+    pub status_dan: Option<jiff_sqlx::Date>,
     pub poznat: bool,
 }
 
@@ -62,7 +66,10 @@ impl Hit {
 
 impl Hit {
     pub fn without_entries(self) -> Self {
+        let death = self.status == Some(PatientStatus::Preminuo);
         Self {
+            status: self.status.filter(|_| death),
+            status_dan: self.status_dan.filter(|_| death),
             prvi_unos_id: None,
             prvi_unos: None,
             prvi_unos_datum: None,

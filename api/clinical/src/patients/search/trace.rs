@@ -107,6 +107,7 @@ fn fixed(request: &SearchRequest) -> Vec<Value> {
         ("Godina rođenja od", year(request.godina_od)),
         ("Godina rođenja do", year(request.godina_do)),
         ("Pol", sex.to_owned()),
+        ("Status", request.status.map(|status| status.words().to_owned()).unwrap_or_default()),
         ("JMBG", number(&request.jmbg, JMBG_DIGITS)),
         ("LBO", number(&request.lbo, LBO_DIGITS)),
         ("Uslovi važe za", if request.red_pretrage.is_empty() { String::new() } else { scope.to_owned() }),
