@@ -34,6 +34,7 @@ export const rooms = {
   'api/reporting/src': [
     ['reports', 'reports that are ordered, and their runs'],
     ['setup', 'what administrators set up of reports'],
+    ['analyses', 'what readers of reports make without SQL'],
   ],
   'api/src': [
     ['application check entry_statistics lists log maintenance migrate operations parameters releases upgrade_notes warning worker', 'areas that know no other'],
@@ -79,6 +80,7 @@ export const rooms = {
     ['patients', 'patients, and the search'],
     ['entries', 'their entries'],
     ['admin ahead testing', 'configuration, which shows entries as they would be; what is asked for first; data for tests'],
+    ['analyses', 'analyses without SQL, whose conditions are those of reports'],
     ['screens', 'all routes'],
     ['shell', 'what stands around every screen'],
     ['App', 'the whole site'],

@@ -53,7 +53,7 @@ async fn refused_reports(config: &Config) -> anyhow::Result<Vec<String>> {
         r#"select r.naziv, r.jasper_fajl, d.upit as "upit?",
                   array(select p.request_naziv from report_parameter p where p.izvestaj_id = r.id and p.aktivan and p.multi_select) as "lists!"
              from report r left join report_definition d on d.id = r.definicija_id
-            where r.aktivan and r.obim = 'sve' order by fold(r.naziv), r.id"#
+            where r.aktivan and r.obim = 'sve' and r.vlasnik_id is null order by fold(r.naziv), r.id"#
     );
     let reports = reports.fetch_all(&app).await?;
     let server = ReportDb::new(app.clone(), &config.report_database_url, 1)?;

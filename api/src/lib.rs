@@ -27,7 +27,7 @@ use clinical::{entries, exports, looks, patients};
 use configuration::admin::{self, sponsor};
 use interchange::{data_import, exchange};
 use platform::{error::Error, health, http, openapi, routes::Routes, state::AppState, web};
-use reporting::{reports, setup};
+use reporting::{analyses, reports, setup};
 use utoipa::openapi::OpenApi;
 
 /// Open to anyone. A route belongs here only when it must be read before the sign-in.
@@ -70,6 +70,7 @@ fn signed_in_routes() -> Routes {
         .merge(patients::routes())
         .merge(entries::routes())
         .merge(reports::routes())
+        .merge(analyses::routes())
         .merge(exports::routes())
         .merge(reports::socket::routes())
         .merge(data_import::routes())

@@ -180,7 +180,7 @@ async fn reports(state: &AppState, actor: &Actor) -> Result<Vec<UpgradeNote>> {
                   (select count(*) from report_schedule s
                     where s.izvestaj_id = r.id and s.aktivan and (s.sledece_izvrsavanje is not null or s.pauzirano_od is not null)) as "zakazano!"
              from report r
-            where r.aktivan and r.obim = 'sve'
+            where r.aktivan and r.obim = 'sve' and r.vlasnik_id is null
               and not exists (select from upgrade_note n where n.vrsta = 'izvestaj' and n.red_id = r.id and n.sklonjeno_at is not null)
             order by fold(r.naziv), r.id limit $1"#,
         MOST

@@ -89,6 +89,12 @@ create or replace function workers_in_reach(administrator bigint) returns table 
         or exists (select from worker_institution m join own on own.id = m.ustanova_id where m.radnik_id = w.id)
 $$;
 
+-- Whether a worker sees what another keeps for herself, or shares with her institution (`ustanova`).
+create or replace function sees_owned(radnik bigint, vlasnik bigint, ustanova bigint) returns boolean language sql stable
+    set search_path = public, pg_temp as $$
+    select vlasnik = radnik or ustanova is not null and works_at(radnik, ustanova)
+$$;
+
 -- Whether patients whom an institution does not know are kept back from it.
 create or replace function patients_are_blurred() returns boolean language sql stable set search_path = public, pg_temp as $$
     select not exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false')
@@ -185,5 +191,5 @@ create or replace function reaches_all_of(administrator bigint, radnik bigint) r
                         where not works_at(administrator, u.id))
 $$;
 
-revoke execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of from public;
-grant execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of to regix_app;
+revoke execute on function members_of, works_at, sees_owned, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of from public;
+grant execute on function members_of, works_at, sees_owned, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of to regix_app;

@@ -91,6 +91,8 @@ call audited('report_parameter_type');
 call audited('report_parameter');
 call audited('report_format_link');
 call audited('recipient_group');
+call audited('cohort');
+call audited('analysis');
 call audited('upgrade_note');
 create or replace trigger report_schedule_touch before update on report_schedule for each row execute function touch_row();
 
@@ -270,7 +272,7 @@ begin
         when 'value_type', 'report_parameter_kind' then
             execute format('select t.naziv from %I t where t.num_vrednost = $1', klasa) into name using number;
         when 'institution', 'register', 'form', 'attribute_type', 'enum_item', 'form_field', 'parameter', 'report_category', 'report_type',
-             'report', 'report_parameter_type', 'report_parameter', 'recipient_group', 'application_right', 'report_format' then
+             'report', 'report_parameter_type', 'report_parameter', 'recipient_group', 'cohort', 'analysis', 'application_right', 'report_format' then
             execute format('select t.naziv from %I t where t.id = $1', klasa) into name using number;
         else name := null;
     end case;

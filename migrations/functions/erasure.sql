@@ -352,6 +352,15 @@ begin
        set napomena = case when may_name(d.napomena, pacijent, pattern) then '•••' else d.napomena end, izbor = without_texts(d.izbor, f.found)
       from (select a.id, pattern_that_names(concat_ws(' ', a.napomena, a.izbor::text), pacijent, pattern) as found from report_definition a) f
      where f.id = d.id and f.found is not null;
+    update cohort k
+       set naziv = case when may_name(k.naziv, pacijent, pattern) then '•••' else k.naziv end, izbor = without_texts(k.izbor, f.found)
+      from (select a.id, pattern_that_names(concat_ws(' ', a.naziv, a.izbor::text), pacijent, pattern) as found from cohort a) f
+     where f.id = k.id and f.found is not null;
+    update analysis k
+       set naziv = case when may_name(k.naziv, pacijent, pattern) then '•••' else k.naziv end, izbor = without_texts(k.izbor, f.found)
+      from (select a.id, pattern_that_names(concat_ws(' ', a.naziv, a.izbor::text), pacijent, pattern) as found from analysis a) f
+     where f.id = k.id and f.found is not null;
+    update report r set naziv = '•••' where r.vlasnik_id is not null and may_name(r.naziv, pacijent, pattern);
     for number in
         select distinct n.number from known_records(pacijent) r
          cross join lateral (values (r ->> 'jmbg'), (r ->> 'lbo'), (btrim(r ->> 'email'))) n (number) where length(n.number) > 7
@@ -409,6 +418,7 @@ begin
         and (replace(p.ime_f, 'dj', 'd') like '%' || k.word || '%' or replace(p.prezime_f, 'dj', 'd') like '%' || k.word || '%')
         and k.word in (select name_words(p.ime_f, p.prezime_f)));
     delete from entry_draft d where d.pacijent_id = pacijent;
+    delete from cohort_member m using entry e where e.id = m.unos_id and e.pacijent_id = pacijent;
     -- Her files go for good, those of the history too; the scheduler removes them from the store.
     update entry_file f set uklanja_se = true, naziv = '•••' where f.pacijent_id = pacijent;
     delete from entry_save s where s.unos_id in (select e.id from entry e where e.pacijent_id = pacijent);

@@ -310,6 +310,12 @@ create view report.fajl with (security_barrier) as
       from (select * from report_inside.fajl_ustanove union all select * from report_inside.fajl_svih) d
       join report.polje f on f.id = d.polje_id;
 
+-- Entries of the institution's frozen cohorts. Over all institutions there are none: whose members they are would tell of single patients.
+create view report.clan_kohorte with (security_barrier) as
+    select m.kohorta_id, m.unos_id, m.clan
+      from cohort_member m join cohort k on k.id = m.kohorta_id and k.aktivan
+     where not (select report.vidi_sve()) and k.ustanova_id = (select report.moja_ustanova());
+
 -- What designers of reports read beside their query: every view and every column has its words, in Serbian.
 comment on view report.ustanova is 'Ustanove koje su u upotrebi.';
 comment on column report.ustanova.id is 'Broj ustanove.';
@@ -474,6 +480,10 @@ comment on column report.fajl.polje is 'Naziv polja.';
 comment on column report.fajl.naziv is 'Naziv fajla.';
 comment on column report.fajl.vrsta is 'Vrsta: pdf, jpeg, png ili txt.';
 comment on column report.fajl.velicina is 'Veličina u bajtovima.';
+comment on view report.clan_kohorte is 'Unosi zamrznutih kohorti ustanove. U izveštaju nad svim ustanovama ih nema.';
+comment on column report.clan_kohorte.kohorta_id is 'Broj kohorte.';
+comment on column report.clan_kohorte.unos_id is 'Unos.';
+comment on column report.clan_kohorte.clan is 'Da li je taj unos red kohorte, ili drugi unos njenog pacijenta.';
 comment on function report.danas is 'Današnji datum u Beogradu.';
 comment on function report.fold is 'Tekst bez kvačica i velikih slova, za poređenje.';
 comment on function report.tekst_broja is 'Broj kao tekst, sa decimalnim zarezom: 2.108,5.';

@@ -59,7 +59,7 @@ revoke update, delete on audit_log, audit_log_patient, report_definition, form_p
 grant insert on recomputation_entry to regix_app;
 revoke delete on patient, entry, form, form_field, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,
-    recipient_group, report_recipient, data_export, upgrade_note, recomputation, data_import from regix_app;
+    recipient_group, report_recipient, data_export, upgrade_note, recomputation, data_import, cohort, analysis from regix_app;
 -- Partitions are reached through their parent only; ensure_partitions sees to the monthly ones.
 revoke all on audit_log_default, audit_log_patient_default, value_history_default from regix_app;
 

@@ -75,6 +75,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("report_jasper_fajl_plain", "jasperFajl", "Jasper fajl sme da sadrži samo mala slova, cifre i crtice."),
     ("report_obim_known", "obim", "Nepoznat obim izveštaja."),
     ("report_najvise_sekundi_range", "najviseSekundi", "Trajanje može biti od 1 do 1800 sekundi."),
+    ("report_in_a_category_or_owned", "tipID", "Niste izabrali tip izveštaja."),
     ("report_parameter_naziv_required", "naziv", NO_NAME),
     ("report_parameter_request_naziv_shape", "requestNaziv", "Naziv u zahtevu sme da sadrži samo slova i cifre."),
     ("report_parameter_type_naziv_required", "naziv", NO_NAME),

@@ -71,7 +71,7 @@ async fn every_column_has_a_rule() {
 }
 
 /// What only the database's owner can put where the patient may be named, or what takes long to be made otherwise.
-const PLACES: [&str; 18] = [
+const PLACES: [&str; 20] = [
     "update patient set strucna_sprema = 'zvrkokret prvi nalaz', radno_mesto = 'zvrkokret drugi nalaz' where id = $1",
     "insert into data_import (radnik_id, ustanova_id, registar_id, fajl, sha256, redova, izvor, status, ishod)
      select 1, p.ustanova_id, r.id, p.prezime || ' ' || p.ime || '.csv', '00', 1, p.prezime || ' ' || p.ime, 'done',
@@ -97,6 +97,13 @@ const PLACES: [&str; 18] = [
     "insert into report_definition (izvestaj_id, broj, upit, sablon, napomena, radnik_id, izbor)
      select r.id, 99, 'select 1 where ''' || p.jmbg || ''' = ''1''', '{{! ' || p.lbo || ' }}', p.prezime || ' ' || p.ime, 1, jsonb_build_object('vrednost', p.jmbg)
        from report r, patient p where p.id = $1 order by r.id limit 1",
+    "insert into cohort (naziv, registar_id, radnik_id, ustanova_id, izbor)
+     select 'Kao ' || p.prezime || ' ' || p.ime, r.id, 1, p.ustanova_id, jsonb_build_object('vrednost', p.jmbg)
+       from register r, patient p where p.id = $1 order by r.id limit 1",
+    "with i as (insert into report (naziv, numericka_vrednost, jasper_fajl, vlasnik_id)
+                select p.prezime || ' ' || p.ime, 0, 'analiza', 1 from patient p where p.id = $1 returning id, naziv)
+     insert into analysis (naziv, kohorta_id, izvestaj_id, radnik_id, ustanova_id, izbor)
+     select i.naziv, k.id, i.id, 1, k.ustanova_id, jsonb_build_object('naziv', i.naziv) from i, cohort k order by k.id desc limit 1",
     "update report_parameter x set podrazumevano = p.jmbg from patient p where p.id = $1",
     "insert into number_check (radnik_id, otisak) select 1, sha256(convert_to(p.jmbg, 'UTF8')) from patient p where p.id = $1",
     "insert into entry_file (pacijent_id, polje_id, radnik_id, naziv, vrsta, velicina, sha256, putanja)

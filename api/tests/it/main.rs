@@ -3,6 +3,7 @@
 mod access;
 mod account;
 mod administration;
+mod analyses;
 mod anonymisation;
 mod archive;
 mod backup;

@@ -215,7 +215,7 @@ async fn read_files(mail: &Mail, run: Uuid) -> sqlx::Result<Vec<StoredFile>> {
     sqlx::query_as!(
         StoredFile,
         "select a.format, a.path, a.bytes from report_artifact a left join report_format f on f.naziv_kratki = a.format
-          where a.run_id = $1 order by f.id, a.format",
+          where a.run_id = $1 and a.format <> 'EKRAN' order by f.id, a.format",
         run,
     )
     .fetch_all(&mail.app)

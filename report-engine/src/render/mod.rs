@@ -17,6 +17,7 @@ mod feed;
 mod file;
 mod look;
 mod pdf;
+mod screen;
 mod sink;
 mod target;
 mod totals;

@@ -13,6 +13,7 @@ use super::error::RenderError;
 use super::feed::{Feed, Finished, HeadingBand, TableSink};
 use super::file::OutFile;
 use super::pdf::PdfSink;
+use super::screen::ScreenSink;
 use super::target::{Cap, Limits, Outcome, Overflow, Rendered, Target};
 use super::totals::column_index;
 use super::xlsx::XlsxSink;
@@ -184,6 +185,7 @@ fn open_sink(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64) -> Resul
         Format::Csv => Box::new(CsvSink::new(&table, file, limit)?),
         Format::Pdf => Box::new(PdfSink::new(plan, &table, file, limit)?),
         Format::Xlsx => Box::new(XlsxSink::new(plan, &table, file, limit)?),
+        Format::Screen => Box::new(ScreenSink::new(&table, file, limit)),
     })
 }
 
@@ -195,7 +197,7 @@ fn flat_where_needed(table: &TablePlan, format: Format) -> TablePlan {
 fn bind(table: &TablePlan, format: Format, names: &[String]) -> Result<Feed, RenderError> {
     match format {
         Format::Csv => Feed::bind_rows(table, names),
-        Format::Pdf | Format::Xlsx => Feed::bind(table, names),
+        Format::Pdf | Format::Xlsx | Format::Screen => Feed::bind(table, names),
     }
 }
 
@@ -221,6 +223,9 @@ const HEIGHT_OF_FIGURE: f32 = 240.0;
 /// The rows, where the template has columns, and below them the tables of its analyses.
 struct AnalysesWriting {
     rows: Option<TableWriting>,
+    /// Charts of rows that are not shown; they stand below the last table.
+    charts: Vec<ChartData>,
+    names: Vec<String>,
     gathering: Rc<Gathering>,
     plan: Plan,
     /// Until the first table is there, where no rows are shown.
@@ -239,18 +244,22 @@ impl AnalysesWriting {
     ) -> Result<Box<dyn Writing>, RenderError> {
         let plan = target.plan.clone();
         if table.is_of_analyses() {
-            let notes = table.notes.clone();
-            return Ok(Box::new(AnalysesWriting { rows: None, gathering, plan, file: Some(file), notes, limit }));
+            let (notes, names) = (table.notes.clone(), columns.to_vec());
+            let charts = table.charts.iter().map(|chart| ChartData::bind(chart, columns)).collect::<Result<_, _>>()?;
+            return Ok(Box::new(AnalysesWriting { rows: None, charts, names, gathering, plan, file: Some(file), notes, limit }));
         }
         let feed = bind(&flat_where_needed(table, plan.format), plan.format, columns)?;
         let sink = open_sink(&plan, table, file, limit)?;
-        Ok(Box::new(AnalysesWriting { rows: Some(TableWriting { feed, sink }), gathering, plan, file: None, notes: Vec::new(), limit }))
+        let rows = Some(TableWriting { feed, sink });
+        let (charts, names) = (Vec::new(), Vec::new());
+        Ok(Box::new(AnalysesWriting { rows, charts, names, gathering, plan, file: None, notes: Vec::new(), limit }))
     }
 }
 
 impl Writing for AnalysesWriting {
     fn push(&mut self, row: &[Value]) -> Result<(), RenderError> {
         self.gathering.check()?;
+        self.charts.iter_mut().try_for_each(|chart| chart.add(row, &self.names))?;
         self.rows.as_mut().map_or(Ok(()), |rows| rows.push(row))
     }
 
@@ -285,6 +294,7 @@ impl Writing for AnalysesWriting {
             charts = made.figure.iter().map(|figure| Picture::new(figure.clone(), HEIGHT_OF_FIGURE)).collect();
             open = Some(sink);
         }
+        charts.extend(self.charts.iter().map(ChartData::picture));
         let sink = open.ok_or_else(|| RenderError::Io(std::io::Error::other("no table")))?;
         sink.finish(&charts, cut)
     }
@@ -314,7 +324,7 @@ impl CrossWriting {
         let lines = match plan.format {
             Format::Pdf => limits.pdf,
             Format::Xlsx => limits.xlsx,
-            Format::Csv => limits.csv,
+            Format::Csv | Format::Screen => limits.csv,
         };
         let cross = table.cross.as_ref().ok_or_else(|| RenderError::Io(std::io::Error::other("no cross-table")))?;
         Ok(Box::new(CrossWriting {

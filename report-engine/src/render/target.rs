@@ -75,7 +75,7 @@ impl Limits {
             (Body::Table(table), _) if table.is_of_analyses() => self.analyses,
             (Body::Table(_), Format::Pdf) => self.pdf,
             (Body::Table(_), Format::Xlsx) => self.xlsx,
-            (Body::Table(_), Format::Csv) => self.csv,
+            (Body::Table(_), Format::Csv | Format::Screen) => self.csv,
         }
     }
 }

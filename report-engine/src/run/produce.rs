@@ -82,7 +82,7 @@ fn targets(runner: &Runner, job: &Job, draft: &Draft) -> Result<Vec<Target>, Sto
         logo::head(&mut plan.heading, &job.logo, &runner.templates)?;
         Ok(Target { plan, path: draft.path(*format), notices: job.notices.clone() })
     };
-    job.formats.iter().map(target).collect()
+    job.formats.iter().chain(job.on_screen.then_some(&Format::Screen)).map(target).collect()
 }
 
 async fn open(runner: &Runner, lease: Lease, job: &Job, stopper: &Stopper) -> Result<Session, Stop> {

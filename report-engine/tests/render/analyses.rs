@@ -365,7 +365,7 @@ fn rows_and_statistics_stand_in_one_report_and_formats_agree() {
         let shown = match outcome.format {
             Format::Pdf => pdf_text(&outcome.path),
             Format::Xlsx => sheet_cells(&outcome.path).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
-            Format::Csv => std::fs::read_to_string(&outcome.path).expect("readable"),
+            Format::Csv | Format::Screen => std::fs::read_to_string(&outcome.path).expect("readable"),
         };
         assert!(shown.contains("9,50 (5,92)") && shown.contains("1,000"), "{}: {shown}", outcome.format);
         if outcome.format == Format::Csv {
@@ -397,7 +397,7 @@ fn slips_in_declarations_are_told_in_words() {
         (r#"{{twoByTwo row="x"}}"#, "traži parametar „column“"),
         (r#"{{tableOne vars="x" language="fr"}}"#, "ne prihvata „fr“"),
         (r#"{{col "a"}}{{cross "b" value="n"}}{{tableOne vars="x"}}"#, "Uz „cross“ ne stoje analize"),
-        (r#"{{#group by="a"}}{{/group}}{{tableOne vars="x"}}"#, "nema grupa, zbirova"),
+        (r#"{{#group by="a"}}{{/group}}{{tableOne vars="x"}}"#, "nema grupa ni zbirova"),
         (r#"{{#section by="a"}}{{col "a"}}{{tableOne vars="x"}}{{/section}}"#, "ne prima analize"),
     ] {
         let error = ReportTemplate::parse(&report(block)).expect("it parses").plan(&context(Format::Pdf)).expect_err(block);
@@ -439,4 +439,36 @@ fn curves_forests_and_boxes_are_drawn_where_the_template_does_not_leave_them_out
     assert!(sheets(&source).contains(&"Grafikoni".to_owned()));
     let bare = report(r#"{{survival time="dana" event="umro" figure=false}}{{roc score="starost" event="umro" figure=false}}"#);
     assert!(!sheets(&bare).contains(&"Grafikoni".to_owned()));
+}
+
+#[test]
+fn the_screen_has_tables_and_drawings_as_data() {
+    let (columns, rows) = whas();
+    let source = r#"{{#report}}
+  {{#survival time="dana" event="umro" by="pol" unit="dana" title="Preživljavanje"}}{{variable "pol" label="Pol"}}{{/survival}}
+  {{#tableOne vars="bmi, pol" tests=false}}{{variable "bmi" label="BMI"}}{{/tableOne}}
+  {{chart "histogram" x="bmi" title="BMI" height=220}}
+  {{chart "box" x="pol" y="starost" label="Starost" title="Starost po polu" height=220}}
+  {{chart "bar" x="pol" y="count" label="Broj" title="Pol" height=220}}
+{{/report}}"#;
+    let file = made(Format::Screen, source, &columns, &rows);
+    let shown: serde_json::Value = serde_json::from_slice(&std::fs::read(&file.path).expect("readable")).expect("JSON");
+    let tables = shown["tabele"].as_array().expect("tables");
+    let pictures: Vec<&serde_json::Value> = tables.iter().flat_map(|table| table["slike"].as_array().expect("drawings")).collect();
+    let titles: Vec<&str> = pictures.iter().map(|picture| picture["naslov"].as_str().expect("a title")).collect();
+    assert_eq!(titles, ["Preživljavanje", "BMI", "Starost po polu", "Pol"]);
+    for picture in &pictures {
+        for width in ["svg", "uska"] {
+            let svg = picture[width].as_str().unwrap_or_else(|| panic!("{picture}"));
+            assert!(svg.starts_with("<svg") && svg.contains("data-kind="), "{svg}");
+        }
+        assert!(picture["redovi"].as_array().is_some_and(|rows| !rows.is_empty()), "{picture}");
+    }
+    let first = &tables[0];
+    assert!(first["redovi"].to_string().contains("Muški") && !first["napomene"].to_string().is_empty(), "{first}");
+    // The charts of rows that are not shown stand in every format.
+    for format in Format::ALL {
+        made(format, source, &columns, &rows);
+    }
+    check_pdf(&made(Format::Pdf, source, &columns, &rows).path);
 }

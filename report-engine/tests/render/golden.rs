@@ -64,7 +64,7 @@ fn made(folder: &Path, name: &str, shipped: Option<&str>, format: Format) -> Str
             pdf_text(&file.path)
         }
         Format::Xlsx => cells(&file.path),
-        Format::Csv => std::fs::read_to_string(&file.path).expect("readable").replace("\r\n", "\n"),
+        Format::Csv | Format::Screen => std::fs::read_to_string(&file.path).expect("readable").replace("\r\n", "\n"),
     }
 }
 

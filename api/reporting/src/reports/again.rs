@@ -172,7 +172,7 @@ struct Ordered {
 impl Ordered {
     /// `advice` follows the reason why the order cannot be repeated as it was.
     async fn run(self, state: &AppState, worker: i64, kljuc: Option<Uuid>, advice: &str) -> Result<(StatusCode, Json<ReportAccepted>)> {
-        let report = Report::load(&state.db, self.izvestaj_id).await.map_err(|error| match error {
+        let report = Report::load(&state.db, worker, self.izvestaj_id).await.map_err(|error| match error {
             Error::NotFound => Error::missing("Ovaj izveštaj više nije u ponudi."),
             other => other,
         })?;

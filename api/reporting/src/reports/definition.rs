@@ -48,34 +48,38 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report as the tree offers it: active, shown, in an active branch. Others do not exist for its callers.
-    pub async fn load(db: &PgPool, id: i64) -> Result<Self> {
-        Self::find(db, id, false).await
+    /// The report as the tree offers it to the worker: active, shown, in an active branch; or an analysis that she sees. Others do not exist
+    /// for its callers.
+    pub async fn load(db: &PgPool, worker: i64, id: i64) -> Result<Self> {
+        Self::find(db, worker, id, false).await
     }
 
     /// As it stands while it is written: active, shown to others or not yet, in every format. `upit`: the query that is being written.
-    pub async fn in_design(db: &PgPool, id: i64, upit: Option<String>) -> Result<Self> {
-        let report = Self::find(db, id, true).await?;
+    pub async fn in_design(db: &PgPool, worker: i64, id: i64, upit: Option<String>) -> Result<Self> {
+        let report = Self::find(db, worker, id, true).await?;
         let formati = sqlx::query_as!(Format, "select naziv, naziv_kratki from report_format where aktivan order by id");
         Ok(Self { upit: upit.or(report.upit), formati: formati.fetch_all(db).await?, ..report })
     }
 
     /// As the worker may see it: whoever configures reports tries one out before others are shown it.
     pub async fn open_to(db: &PgPool, actor: &Actor, id: i64) -> Result<Self> {
-        match Self::load(db, id).await {
-            Err(Error::NotFound) if actor.require(Right::ReportSetup).is_ok() => Self::in_design(db, id, None).await,
+        match Self::load(db, actor.radnik_id, id).await {
+            Err(Error::NotFound) if actor.require(Right::ReportSetup).is_ok() => Self::in_design(db, actor.radnik_id, id, None).await,
             loaded => loaded,
         }
     }
 
-    async fn find(db: &PgPool, id: i64, hidden_too: bool) -> Result<Self> {
+    async fn find(db: &PgPool, worker: i64, id: i64, hidden_too: bool) -> Result<Self> {
         let head = sqlx::query!(
             r#"select r.naziv, r.opis, r.registar_id, r.jasper_fajl, d.upit as "upit?", r.obim, r.prilog_u_mejlu
-               from report r join report_type t on t.id = r.tip_id join report_category c on c.id = t.kategorija_id
+               from report r left join report_type t on t.id = r.tip_id left join report_category c on c.id = t.kategorija_id
                left join report_definition d on d.id = r.definicija_id
-              where r.id = $1 and r.aktivan and ($2 or r.prikazuje_se and t.aktivan and c.aktivan)"#,
+              where r.id = $1 and r.aktivan
+                and case when r.vlasnik_id is not null then sees_owned($3, r.vlasnik_id, r.vlasnik_ustanova_id)
+                         else $2 or r.prikazuje_se and t.aktivan and c.aktivan end"#,
             id,
-            hidden_too
+            hidden_too,
+            worker
         )
         .fetch_optional(db)
         .await?

@@ -20,6 +20,7 @@ mod recipients;
 mod runs;
 mod schedules;
 mod scheduling;
+mod screen;
 pub mod socket;
 mod suggestions;
 pub(crate) mod timing;
@@ -50,5 +51,6 @@ pub fn routes() -> Routes {
         .merge(attention::routes())
         .merge(cancel::routes())
         .merge(download::routes())
+        .merge(screen::routes())
         .merge(calendar::routes())
 }

@@ -165,7 +165,7 @@ async fn earlier(state: &AppState, actor: &Allowed<Reports>, request: &ReportReq
 
 /// `kept` is what an edited schedule keeps: it stays with its institution, whichever one the worker works for meanwhile.
 async fn order(state: &AppState, actor: &Allowed<Reports>, request: ReportRequest, kept: Option<Kept>) -> Result<Order> {
-    let report = Report::load(&state.db, request.si_id).await?;
+    let report = Report::load(&state.db, actor.radnik_id, request.si_id).await?;
     let later = kept.is_some() || request.check_zakazivanje_buducnost;
     let wish = Wish {
         ustanova_id: match &kept {

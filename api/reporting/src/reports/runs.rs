@@ -58,6 +58,8 @@ struct ReportRun {
     greska: Option<RunError>,
     /// What can be downloaded now.
     formats: Vec<RunFormat>,
+    /// Whether its tables and drawings can be shown.
+    ekran: bool,
     #[serde(rename = "zakazivanjeID")]
     zakazivanje_id: Option<i64>,
     /// When its schedule was to make it; none where nothing was planned.
@@ -259,6 +261,8 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
     let live: Vec<Uuid> = rows.iter().filter(|row| row.nije_istekao == Some(true) && row.radi_u_ustanovi).map(|row| row.id).collect();
     let own: Vec<Uuid> = rows.iter().filter(|row| row.radnik_id == reader.radnik_id).map(|row| row.id).collect();
     let mut formats = formats(db, &live).await?;
+    let shown = sqlx::query_scalar!("select run_id from report_artifact where run_id = any($1) and format = 'EKRAN'", &live);
+    let shown = shown.fetch_all(db).await?;
     let mut deliveries = deliveries(db, &own).await?;
     let mut readings = readings(db, &own).await?;
     let mut recipients = readers::of_runs(db, &own).await?;
@@ -282,6 +286,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
                 upit: fault::for_author(reader, row.error_detail),
             }),
             formats: take(&mut formats, row.id),
+            ekran: shown.contains(&row.id),
             zakazivanje_id: row.zakazivanje_id,
             zakazano_za: row.fire_local.zip(row.fire_zone).map(|(at, zona)| RunDue { vreme: clock_text(at.to_jiff()), zona }),
             pocetak: row.started_at.map(|at| server_text(at.to_jiff())),
@@ -321,7 +326,7 @@ async fn readings(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunReading)>>
 async fn formats(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunFormat)>> {
     let rows = sqlx::query!(
         "select a.run_id, a.format, a.bytes from report_artifact a left join report_format f on f.naziv_kratki = a.format
-          where a.run_id = any($1) order by f.id, a.format",
+          where a.run_id = any($1) and a.format <> 'EKRAN' order by f.id, a.format",
         runs
     )
     .fetch_all(db)

@@ -10,6 +10,7 @@ use platform::{
     state::AppState,
 };
 use serde::Serialize;
+use sqlx::PgPool;
 use utoipa::ToSchema;
 
 pub fn routes() -> Routes {
@@ -41,7 +42,7 @@ struct ReportTreeLeaf {
 }
 
 #[utoipa::path(get, path = "/api/report-categories/tree", tag = "izvestaji", responses((status = 200, body = Page<ReportTreeCategory>)))]
-async fn tree(State(state): State<AppState>, _: Allowed<Reports>) -> Result<Json<Page<ReportTreeCategory>>> {
+async fn tree(State(state): State<AppState>, actor: Allowed<Reports>) -> Result<Json<Page<ReportTreeCategory>>> {
     let rows = sqlx::query!(
         "select c.id as kategorija_id, c.naziv as kategorija, t.id as tip_id, t.naziv as tip,
                 r.id, r.naziv, r.opis, r.registar_id
@@ -65,5 +66,27 @@ async fn tree(State(state): State<AppState>, _: Allowed<Reports>) -> Result<Json
         }
         types.last_mut().expect("the type was pushed").izvestaji.push(leaf);
     }
+    categories.extend(analyses(&state.db, actor.radnik_id).await?);
     Ok(Json(Page::all(categories)))
+}
+
+/// Numbers of a branch that is no record.
+const OF_NO_RECORD: i64 = 0;
+
+/// The analyses that the worker sees, after all that administrators have set up.
+async fn analyses(db: &PgPool, worker: i64) -> Result<Option<ReportTreeCategory>> {
+    let rows = sqlx::query!(
+        r#"select r.id, r.naziv, r.registar_id, r.vlasnik_id = $1 as "own!" from report r
+            where r.aktivan and r.vlasnik_id is not null and sees_owned($1, r.vlasnik_id, r.vlasnik_ustanova_id) order by r.naziv, r.id"#,
+        worker
+    );
+    let (own, shared): (Vec<_>, Vec<_>) = rows.fetch_all(db).await?.into_iter().partition(|row| row.own);
+    let leaf = |(id, naziv, registar_id)| ReportTreeLeaf { id, naziv, opis: None, registar_id };
+    let branch = |(place, naziv, izvestaji): (i64, &str, Vec<ReportTreeLeaf>)| {
+        (!izvestaji.is_empty()).then(|| ReportTreeType { id: OF_NO_RECORD - place, naziv: naziv.to_owned(), izvestaji })
+    };
+    let own = own.into_iter().map(|row| leaf((row.id, row.naziv, row.registar_id))).collect();
+    let shared = shared.into_iter().map(|row| leaf((row.id, row.naziv, row.registar_id))).collect();
+    let tipovi: Vec<ReportTreeType> = [(1, "Moje", own), (2, "Podeljene u ustanovi", shared)].into_iter().filter_map(branch).collect();
+    Ok((!tipovi.is_empty()).then(|| ReportTreeCategory { id: OF_NO_RECORD, naziv: "Analize".to_owned(), tipovi }))
 }

@@ -47,8 +47,8 @@ impl Resource for Report {
     crud::resource!("reports", table "report", scope NoScope, right Right::ReportSetup);
 
     crud::selected! {
-        select "id, naziv, numericka_vrednost, jasper_fajl, prikazuje_se, opis, tip_id, tip_naziv, registar_id, obim, prilog_u_mejlu,
-                 ne_salji_prazan, najvise_sekundi, aktivan, verzija",
+        select r#"id, naziv, numericka_vrednost, jasper_fajl, prikazuje_se, opis, tip_id as "tip_id!", tip_naziv, registar_id, obim,
+                 prilog_u_mejlu, ne_salji_prazan, najvise_sekundi, aktivan, verzija"#,
         from "(select i.*, t.naziv as tip_naziv from report i join report_type t on t.id = i.tip_id)",
         columns [text "naziv", number "numericka_vrednost", text "jasper_fajl", yes_no "prikazuje_se", text "opis", text "tip_naziv"],
         searched "naziv, numericka_vrednost, jasper_fajl, opis, tip_naziv", then "naziv"
@@ -65,7 +65,8 @@ impl Resource for Report {
 
     /// A scheduler that holds one of its schedules may still name the report in a run.
     async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
-        let verzija = sqlx::query_scalar!("select verzija from report where id = $1 and aktivan for no key update", id);
+        let verzija =
+            sqlx::query_scalar!("select verzija from report where id = $1 and aktivan and vlasnik_id is null for no key update", id);
         Ok(verzija.fetch_optional(tx).await?)
     }
 
@@ -119,7 +120,7 @@ async fn refuse_taken(tx: &mut PgConnection, id: Option<i64>, naziv: &str, regis
     // Of two that are made at once the second waits here.
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('report.naziv', 0))").execute(&mut *tx).await?;
     let taken = sqlx::query_scalar!(
-        r#"select exists (select from report where aktivan and id is distinct from $1 and fold(btrim(naziv)) = fold(btrim($2))
+        r#"select exists (select from report where aktivan and vlasnik_id is null and id is distinct from $1 and fold(btrim(naziv)) = fold(btrim($2))
                              and registar_id is not distinct from $3) as "taken!""#,
         id,
         naziv,

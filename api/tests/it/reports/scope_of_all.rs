@@ -48,6 +48,7 @@ const MIXED: &[(&str, &str)] = &[
 ];
 /// Not shown.
 const HIDDEN: &[(&str, &str)] = &[
+    ("clan_kohorte", "kohorta_id unos_id clan"),
     ("fajl", "naziv"),
     (
         "pacijent",
@@ -55,6 +56,13 @@ const HIDDEN: &[(&str, &str)] = &[
          strucna_sprema radno_mesto medicinska_napomena administrativna_napomena",
     ),
     ("radnik", "ime prezime ime_prezime"),
+];
+
+/// Each institution has frozen everything.
+const WITH_COHORTS: &[&str] = &[
+    "insert into cohort (naziv, registar_id, radnik_id, ustanova_id, izbor, zamrznuta, verzije_formulara)
+     select 'Kohorta', r.id, 1, i.id, '{}', date '2026-01-01', '{}' from institution i cross join register r",
+    "insert into cohort_member (kohorta_id, unos_id, clan) select k.id, e.id, true from cohort k cross join entry e",
 ];
 
 /// Every entry gets a row of a section that repeats, with a text that says more than it should.
@@ -113,6 +121,7 @@ async fn no_column_of_any_view_tells_who_a_patient_is() {
     app.lay_out(&["update patient set strucna_sprema = 'VII', radno_mesto = 'Kragujevac, pijaca'"]).await;
     app.lay_out(WITH_ROWS).await;
     app.lay_out(WITH_FILES).await;
+    app.lay_out(WITH_COHORTS).await;
     app.lekar().await;
 
     let there: Vec<(String, String)> =

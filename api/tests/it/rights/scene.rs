@@ -157,7 +157,7 @@ async fn things(app: &TestApp, owner: &Worker, worker: &Worker) -> Things {
     let print = text(&post("/api/entry-prints", json!({ "unosID": person.entry })).await, "stampaID");
     let export = text(&post("/api/data-exports", export).await, "izvozID");
     let done = report.run(owner).await.to_string();
-    for (run, format) in [(&print, "PDF"), (&export, "ZIP"), (&done, "CSV")] {
+    for (run, format) in [(&print, "PDF"), (&export, "ZIP"), (&done, "CSV"), (&done, "EKRAN")] {
         finish(app, run, format).await;
     }
     Things {
@@ -195,14 +195,16 @@ async fn things(app: &TestApp, owner: &Worker, worker: &Worker) -> Things {
 
 /// As an engine ends a run: with one file.
 async fn finish(app: &TestApp, run: &str, format: &str) {
-    let (path, content): (String, &[u8]) = (format!("{run}.{format}"), b"podaci");
+    let content: &[u8] = if format == "EKRAN" { br#"{"tabele":[],"napomena":null}"# } else { b"podaci" };
+    let path = format!("{run}.{format}");
     std::fs::write(app.artifact_dir().join(&path), content).expect("the artifact folder is writable");
     let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.expect("a transaction");
-    sqlx::query("insert into report_artifact (run_id, format, path, bytes, sha256, rows) values ($1::uuid, $2, $3, 6, $4, 1)")
+    sqlx::query("insert into report_artifact (run_id, format, path, bytes, sha256, rows) values ($1::uuid, $2, $3, $5, $4, 1)")
         .bind(run)
         .bind(format)
         .bind(path)
         .bind(Sha256::digest(content).to_vec())
+        .bind(content.len() as i64)
         .execute(&mut *tx)
         .await
         .expect("a file");

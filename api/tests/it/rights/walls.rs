@@ -189,6 +189,7 @@ fn calls() -> Vec<(&'static str, Wall, Call)> {
         ("POST /api/report-schedules/{id}/run", Absent, |of, _| (format!("/api/report-schedules/{}/run", of.schedule), json!({}))),
         ("GET /api/report-trials/{id}", Absent, |of, _| get(format!("/api/report-trials/{}", of.trial))),
         ("GET /api/report-runs/{id}", Absent, |of, _| get(format!("/api/report-runs/{}", of.run))),
+        ("GET /api/report-runs/{id}/screen", Absent, |of, _| get(format!("/api/report-runs/{}/screen", of.done))),
         ("GET /api/report-runs/{id}/download", Absent, |of, _| get(format!("/api/report-runs/{}/download?format=CSV", of.done))),
         ("POST /api/report-runs/{id}/again", Absent, |of, _| (format!("/api/report-runs/{}/again", of.run), json!({ "posalji": false }))),
         ("POST /api/report-runs/{id}/send", Absent, |of, _| {
@@ -279,13 +280,14 @@ async fn what_is_of_another_institution_is_answered_as_what_is_not_there() {
 const NAMING: [&str; 12] =
     ["pacijent", "radnik", "radnic", "ustanov", "unos", "ulog", "primaoc", "grup", "zakazivanje", "zapis", "haid", "nacrt"];
 /// Flags, choices and texts that only sound so.
-const NAMING_NOBODY: [&str; 16] = [
+const NAMING_NOBODY: [&str; 17] = [
     "pacijenti",
     "mozeBitiOdgovoran",
     "sveUstanove",
     "checkZakazivanjeBuducnost",
     "potvrdjenoZakazivanja",
     "samoMojaUstanova",
+    "unosi",
     "grupe",
     "nazivPodrazumevaniUnos",
     "nazivPrviUnos",
@@ -298,7 +300,7 @@ const NAMING_NOBODY: [&str; 16] = [
     "nacrti",
 ];
 /// First words of paths whose records every institution shares.
-const SHARED: [&str; 15] = [
+const SHARED: [&str; 16] = [
     "parameters",
     "registers",
     "forms",
@@ -313,6 +315,7 @@ const SHARED: [&str; 15] = [
     "report-parameters",
     "report-parameter-types",
     "simple-report-forms",
+    "analysis-forms",
     "data-export-options",
 ];
 

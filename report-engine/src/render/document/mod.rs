@@ -20,6 +20,7 @@ pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, li
     match plan.format {
         Format::Pdf => pdf::write(plan, blocks, cut, file, limit),
         Format::Xlsx => write_document(plan, blocks, cut, file, limit),
+        Format::Screen => Err(RenderError::Writer { format: Format::Screen, detail: "a document flows on paper".to_owned() }),
         Format::Csv => {
             let mut lines = heading_lines(&plan.heading);
             lines.extend(blocks.iter().flat_map(lines_of));

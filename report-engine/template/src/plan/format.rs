@@ -2,14 +2,20 @@
 use std::fmt;
 use std::str::FromStr;
 
+/// As the rows of files name it.
+pub const SCREEN: &str = "EKRAN";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     Pdf,
     Xlsx,
     Csv,
+    /// Tables and drawings for the site, of an analysis; nobody asks for it, and it is no file to download.
+    Screen,
 }
 
 impl Format {
+    /// Those that are asked for.
     pub const ALL: [Format; 3] = [Format::Pdf, Format::Xlsx, Format::Csv];
 
     pub fn extension(self) -> &'static str {
@@ -17,6 +23,7 @@ impl Format {
             Format::Pdf => "pdf",
             Format::Xlsx => "xlsx",
             Format::Csv => "csv",
+            Format::Screen => "json",
         }
     }
 
@@ -25,6 +32,7 @@ impl Format {
             Format::Pdf => "application/pdf",
             Format::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             Format::Csv => "text/csv; charset=utf-8",
+            Format::Screen => "application/json",
         }
     }
 }
@@ -35,6 +43,7 @@ impl fmt::Display for Format {
             Format::Pdf => "PDF",
             Format::Xlsx => "XLSX",
             Format::Csv => "CSV",
+            Format::Screen => SCREEN,
         })
     }
 }

@@ -158,8 +158,8 @@ fn stands_by_analyses_alone(table: &TablePlan) -> Result<(), TemplateError> {
     if table.analyses.is_empty() {
         return Err(TemplateError::new("Izveštaj nema nijednu kolonu"));
     }
-    if !table.groups.is_empty() || table.summary.is_some() || !table.charts.is_empty() {
-        return Err(TemplateError::new("Uz analize bez kolona „col“ nema grupa, zbirova ni grafikona redova"));
+    if !table.groups.is_empty() || table.summary.is_some() {
+        return Err(TemplateError::new("Uz analize bez kolona „col“ nema grupa ni zbirova redova"));
     }
     Ok(())
 }

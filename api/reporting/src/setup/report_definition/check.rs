@@ -95,6 +95,11 @@ impl Check {
         Err(Error::invalid("provera", format!("Verzija {broj} nije objavljena: ima {count}. Prva ({part}{place}): {}", first.poruka)))
     }
 
+    /// Of what the server has written itself: the first thing that is wrong with it, if any.
+    pub fn first_fault(&self) -> Option<&str> {
+        self.greske.first().map(|fault| fault.poruka.as_str())
+    }
+
     /// Of a trial: its rows are shown as those of any run.
     pub fn refuse_untraceable(&self) -> Result<()> {
         match self.greske.iter().any(|fault| fault.poruka == UNTRACEABLE) {

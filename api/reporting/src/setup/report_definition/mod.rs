@@ -1,12 +1,12 @@
 //! What a report is made of, written in the product: its query and its template in versions, checked, and one of them live. A report
 //! without a live version is made from the files of the repository, which the designer opens as version 0.
 
-mod check;
+pub(crate) mod check;
 mod guide;
 mod kept;
 mod months;
-mod simple;
-mod store;
+pub(crate) mod simple;
+pub(crate) mod store;
 mod trial;
 
 use accounts::{auth::Actor, rights::Allowed};

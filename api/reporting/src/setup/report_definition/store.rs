@@ -54,7 +54,8 @@ impl Report {
         sqlx::query_as!(
             Self,
             r#"select r.id, r.naziv, r.obim, r.registar_id, r.jasper_fajl, coalesce(d.broj, 0) as "objavljena!"
-                 from report r left join report_definition d on d.id = r.definicija_id where r.id = $1 and r.aktivan"#,
+                 from report r left join report_definition d on d.id = r.definicija_id
+                where r.id = $1 and r.aktivan and r.vlasnik_id is null"#,
             id
         )
         .fetch_optional(db)
@@ -141,7 +142,7 @@ pub async fn read_files(folder: &Path, name: &str) -> Result<Option<Texts>> {
 
 /// Locks the report: one designer at a time numbers or publishes its versions.
 async fn lock(tx: &mut PgConnection, report: i64) -> Result<()> {
-    let there = sqlx::query_scalar!("select id from report where id = $1 and aktivan for no key update", report);
+    let there = sqlx::query_scalar!("select id from report where id = $1 and aktivan and vlasnik_id is null for no key update", report);
     there.fetch_optional(tx).await?.map(drop).ok_or(Error::NotFound)
 }
 

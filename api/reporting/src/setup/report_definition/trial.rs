@@ -58,7 +58,7 @@ async fn try_out(
         .await?
         .ok_or(Error::NotFound)?;
     refuse_untraceable(&state, &actor, id, broj).await?;
-    let report = Report::in_design(&state.db, id, Some(version.upit)).await?;
+    let report = Report::in_design(&state.db, actor.radnik_id, id, Some(version.upit)).await?;
     let wish = Wish {
         ustanova_id: actor.ustanova()?,
         registar_id: request.registar_id,

@@ -1,10 +1,10 @@
 //! A report without SQL: its designer chooses a form, conditions, groups and measures, and the server writes the query and the template,
 //! which are checked, kept, published and run as any others. The choice is kept beside them.
 
-mod choice;
-mod form;
-mod literal;
-mod query;
+pub(crate) mod choice;
+pub(crate) mod form;
+pub(crate) mod literal;
+pub(crate) mod query;
 mod sheet;
 
 use accounts::rights::Allowed;

@@ -15,7 +15,8 @@ use super::{
 };
 
 const MISSING: &str = "'Bez podatka'";
-const AGE: &str =
+/// Whole years on the day of the visit; over all institutions the difference of the years.
+pub const AGE: &str =
     "coalesce(extract(year from age(u.datum_unosa, p.datum_rodjenja)), extract(year from u.datum_unosa) - p.godina_rodjenja)::int";
 const COLLATION: &str = "collate \"sr-Latn-x-icu\"";
 
@@ -169,12 +170,12 @@ pub fn tells_marks(chosen: &Chosen) -> bool {
     !Uses::of(chosen).numbers().is_empty()
 }
 
-fn column(field: i64) -> String {
+pub fn column(field: i64) -> String {
     format!("p{field}")
 }
 
 /// The value of a field, null where there is none. A value of another kind, from before the field's type was changed, is none.
-fn value(field: &Field) -> String {
+pub fn value(field: &Field) -> String {
     let stored = format!("u.vrednosti -> '{}'", field.id);
     let of = |kind: &str, value: String| format!("case when jsonb_typeof({stored}) = '{kind}' then {value} end");
     let text = format!("({stored} #>> '{{}}')");
@@ -187,7 +188,8 @@ fn value(field: &Field) -> String {
     }
 }
 
-fn test(test: &Test) -> String {
+/// Whether the columns of an entry pass it.
+pub fn test(test: &Test) -> String {
     let column = column(test.field().id);
     match test {
         Test::Filled(_) => format!("{column} is not null"),
@@ -272,14 +274,19 @@ fn shown(cell: &Cell) -> String {
             match field.tip_vrednosti {
                 ValueType::Number => format!("trim_scale(i.{column})"),
                 ValueType::Choice => format!("case when i.{column} then 'Da' when not i.{column} then 'Ne' end"),
-                ValueType::Set => format!(
-                    "(select string_agg(coalesce(n.naziv, 'Obrisana stavka ' || x.id), ', ' order by n.redosled, x.id)\n          from (select distinct \
-                     t.stavka::bigint as id from jsonb_array_elements_text(i.{column}) t (stavka)) x left join report.stavka n on n.id = x.id)"
-                ),
+                ValueType::Set => items(&format!("i.{column}")),
                 _ => format!("i.{column}"),
             }
         }
     }
+}
+
+/// The names of the items of a set, in their order.
+pub fn items(column: &str) -> String {
+    format!(
+        "(select string_agg(coalesce(n.naziv, 'Obrisana stavka ' || x.id), ', ' order by n.redosled, x.id)\n          from (select distinct \
+         t.stavka::bigint as id from jsonb_array_elements_text({column}) t (stavka)) x left join report.stavka n on n.id = x.id)"
+    )
 }
 
 /// `redovi`: an entry for each group that it stands in; `ukupno`: the same measures over all of them, which no sum of groups would give.

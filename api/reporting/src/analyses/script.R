@@ -1,0 +1,128 @@
+# Funkcije koje računaju kao Regix: kvartili tipa 7, Velčov test, hi-kvadrat bez korekcije (Fišerov gde se očekuje manje od 5),
+# preživljavanje sa intervalom log-log, Koksova regresija po Efronu.
+
+broj <- function(ime, x) cat(ime, "\t", paste(format(x, digits = 12, trim = TRUE), collapse = "\t"), "\n", sep = "")
+
+opisi <- function(x) {
+  x <- x[!is.na(x)]
+  if (is.numeric(x)) {
+    broj("  n, srednja vrednost, SD", c(length(x), mean(x), sd(x)))
+    broj("  medijana, Q1, Q3", quantile(x, c(0.5, 0.25, 0.75), type = 7))
+  } else {
+    for (ime in names(table(x))) broj(paste0("  ", ime, ", n i %"), c(sum(x == ime), 100 * mean(x == ime)))
+  }
+}
+
+test_grupa <- function(x, grupe, medijana) {
+  ima <- !is.na(x) & !is.na(grupe)
+  x <- x[ima]
+  grupe <- factor(grupe[ima])
+  if (nlevels(grupe) < 2) return(cat("  p nije računato: jedna grupa\n"))
+  if (!is.numeric(x)) {
+    tabela <- table(x, grupe)
+    if (nrow(tabela) < 2) return(cat("  p nije računato: jedna kategorija\n"))
+    ocekivano <- outer(rowSums(tabela), colSums(tabela)) / sum(tabela)
+    if (any(ocekivano < 5)) broj("  p (Fišer)", fisher.test(tabela, workspace = 2e7)$p.value)
+    else broj("  p (hi-kvadrat)", chisq.test(tabela, correct = FALSE)$p.value)
+  } else if (medijana) {
+    if (nlevels(grupe) == 2) {
+      egzaktan <- max(table(grupe)) < 50 && !anyDuplicated(x)
+      broj("  p (Man-Vitni)", suppressWarnings(wilcox.test(x ~ grupe, exact = egzaktan)$p.value))
+    } else broj("  p (Kraskal-Volis)", kruskal.test(x, grupe)$p.value)
+  } else broj("  p (Velč)", tryCatch(oneway.test(x ~ grupe)$p.value, error = function(greska) NA))
+}
+
+tabela1 <- function(podaci, promenljive, po, medijane, oznake) {
+  for (ime in promenljive) {
+    x <- podaci[[ime]]
+    cat("\n", oznake[[ime]], ", nedostaje ", sum(is.na(x)), "\n", sep = "")
+    opisi(x)
+    if (!is.null(po)) {
+      for (grupa in sort(unique(as.character(po)))) {
+        cat(" grupa", grupa, "\n")
+        opisi(x[!is.na(po) & po == grupa])
+      }
+      test_grupa(x, po, ime %in% medijane)
+    }
+  }
+}
+
+parovi <- function(prvo, drugo, medijana) {
+  ima <- !is.na(prvo) & !is.na(drugo)
+  if (medijana) broj("p (Vilkokson)", suppressWarnings(wilcox.test(prvo[ima], drugo[ima], paired = TRUE)$p.value))
+  else {
+    t <- t.test(prvo[ima], drugo[ima], paired = TRUE)
+    broj("razlika, od, do, p", c(t$estimate, t$conf.int, t$p.value))
+  }
+}
+
+prezivljavanje <- function(podaci, po, vremena) {
+  podaci$po_ <- if (is.null(po)) factor(rep("svi", nrow(podaci))) else factor(po)
+  podaci <- podaci[!is.na(podaci$vreme) & !is.na(podaci$dogadjaj) & !is.na(podaci$po_), ]
+  for (grupa in levels(droplevels(podaci$po_))) {
+    kriva <- survival::survfit(survival::Surv(vreme, dogadjaj) ~ 1, data = podaci[podaci$po_ == grupa, ], conf.type = "log-log")
+    broj(paste0(grupa, ": n, događaja, medijana, od, do"), summary(kriva)$table[c("records", "events", "median", "0.95LCL", "0.95UCL")])
+    for (t in vremena) {
+      u <- summary(kriva, times = t, extend = TRUE)
+      broj(paste0(grupa, ": S(", t, "), od, do, pod rizikom"), c(u$surv, u$lower, u$upper, u$n.risk))
+    }
+  }
+  if (nlevels(droplevels(podaci$po_)) > 1) {
+    razlika <- survival::survdiff(survival::Surv(vreme, dogadjaj) ~ po_, data = podaci)
+    broj("log-rang, p", c(razlika$chisq, pchisq(razlika$chisq, length(razlika$n) - 1, lower.tail = FALSE)))
+  }
+}
+
+koks <- function(formula, podaci) {
+  model <- survival::coxph(formula, data = podaci, ties = "efron")
+  u <- summary(model)
+  for (ime in rownames(u$coefficients)) broj(paste0(ime, ": HR, od, do, p"), c(u$conf.int[ime, c(1, 3, 4)], u$coefficients[ime, 5]))
+  broj("n, događaja, C", c(u$n, u$nevent, u$concordance[1]))
+}
+
+logisticka <- function(formula, podaci) {
+  model <- glm(formula, data = podaci, family = binomial)
+  u <- summary(model)$coefficients
+  for (ime in rownames(u)) broj(paste0(ime, ": OR, od, do, p"), c(exp(u[ime, 1] + c(0, -1, 1) * qnorm(0.975) * u[ime, 2]), u[ime, 4]))
+}
+
+linearna <- function(formula, podaci) {
+  model <- lm(formula, data = podaci)
+  u <- summary(model)$coefficients
+  for (ime in rownames(u)) broj(paste0(ime, ": koeficijent, od, do, p"), c(u[ime, 1], confint(model)[ime, ], u[ime, 4]))
+}
+
+tacnost <- function(podaci, promenljive, oznake) {
+  for (ime in promenljive) {
+    ima <- !is.na(podaci[[ime]]) & !is.na(podaci$dogadjaj)
+    x <- podaci[[ime]][ima]
+    ishod <- as.logical(podaci$dogadjaj[ima])
+    if (is.logical(x)) {
+      broj(paste0(oznake[[ime]], ": osetljivost, specifičnost"), c(mean(x[ishod]), mean(!x[!ishod])))
+    } else {
+      rang <- rank(x)
+      povrsina <- (sum(rang[ishod]) - sum(ishod) * (sum(ishod) + 1) / 2) / (sum(ishod) * sum(!ishod))
+      broj(paste0(oznake[[ime]], ": površina ispod ROC"), povrsina)
+    }
+  }
+}
+
+stope <- function(podaci, po, na) {
+  po <- if (is.null(po)) rep("svi", nrow(podaci)) else as.character(po)
+  ima <- !is.na(podaci$vreme) & !is.na(podaci$dogadjaj) & !is.na(po)
+  for (grupa in sort(unique(po[ima]))) {
+    u <- ima & po == grupa
+    test <- poisson.test(sum(podaci$dogadjaj[u]), sum(podaci$vreme[u]))
+    broj(paste0(grupa, ": događaja, vreme, stopa, od, do"), c(sum(podaci$dogadjaj[u]), sum(podaci$vreme[u]), na * c(test$estimate, test$conf.int)))
+  }
+}
+
+raspodela <- function(podaci, promenljive, po, oznake) {
+  tabela1(podaci, promenljive, NULL, c(), oznake)
+  for (ime in promenljive) {
+    x <- podaci[[ime]]
+    if (!is.numeric(x)) barplot(if (is.null(po)) table(x) else table(po, x), main = oznake[[ime]], beside = TRUE)
+    else if (is.null(po)) hist(x, breaks = "FD", main = oznake[[ime]], xlab = "")
+    else boxplot(x ~ po, main = oznake[[ime]], xlab = "", ylab = "")
+  }
+}

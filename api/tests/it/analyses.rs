@@ -1,0 +1,487 @@
+//! Cohorts and analyses without SQL: what they count, who sees them, what freezing keeps, and what is refused in words.
+
+use std::{process::Command, time::Duration};
+
+use accounts::rights::Right;
+use domain::{
+    db,
+    report_sql::{Scope, Value as Cell, session_binds},
+};
+use serde_json::{Value, json};
+use statistics::{
+    column::{Binary, Factor, Numeric},
+    compare::means::welch_anova,
+    survival::{
+        follow_up::FollowUp,
+        log_rank::{Weight, log_rank},
+    },
+};
+
+use crate::support::{Answer, TestApp, TestRegister, Worker};
+
+/// A cohort of the first entry of each patient, with more of it.
+fn cohort(register: &TestRegister, naziv: &str, more: Value) -> Value {
+    let mut izbor = json!({ "registarID": register.id, "tipUnosaID": register.form, "unosi": "prvi" });
+    for (name, value) in more.as_object().expect("an object") {
+        izbor[name] = value.clone();
+    }
+    json!({ "naziv": naziv, "izbor": izbor })
+}
+
+fn field(register: &TestRegister, code: &str) -> Value {
+    json!({ "izvor": "polje", "poljeID": register.fields[code] })
+}
+
+async fn made(worker: &Worker, path: &str, body: Value) -> Value {
+    let answer = worker.post(path, body).await;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.json()
+}
+
+fn refusal(answer: &Answer) -> Value {
+    serde_json::from_str(&answer.text()).expect("a refusal")
+}
+
+async fn analysed(worker: &Worker, cohort: &Value, naziv: &str, izbor: Value) -> Value {
+    made(worker, "/api/analyses", json!({ "naziv": naziv, "kohortaID": cohort["id"], "izbor": izbor })).await
+}
+
+/// What a run of the analysis delivers in this institution, or over all.
+async fn rows(app: &TestApp, worker: &Worker, analysis: &Value, ustanova: Option<i64>) -> Vec<Vec<Cell>> {
+    let upit: String = sqlx::query_scalar("select d.upit from report r join report_definition d on d.id = r.definicija_id where r.id = $1")
+        .bind(analysis["izvestajID"].as_i64())
+        .fetch_one(&app.db.owner)
+        .await
+        .expect("a live version");
+    let scope = Scope { run: None, radnik_id: worker.id, ustanova_id: ustanova };
+    let binds = session_binds(worker.id, ustanova.unwrap_or(app.ustanova), None);
+    let found = app.state.report_db.small(scope, &upit, &binds, Duration::from_secs(20), 1_000).await;
+    found.unwrap_or_else(|error| panic!("{upit}: {error}")).rows
+}
+
+fn texts(rows: &[Vec<Cell>], place: usize) -> Vec<Option<String>> {
+    rows.iter().map(|row| row[place].clone().into_text()).collect()
+}
+
+/// Eight patients of the first institution and two of the second; two entries each, in January and in March, and the day of the event of the
+/// even ones.
+async fn ground(app: &TestApp) -> (TestRegister, Vec<i64>) {
+    let register = app.register().await;
+    let mut patients = Vec::new();
+    for number in 0..10 {
+        let home = if number < 8 { app.ustanova } else { app.druga_ustanova };
+        let patient = app.patient(&register, "Ime", &format!("Prezime{number}"), home, number).await;
+        for (month, broj) in [(1, number), (3, number + 10)] {
+            let mut values =
+                json!({ "broj": broj, "izbor": number % 2 == 0, "skup": [register.items[if number < 4 { "prva" } else { "druga" }]] });
+            if number % 2 == 0 {
+                values["datum"] = json!(format!("2026-0{month}-21"));
+            }
+            app.entry(&register, patient, home, &format!("2026-0{month}-01"), values).await;
+        }
+        patients.push(patient);
+    }
+    (register, patients)
+}
+
+#[tokio::test]
+async fn each_view_is_a_report_that_delivers_the_rows_of_its_cohort() {
+    let app = TestApp::new().await;
+    let (register, _) = ground(&app).await;
+    let worker = app.worker("analiticarka", &[Right::Reports], app.ustanova).await;
+    let condition = json!([{ "veza": null, "poljeID": register.fields["broj"], "operator": ">=", "vrednost": "2" }]);
+    let body = cohort(&register, "Od dva", json!({ "filteri": condition }));
+    let counted = worker.post("/api/cohort-count", body["izbor"].clone()).await.json();
+    assert_eq!(counted, json!({ "pacijenata": 8, "unosa": 8 }), "the first passing entry of each: of two of them that of March");
+    let cohort = made(&worker, "/api/cohorts", body).await;
+    let broj = field(&register, "broj");
+
+    let table = json!({ "prikaz": "tabela1", "po": { "izvor": "pol" }, "smd": true, "promenljive": [
+        broj, field(&register, "izbor"), field(&register, "skup"),
+        { "izvor": "polje", "poljeID": register.fields["broj"], "rezovi": [5, 10] },
+        { "izvor": "polje", "poljeID": register.fields["broj"], "kvartili": true },
+        { "izvor": "polje", "poljeID": register.fields["broj"], "trenutak": "promena" },
+        { "izvor": "starost" }, { "izvor": "godina" }] });
+    let found = rows(&app, &worker, &analysed(&worker, &cohort, "Tabela", table).await, Some(app.ustanova)).await;
+    let mut numbers: Vec<String> = texts(&found, 0).into_iter().flatten().collect();
+    numbers.sort();
+    assert_eq!(numbers, ["10", "11", "2", "3", "4", "5", "6", "7"]);
+    let cuts: Vec<String> = texts(&found, 3).into_iter().flatten().collect();
+    assert_eq!(["< 5", "5 – < 10", "≥ 10"].map(|class| cuts.iter().filter(|one| *one == class).count()), [3, 3, 2]);
+    assert_eq!(texts(&found, 4).into_iter().flatten().filter(|class| class == "1. četvrtina").count(), 2);
+    assert!(texts(&found, 5).iter().all(|change| change.as_deref() == Some("10")), "each grew by ten");
+    assert_eq!(texts(&found, 8).into_iter().flatten().filter(|sex| sex == "Muški").count(), 4);
+
+    let event = json!({ "poljeID": register.fields["datum"] });
+    let survival = json!({ "prikaz": "prezivljavanje", "po": field(&register, "skup"), "dogadjaj": event,
+        "vreme": { "vrsta": "datumi", "jedinica": "dana", "cenzura": "2026-03-31" }, "vremena": [10, 30] });
+    let found = rows(&app, &worker, &analysed(&worker, &cohort, "Kriva", survival).await, Some(app.ustanova)).await;
+    let mut of_each: Vec<(bool, String)> =
+        found.iter().map(|row| (row[1] == Cell::Bool(true), row[2].clone().into_text().unwrap())).collect();
+    of_each.sort();
+    // Of January: until the end of March; of March (0 and 1): the event after twenty days, or thirty until the end.
+    assert_eq!(of_each.iter().filter(|(event, time)| *event && time == "20").count(), 4, "{of_each:?}");
+    assert_eq!(of_each.iter().filter(|(event, _)| !event).map(|(_, time)| time.as_str()).collect::<Vec<_>>(), ["30", "89", "89", "89"]);
+
+    let outcome = json!({ "poljeID": register.fields["izbor"] });
+    let time = json!({ "vrsta": "polje", "poljeID": register.fields["zbir"] });
+    let item = json!({ "poljeID": register.fields["skup"], "stavkaID": register.items["prva"] });
+    for (naziv, izbor) in [
+        ("Grupe", json!({ "prikaz": "poredjenje", "promenljive": [broj, field(&register, "skup")], "po": field(&register, "izbor") })),
+        ("2x2", json!({ "prikaz": "poredjenje", "promenljive": [field(&register, "izbor")], "po": { "izvor": "pol" } })),
+        (
+            "Parovi",
+            json!({ "prikaz": "poredjenje", "promenljive": [broj], "sa": { "izvor": "polje", "poljeID": register.fields["broj"], "trenutak": "poslednja" } }),
+        ),
+        (
+            "Koks",
+            json!({ "prikaz": "povezanost", "model": "koksova", "promenljive": [broj, { "izvor": "pol" }], "dogadjaj": outcome, "vreme": time }),
+        ),
+        ("Logistička", json!({ "prikaz": "povezanost", "model": "logisticka", "promenljive": [broj], "dogadjaj": item })),
+        ("Linearna", json!({ "prikaz": "povezanost", "model": "linearna", "promenljive": [{ "izvor": "starost" }], "ishod": broj })),
+        ("Tačnost", json!({ "prikaz": "tacnost", "promenljive": [broj, field(&register, "izbor")], "dogadjaj": item })),
+        ("Stope", json!({ "prikaz": "stope", "dogadjaj": outcome, "vreme": time, "po": { "izvor": "pol" }, "na": 100 })),
+        ("Raspodela", json!({ "prikaz": "raspodela", "promenljive": [broj, field(&register, "skup")], "jezik": "en" })),
+        ("Kutije", json!({ "prikaz": "raspodela", "promenljive": [broj, field(&register, "skup")], "po": { "izvor": "pol" } })),
+    ] {
+        let analysis = analysed(&worker, &cohort, naziv, izbor).await;
+        assert_eq!(rows(&app, &worker, &analysis, Some(app.ustanova)).await.len(), 8, "{naziv}");
+    }
+
+    // It is offered, run and scheduled as any report.
+    let tree = worker.get("/api/report-categories/tree").await.json();
+    let branch = tree["data"].as_array().unwrap().iter().find(|branch| branch["naziv"] == "Analize").expect("a branch of analyses");
+    assert_eq!(branch["tipovi"][0]["izvestaji"].as_array().unwrap().len(), 12);
+    let report = branch["tipovi"][0]["izvestaji"][0]["id"].clone();
+    worker.get(&format!("/api/reports/{report}/parameters")).await.assert_status(200);
+    let order = json!({ "siID": report, "checkZakazivanjeBuducnost": true, "ponavljanje": 1, "vreme": "08:00", "period": 0 });
+    worker.post("/api/report-queue", order.clone()).await.assert_status(202);
+    worker.post("/api/report-queue", json!({ "siID": report })).await.assert_status(202);
+}
+
+#[tokio::test]
+async fn what_is_not_whole_is_refused_in_words() {
+    let app = TestApp::new().await;
+    let (register, _) = ground(&app).await;
+    let worker = app.worker("analiticarka", &[Right::Reports], app.ustanova).await;
+    let cohort = made(&worker, "/api/cohorts", cohort(&register, "Svi", json!({}))).await;
+    let (broj, izbor) = (field(&register, "broj"), json!({ "poljeID": register.fields["izbor"] }));
+    let text = field(&register, "tekst");
+    for (choice, place, told) in [
+        (json!({ "prikaz": "tabela1" }), "promenljive", "bar jednu promenljivu"),
+        (json!({ "prikaz": "tabela1", "promenljive": [broj, broj] }), "promenljive", "dva puta"),
+        (json!({ "prikaz": "tabela1", "promenljive": [text] }), "promenljive", "nije broj, izbor ni skup"),
+        (json!({ "prikaz": "tabela1", "promenljive": [broj], "po": broj }), "po", "deli grupe"),
+        (json!({ "prikaz": "tabela1", "promenljive": [{ "izvor": "pol" }], "po": broj }), "po", "podelite ga na klase"),
+        (json!({ "prikaz": "poredjenje", "promenljive": [broj] }), "po", "grupe koje se porede"),
+        (json!({ "prikaz": "prezivljavanje", "dogadjaj": izbor }), "vreme", "događaj bez vremena"),
+        (
+            json!({ "prikaz": "prezivljavanje", "vreme": { "vrsta": "polje", "poljeID": register.fields["broj"] } }),
+            "dogadjaj",
+            "Izaberite događaj",
+        ),
+        (json!({ "prikaz": "prezivljavanje", "dogadjaj": izbor, "vreme": { "vrsta": "datumi" } }), "dogadjaj", "datumsko polje"),
+        (json!({ "prikaz": "povezanost", "promenljive": [broj] }), "model", "Izaberite model"),
+        (json!({ "prikaz": "povezanost", "model": "linearna", "promenljive": [broj], "ishod": broj }), "ishod", "i ishod i prediktor"),
+        (json!({ "prikaz": "tacnost", "promenljive": [{ "izvor": "pol" }], "dogadjaj": izbor }), "promenljive", "broj ili odgovor da/ne"),
+        (
+            json!({ "prikaz": "tabela1", "promenljive": [{ "izvor": "polje", "poljeID": register.fields["broj"], "rezovi": [5, 5] }] }),
+            "promenljive",
+            "bez ponavljanja",
+        ),
+        (json!({ "prikaz": "tabela1", "promenljive": [{ "izvor": "polje", "poljeID": 999_999 }] }), "promenljive", "više nije"),
+        (json!({ "prikaz": "tabela1", "promenljive": [{ "izvor": "pol" }], "obim": "sve" }), "obim", "ko podešava izveštaje"),
+    ] {
+        let answer = worker.post("/api/analyses", json!({ "naziv": "Pogrešna", "kohortaID": cohort["id"], "izbor": choice })).await;
+        assert_eq!(answer.status, 422, "{choice} {}", answer.text());
+        let refusal = refusal(&answer);
+        assert_eq!(refusal["field"], place, "{refusal}");
+        assert!(refusal["message"].as_str().unwrap().contains(told), "{refusal}");
+    }
+    let nobody = worker.post("/api/analyses", json!({ "naziv": "", "kohortaID": cohort["id"], "izbor": { "prikaz": "tabela1" } })).await;
+    assert_eq!(refusal(&nobody)["field"], "naziv");
+    // Words of the chooser stay words, in the query and in the template.
+    let naziv = "Prazno'; drop table patient; -- {{#each}} \"";
+    let odd = json!({ "prikaz": "tabela1", "promenljive": [{ "izvor": "pol", "naziv": naziv }] });
+    let analysis = analysed(&worker, &cohort, naziv, odd).await;
+    assert_eq!(rows(&app, &worker, &analysis, Some(app.ustanova)).await.len(), 8);
+}
+
+#[tokio::test]
+async fn a_cohort_and_its_analyses_are_their_owners_or_the_institutions_that_shares_them() {
+    let app = TestApp::new().await;
+    let (register, _) = ground(&app).await;
+    let owner = app.worker("vlasnica", &[Right::Reports], app.ustanova).await;
+    let colleague = app.worker("koleginica", &[Right::Reports], app.ustanova).await;
+    let stranger = app.worker("strankinja", &[Right::Reports, Right::ReportSetup], app.druga_ustanova).await;
+    let body = cohort(&register, "Moja", json!({}));
+    let cohort = made(&owner, "/api/cohorts", body.clone()).await;
+    let choice = json!({ "prikaz": "tabela1", "promenljive": [field(&register, "broj")] });
+    let analysis = analysed(&owner, &cohort, "Moja analiza", choice.clone()).await;
+    let (of_cohort, of_analysis) = (format!("/api/cohorts/{}", cohort["id"]), format!("/api/analyses/{}", analysis["id"]));
+    let input = json!({ "naziv": "Tuđa", "kohortaID": cohort["id"], "izbor": choice, "verzija": 1 });
+    let report = analysis["izvestajID"].clone();
+
+    for other in [&colleague, &stranger] {
+        for list in ["/api/cohorts", "/api/analyses"] {
+            assert_eq!(other.get(list).await.json(), json!([]), "{list}");
+        }
+        let tree = other.get("/api/report-categories/tree").await.json();
+        assert!(!tree.to_string().contains("Moja analiza"), "{tree}");
+        other.put(&of_cohort, body.clone()).await.assert_status(404);
+        other.delete(&of_cohort).await.assert_status(404);
+        other.post(&format!("{of_cohort}/freeze"), json!({})).await.assert_status(404);
+        other.delete(&format!("{of_cohort}/freeze")).await.assert_status(404);
+        other.put(&of_analysis, input.clone()).await.assert_status(422);
+        other.delete(&of_analysis).await.assert_status(404);
+        other.post("/api/analyses", input.clone()).await.assert_status(422);
+        other.get(&format!("/api/reports/{report}/parameters")).await.assert_status(404);
+        other.post("/api/report-queue", json!({ "siID": report })).await.assert_status(404);
+    }
+    // Whoever sets reports up sets up those of administrators.
+    stranger.get(&format!("/api/reports/{report}/definition")).await.assert_status(404);
+    stranger.get(&format!("/api/reports/{report}")).await.assert_status(404);
+    stranger.delete(&format!("/api/reports/{report}")).await.assert_status(404);
+    let listed = stranger.get("/api/reports?filter=Moja").await.json();
+    assert_eq!(listed["total"], 0, "{listed}");
+
+    let mut shared = body.clone();
+    shared["deljena"] = json!(true);
+    shared["verzija"] = json!(1);
+    owner.put(&of_cohort, shared.clone()).await.assert_status(204);
+    owner.put(&of_cohort, shared).await.assert_status(409);
+    let mut of_all = input.clone();
+    of_all["naziv"] = json!("Moja analiza");
+    of_all["deljena"] = json!(true);
+    owner.put(&of_analysis, of_all).await.assert_status(200);
+
+    let seen = colleague.get("/api/analyses").await.json();
+    assert_eq!((seen[0]["moja"].clone(), seen[0]["naziv"].clone()), (json!(false), json!("Moja analiza")));
+    colleague.put(&of_cohort, body.clone()).await.assert_status(403);
+    colleague.delete(&of_analysis).await.assert_status(403);
+    colleague.post("/api/report-queue", json!({ "siID": report })).await.assert_status(202);
+    let theirs = analysed(&colleague, &cohort, "Koleginicina", choice).await;
+    let found = owner.get("/api/analyses").await.json();
+    assert_eq!(found.as_array().unwrap().len(), 1, "hers is hers alone");
+    for list in ["/api/cohorts", "/api/analyses"] {
+        assert_eq!(stranger.get(list).await.json(), json!([]), "{list}");
+    }
+    stranger.post("/api/report-queue", json!({ "siID": report })).await.assert_status(404);
+    // Numbers are of the institution that asks, whoever made the question.
+    assert_eq!(rows(&app, &stranger, &analysis, Some(app.druga_ustanova)).await.len(), 2);
+    // What others use stays shared and stays there.
+    let mut alone = body;
+    alone["verzija"] = json!(2);
+    owner.put(&of_cohort, alone).await.assert_status(409);
+    owner.delete(&of_cohort).await.assert_status(409);
+    colleague.delete(&format!("/api/analyses/{}", theirs["id"])).await.assert_status(204);
+    owner.delete(&of_cohort).await.assert_status(409);
+    owner.delete(&of_analysis).await.assert_status(204);
+    owner.delete(&of_cohort).await.assert_status(204);
+    owner.post("/api/report-queue", json!({ "siID": report })).await.assert_status(404);
+
+    let logged = app.log("cohort").await;
+    assert!(logged.len() >= 3, "made, shared, deleted");
+}
+
+#[tokio::test]
+async fn a_frozen_cohort_keeps_its_entries_and_loses_who_is_made_anonymous() {
+    let app = TestApp::new().await;
+    let (register, patients) = ground(&app).await;
+    let worker = app.worker("vlasnica", &[Right::Reports], app.ustanova).await;
+    let body = cohort(&register, "Zamrznuta", json!({ "unosi": "poslednji" }));
+    let cohort = made(&worker, "/api/cohorts", body.clone()).await;
+    let choice = json!({ "prikaz": "tabela1", "promenljive": [
+        field(&register, "broj"), { "izvor": "polje", "poljeID": register.fields["broj"], "trenutak": "poslednja" }] });
+    let analysis = analysed(&worker, &cohort, "Zamrznuta analiza", choice).await;
+    let freeze = format!("/api/cohorts/{}/freeze", cohort["id"]);
+    worker.post(&freeze, json!({})).await.assert_status(204);
+    worker.post(&freeze, json!({})).await.assert_status(409);
+
+    // A later entry, and a patient who comes, change nothing.
+    app.entry(&register, patients[0], app.ustanova, "2026-05-01", json!({ "broj": 99 })).await;
+    let late = app.patient(&register, "Ime", "Kasni", app.ustanova, 50).await;
+    app.entry(&register, late, app.ustanova, "2026-05-01", json!({ "broj": 98 })).await;
+    let numbers = |found: &[Vec<Cell>]| {
+        let mut all: Vec<String> = found.iter().flatten().filter_map(|cell| cell.clone().into_text()).collect();
+        all.sort();
+        all
+    };
+    let found = rows(&app, &worker, &analysis, Some(app.ustanova)).await;
+    assert_eq!(found.len(), 8);
+    assert!(!numbers(&found).iter().any(|number| number == "99" || number == "98"), "{found:?}");
+    let listed = worker.get("/api/cohorts").await.json();
+    assert_eq!(listed[0]["clanova"], 8);
+    assert!(listed[0]["zamrznuta"].as_str().unwrap().ends_with('.'), "{listed}");
+
+    // Its conditions stay as they are; its name may change.
+    let mut other = body.clone();
+    other["verzija"] = listed[0]["verzija"].clone();
+    other["izbor"]["pol"] = json!(true);
+    worker.put(&format!("/api/cohorts/{}", cohort["id"]), other).await.assert_status(409);
+
+    // Of another institution it has nobody, whoever reads by its number.
+    assert_eq!(rows(&app, &worker, &analysis, Some(app.druga_ustanova)).await.len(), 0);
+
+    // Who is taken out of the members by an erasure is out of each later run.
+    let mut tx = db::begin(&app.db.owner, db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query("delete from cohort_member m using entry e where e.id = m.unos_id and e.pacijent_id = $1")
+        .bind(patients[1])
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(rows(&app, &worker, &analysis, Some(app.ustanova)).await.len(), 7);
+
+    worker.delete(&freeze).await.assert_status(204);
+    let found = rows(&app, &worker, &analysis, Some(app.ustanova)).await;
+    assert_eq!(found.len(), 9);
+    assert!(numbers(&found).iter().any(|number| number == "99"));
+}
+
+#[tokio::test]
+async fn over_all_institutions_an_analysis_counts_groups_and_hides_small_ones() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    for number in 0..20 {
+        let patient = app.patient(&register, "Ime", &format!("Prezime{number}"), app.druga_ustanova, number).await;
+        // Two of twenty are above ten.
+        let broj = if number < 2 { 50 } else { 1 };
+        app.entry(&register, patient, app.druga_ustanova, "2026-01-01", json!({ "broj": broj })).await;
+    }
+    let worker = app.worker("podesava", &[Right::Reports, Right::ReportSetup], app.ustanova).await;
+    let cohort = made(&worker, "/api/cohorts", cohort(&register, "Svuda", json!({}))).await;
+    let classes = json!({ "izvor": "polje", "poljeID": register.fields["broj"], "rezovi": [10] });
+    let all = |promenljive: Value| json!({ "prikaz": "tabela1", "promenljive": promenljive, "obim": "sve" });
+    let refused = json!({ "naziv": "Brojevi", "kohortaID": cohort["id"], "izbor": all(json!([field(&register, "broj")])) });
+    assert!(refusal(&worker.post("/api/analyses", refused).await)["message"].as_str().unwrap().contains("klase"));
+    let curve = json!({ "prikaz": "prezivljavanje", "obim": "sve" });
+    let refused = json!({ "naziv": "Kriva", "kohortaID": cohort["id"], "izbor": curve });
+    assert!(refusal(&worker.post("/api/analyses", refused).await)["message"].as_str().unwrap().contains("samo Tabela 1"));
+
+    let analysis = analysed(&worker, &cohort, "Svuda", all(json!([classes, { "izvor": "pol" }]))).await;
+    let found = rows(&app, &worker, &analysis, None).await;
+    let told: Vec<String> = found.iter().flatten().filter_map(|cell| cell.clone().into_text()).collect();
+    assert!(told.contains(&"< 10".to_owned()) && told.contains(&"Muški".to_owned()), "{told:?}");
+    assert!(!told.contains(&"≥ 10".to_owned()), "two patients are no row: {told:?}");
+    let upit: String = sqlx::query_scalar("select d.upit from report_definition d where d.izvestaj_id = $1")
+        .bind(analysis["izvestajID"].as_i64())
+        .fetch_one(&app.db.owner)
+        .await
+        .unwrap();
+    for identity in ["ime_prezime", "jmbg", "datum_rodjenja"] {
+        assert!(!upit.contains(identity), "{upit}");
+    }
+}
+
+/// The numbers that R prints behind a name; none where there is no R.
+fn numbers_of_r(script: &str) -> Option<Vec<(String, Vec<f64>)>> {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), script).expect("written");
+    let ran = match Command::new("Rscript").arg("--vanilla").arg(file.path()).current_dir(std::env::temp_dir()).output() {
+        Ok(ran) => ran,
+        Err(_) => {
+            eprintln!("left out: Rscript is not there");
+            return None;
+        }
+    };
+    let told = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status.success(), "{told}{}", String::from_utf8_lossy(&ran.stderr));
+    let line = |line: &str| {
+        let mut parts = line.split('\t');
+        let name = parts.next()?.trim().to_owned();
+        Some((name, parts.filter_map(|part| part.trim().parse().ok()).collect()))
+    };
+    Some(told.lines().filter_map(line).collect())
+}
+
+#[tokio::test]
+async fn the_script_of_r_repeats_the_numbers_and_leaves_as_an_export_without_identity_does() {
+    let app = TestApp::new().await;
+    let (register, _) = ground(&app).await;
+    let reader = app.worker("bez-izvoza", &[Right::Reports], app.ustanova).await;
+    let worker = app.worker("analiticarka", &[Right::Reports, Right::DataExport], app.ustanova).await;
+    let stranger = app.worker("strankinja", &[Right::Reports, Right::DataExport], app.druga_ustanova).await;
+    let mut shared = cohort(&register, "Svi", json!({ "unosi": "svi" }));
+    shared["deljena"] = json!(true);
+    let all = made(&worker, "/api/cohorts", shared).await;
+    let event = json!({ "poljeID": register.fields["izbor"] });
+    let time = json!({ "vrsta": "polje", "poljeID": register.fields["broj"] });
+    let curve = json!({ "prikaz": "prezivljavanje", "dogadjaj": event, "vreme": time, "po": field(&register, "skup"), "vremena": [5] });
+    let curve = analysed(&worker, &all, "Kriva", curve).await;
+    let path = format!("/api/analyses/{}/r-script", curve["id"]);
+    reader.get(&path).await.assert_status(403);
+    stranger.get(&path).await.assert_status(404);
+    let answer = worker.get(&path).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let script = answer.text();
+    for identity in ["Prezime", "2026-0", "pacijent_id"] {
+        assert!(!script.contains(identity), "{identity} in {script}");
+    }
+
+    let found = rows(&app, &worker, &curve, Some(app.ustanova)).await;
+    let codes: Vec<Option<u32>> = found.iter().map(|row| Some(u32::from(row[0] == Cell::Text("druga".into())))).collect();
+    let events: Vec<Option<bool>> = found.iter().map(|row| Some(row[1] == Cell::Bool(true))).collect();
+    let times: Vec<Option<f64>> = found.iter().map(|row| row[2].as_f64()).collect();
+    let by = Factor { name: "skup", levels: &["prva", "druga"], codes: &codes };
+    let data = FollowUp::new(Numeric { name: "vreme", values: &times }, Binary { name: "dogadjaj", values: &events });
+    let ours = log_rank(&data, by, None, Weight::LogRank).expect("a test");
+    let near = |theirs: f64, ours: f64, what: &str| assert!((theirs - ours).abs() < 1e-6, "{what}: R {theirs}, ours {ours}");
+    let Some(theirs) = numbers_of_r(&script) else { return };
+    let of = |theirs: &[(String, Vec<f64>)], name: &str| {
+        theirs.iter().find(|(known, _)| known.contains(name)).unwrap_or_else(|| panic!("{name} in {theirs:?}")).1.clone()
+    };
+    let tested = of(&theirs, "log-rang");
+    near(tested[0], ours.test.statistic, "the log-rank statistic");
+    near(tested[1], ours.test.p, "its p");
+
+    let table = json!({ "prikaz": "tabela1", "po": field(&register, "skup"), "promenljive": [
+        field(&register, "broj"), field(&register, "izbor"), { "izvor": "starost" }, { "izvor": "pol" }] });
+    let table = analysed(&worker, &all, "Tabela", table).await;
+    let script = worker.get(&format!("/api/analyses/{}/r-script", table["id"])).await.text();
+    let theirs = numbers_of_r(&script).expect("R was there");
+    let ours = welch_anova(Numeric { name: "broj", values: &times }, by).expect("a test");
+    near(of(&theirs, "p (Velč)")[0], ours.p, "Welch's p");
+
+    // Each view runs to its end.
+    let broj = field(&register, "broj");
+    for (naziv, izbor) in [
+        (
+            "Koks",
+            json!({ "prikaz": "povezanost", "model": "koksova", "promenljive": [{ "izvor": "starost" }], "dogadjaj": event, "vreme": time }),
+        ),
+        ("Logistička", json!({ "prikaz": "povezanost", "model": "logisticka", "promenljive": [{ "izvor": "pol" }], "dogadjaj": event })),
+        ("Linearna", json!({ "prikaz": "povezanost", "model": "linearna", "promenljive": [{ "izvor": "starost" }], "ishod": broj })),
+        ("Tačnost", json!({ "prikaz": "tacnost", "promenljive": [broj], "dogadjaj": event })),
+        ("Stope", json!({ "prikaz": "stope", "dogadjaj": event, "vreme": time, "po": { "izvor": "pol" } })),
+        ("Raspodela", json!({ "prikaz": "raspodela", "promenljive": [broj, { "izvor": "pol" }] })),
+        ("Kutije", json!({ "prikaz": "raspodela", "promenljive": [broj], "po": { "izvor": "pol" } })),
+        (
+            "Parovi",
+            json!({ "prikaz": "poredjenje", "promenljive": [broj], "sa": { "izvor": "polje", "poljeID": register.fields["broj"], "trenutak": "poslednja" } }),
+        ),
+    ] {
+        let analysis = analysed(&worker, &all, naziv, izbor).await;
+        let answer = worker.get(&format!("/api/analyses/{}/r-script", analysis["id"])).await;
+        assert_eq!(answer.status, 200, "{naziv}: {}", answer.text());
+        numbers_of_r(&answer.text());
+    }
+    // A part of a date, and few patients, do not leave.
+    let year = analysed(&worker, &all, "Godine", json!({ "prikaz": "tabela1", "promenljive": [{ "izvor": "godina" }] })).await;
+    worker.get(&format!("/api/analyses/{}/r-script", year["id"])).await.assert_status(409);
+    let few = made(
+        &worker,
+        "/api/cohorts",
+        cohort(
+            &register,
+            "Malo",
+            json!({ "filteri": [
+        { "veza": null, "poljeID": register.fields["broj"], "operator": "<", "vrednost": "3" }] }),
+        ),
+    )
+    .await;
+    let few = analysed(&worker, &few, "Malo", json!({ "prikaz": "tabela1", "promenljive": [broj] })).await;
+    let refused = worker.get(&format!("/api/analyses/{}/r-script", few["id"])).await;
+    assert_eq!(refused.status, 409, "{}", refused.text());
+    assert!(app.log("analysis").await.iter().any(|row| row.akcija == "preuzimanje"), "whom it took out is logged");
+}
