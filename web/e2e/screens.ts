@@ -180,6 +180,10 @@ export const SCREENS: Record<string, Screen> = {
       },
     },
   },
+  '/analiza': {
+    at: () => '/analiza',
+    ready: (page) => page.getByRole('heading', { name: '1. Kohorta: koji pacijenti' }).waitFor(),
+  },
   '/izvestaji/:id': { at: () => '/izvestaji/00000000-0000-7000-8000-000000000000', ready: (page) => page.getByRole('alert').waitFor() },
   '/registri/:id': search,
   '/registri2/:id': { at: () => `/registri2/${register}`, ready: heading('Reumatologija') },

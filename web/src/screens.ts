@@ -21,6 +21,7 @@ async function entryScreen() {
 export const screens: readonly Screen[] = [
   { path: '/registri', load: () => import('./registers/RegisterListScreen') },
   { path: '/izvestaji', rights: REPORT_RIGHTS, load: () => import('./reports/ReportsScreen') },
+  { path: '/analiza', rights: REPORT_RIGHTS, load: () => import('./analyses/AnalysisScreen') },
   // The server says who may open it, and the others what they lack.
   { path: '/izvestaji/:id', load: () => import('./reports/RunScreen') },
   { path: '/registri/:id', clinical: true, load: () => import('./patients/SearchScreen') },

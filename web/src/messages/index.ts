@@ -22,6 +22,8 @@ import { registerForms } from './registerForms';
 import { reportDesigner } from './reportDesigner';
 import { reports } from './reports';
 import { simpleReport } from './simpleReport';
+import { analyses } from './analyses';
+import { methods } from './methods';
 import { versions } from './versions';
 
 export { label, labels, type Label } from './labels';
@@ -121,6 +123,7 @@ export const t = {
     registers: 'Registri',
     administration: 'Administracija',
     reports: 'Izveštaji',
+    analyses: 'Analiza',
     people: 'Korisnici i prava',
     content: 'Registri i unosi',
     system: 'Sistem',
@@ -213,6 +216,8 @@ export const t = {
   reportDesigner,
   reports,
   simpleReport,
+  analyses,
+  methods,
   versions,
   log,
   looks,

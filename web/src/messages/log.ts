@@ -55,6 +55,8 @@ export const log = {
     patient_taking: 'Preuzimanje pacijenta',
     process: 'Program sistema',
     recipient_group: 'Grupa primalaca',
+    cohort: 'Kohorta',
+    analysis: 'Analiza',
     recomputation: 'Preračunavanje rezultata',
     register: 'Registar',
     report: 'Izveštaj',

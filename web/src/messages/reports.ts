@@ -48,6 +48,17 @@ export const reports = {
       send: 'Ipak pošalji',
     },
   },
+  result: {
+    title: 'Rezultat',
+    failed: 'Rezultat nije učitan',
+    table: (name: string) => `Tabela: ${name}`,
+    numbers: 'Brojevi sa slike',
+    numbersOf: (name: string) => `Brojevi sa slike: ${name}`,
+    svg: 'Slika SVG',
+    png: 'Slika PNG',
+    saveFailed: 'Slika nije preuzeta',
+    notDrawn: 'Slika nije nacrtana.',
+  },
   readers: {
     summary: (sent: number, all: number, opened: number) =>
       `E-mail: poslato ${String(sent)}/${String(all)}${opened > 0 ? `, otvoreno ${String(opened)}` : ''}`,

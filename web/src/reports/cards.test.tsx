@@ -18,6 +18,7 @@ const RUN: Run = {
   skraceno: false,
   napomene: [],
   greska: null,
+  ekran: false,
   formats: [{ nazivKratki: 'CSV', bytes: 4 }],
   zakazivanjeID: null,
   zakazanoZa: null,

@@ -1,0 +1,141 @@
+// A doctor who has never seen it makes statistics of her own cohort by clicks, which are counted, and gets them by mail.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { counted, since } from './counted';
+import { eachVisit } from './eachVisit';
+import { call, expectAccessible, expectFits, listsGone, LONG, MAIL_URL, NARROW, openAs, quiet, type Visit } from './support';
+
+let now: Visit;
+eachVisit((opened) => {
+  now = opened;
+});
+
+const MOST_CLICKS = 25;
+
+/** Opens the list of the label with a click, and takes what is offered with another. */
+async function choose(page: Page, label: string, option: string | RegExp) {
+  await page
+    .locator('main .p-dropdown')
+    .filter({ has: page.getByLabel(label, { exact: true }) })
+    .first()
+    .click();
+  const offered = page.getByRole('option', { name: option, exact: true });
+  await offered.first().waitFor();
+  await offered.first().click();
+  await listsGone(page);
+}
+const press = (page: Page, name: string) => page.locator('main').getByRole('button', { name, exact: true }).first().click();
+
+interface Mail {
+  to: { address: string }[];
+  text?: string;
+  html?: string;
+}
+
+const mailTo = async (address: string): Promise<Mail | undefined> => {
+  const answer = (await (await fetch(`${MAIL_URL}/api/email`)).json()) as unknown;
+  const mails = (Array.isArray(answer) ? answer : (answer as { emails: unknown[] }).emails) as Mail[];
+  return mails.find(({ to }) => to.some((recipient) => recipient.address === address));
+};
+
+/** A minute that comes after the schedule has been saved, by the clock of Belgrade. */
+const nextMinute = () => {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Belgrade', hour: '2-digit', minute: '2-digit' }).formatToParts(
+    new Date(Date.now() + 105_000),
+  );
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('hour')}:${part('minute')}`;
+};
+
+it('a doctor makes Table 1 and a survival curve of her own cohort in 25 clicks, schedules it and receives it', LONG, async () => {
+  const { page, context } = now;
+  const hands = await counted(context);
+  const { token } = await openAs(now, 'lekar', '/analiza');
+  const stamp = Date.now().toString(36);
+  const known = await call<unknown[]>('GET', '/api/cohorts', { token });
+  await page.getByRole('heading', { name: '1. Kohorta: koji pacijenti' }).waitFor();
+  const before = { ...hands };
+
+  if (known.length > 0) await press(page, 'Nova kohorta');
+  await page.getByLabel('Naziv kohorte').click();
+  await page.keyboard.type(`Infarkti ${stamp}`);
+  await choose(page, 'Registar *', 'Kardiologija');
+  await press(page, 'Snimi kohortu');
+  for (const name of ['Starost', 'BMI', 'Kardiogeni šok']) await press(page, `Dodaj: ${name}`);
+  await choose(page, 'Grupe', 'Pol');
+  await press(page, 'Snimi i pokreni');
+  const result = page.getByRole('group', { name: /^Tabela: / });
+  await result.first().waitFor({ timeout: 60_000 });
+  expect(await result.first().innerText()).toContain('Kardiogeni šok');
+
+  await press(page, 'Nova analiza');
+  if (known.length > 0) await choose(page, 'Kohorta', `Infarkti ${stamp}`);
+  await page.getByText('Koliko dugo do događaja').click();
+  await choose(page, 'Vreme praćenja', 'Trajanje praćenja');
+  await choose(page, 'Događaj', 'Umro u toku praćenja');
+  await choose(page, 'Grupe', 'Pol');
+  await press(page, 'Snimi i pokreni');
+  const curve = page.locator('main figure svg').first();
+  await curve.waitFor({ timeout: 60_000 });
+  const hers = since(hands, before);
+  expect(hers.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+
+  // The drawing is data: each curve begins at one and goes down.
+  const survival = await curve
+    .locator('path[data-kind="steps"], path[data-kind="step"]')
+    .evaluateAll((paths) =>
+      paths.map((path) =>
+        Object.fromEntries([...path.attributes].filter(({ name }) => name.startsWith('data-')).map(({ name, value }) => [name, value])),
+      ),
+    );
+  expect(survival.length, JSON.stringify(survival)).toBeGreaterThanOrEqual(2);
+  await page.getByText('Brojevi sa slike').first().click();
+  await page
+    .getByRole('group', { name: /^Brojevi sa slike: / })
+    .first()
+    .getByRole('row')
+    .nth(3)
+    .waitFor();
+  for (const [button, holds] of [
+    ['Slika SVG', (file: Buffer) => file.toString('utf8').startsWith('<svg')],
+    ['Slika PNG', (file: Buffer) => file.subarray(1, 4).toString() === 'PNG'],
+  ] as const) {
+    const arriving = page.waitForEvent('download');
+    await press(page, button);
+    expect(holds(await readFile(await (await arriving).path())), button).toBe(true);
+  }
+  await press(page, 'Šta je to: Preživljavanje');
+  await page.getByRole('dialog').getByText('Kaplan i Majer').waitFor();
+  await page.keyboard.press('Escape');
+  await quiet(page);
+  await expectAccessible(page);
+  await page.setViewportSize(NARROW);
+  await quiet(page);
+  await expectFits(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.getByRole('link', { name: 'Zakaži i pošalji' }).click();
+  const address = `analiza-${stamp}@primer.rs`;
+  await page.getByLabel('Pošalji na e-mail').fill(address);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Zakaži za kasnije').check({ force: true });
+  await page.getByRole('button', { name: 'Dan', exact: true }).click();
+  const time = nextMinute();
+  await page.getByRole('textbox', { name: 'Vreme izvršavanja' }).fill(time);
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Zakaži izveštaj' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ipak pošalji' }).click();
+  await expect.poll(async () => mailTo(address), { timeout: 240_000, interval: 2_000 }).toBeTruthy();
+
+  // What she has made goes, with its schedule.
+  for (const analysis of await call<{ id: number; naziv: string }[]>('GET', '/api/analyses', { token })) {
+    if (!analysis.naziv.endsWith(`Infarkti ${stamp}`)) continue;
+    await call('DELETE', `/api/analyses/${analysis.id}?potvrdjenoZakazivanja=${analysis.naziv.startsWith('Preživljavanje') ? 1 : 0}`, {
+      token,
+    });
+  }
+  for (const cohort of await call<{ id: number; naziv: string }[]>('GET', '/api/cohorts', { token })) {
+    if (cohort.naziv === `Infarkti ${stamp}`) await call('DELETE', `/api/cohorts/${cohort.id}`, { token });
+  }
+});

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { ValueType } from '../forms/valueType';
+import {
+  analysisChoiceOf,
+  analysisDraftOf,
+  analysisProblemOf,
+  DATES,
+  emptyAnalysis,
+  emptyVariable,
+  eventOptions,
+  fieldKey,
+  numbersOf,
+  type AnalysisField,
+} from './model';
+
+const field = (id: number, tipVrednosti: AnalysisField['tipVrednosti'], more: Partial<AnalysisField> = {}): AnalysisField => ({
+  id,
+  naziv: `Polje ${String(id)}`,
+  tipUnosaID: 1,
+  tipVrednosti,
+  jedinica: null,
+  decimale: null,
+  multiselect: false,
+  stavke: [],
+  ...more,
+});
+
+it('sends what its view uses and nothing else, and opens as it was', () => {
+  const draft = {
+    ...emptyAnalysis(),
+    prikaz: 'prezivljavanje' as const,
+    promenljive: [emptyVariable('pol')],
+    po: { ...emptyVariable(fieldKey(3)), rezovi: '60; 70,5' },
+    dogadjaj: fieldKey(4, 9),
+    vreme: fieldKey(5),
+    vremena: '30; 365',
+    cenzura: '2026-11-29',
+  };
+  const choice = analysisChoiceOf(draft);
+  expect(choice.promenljive).toEqual([]);
+  expect(choice.po).toMatchObject({ izvor: 'polje', poljeID: 3, rezovi: [60, 70.5] });
+  expect(choice.dogadjaj).toEqual({ poljeID: 4, stavkaID: 9 });
+  expect(choice.vreme).toEqual({ vrsta: 'polje', poljeID: 5, jedinica: 'dana', cenzura: '2026-11-29' });
+  expect(choice.vremena).toEqual([30, 365]);
+  const stored = { id: 7, naziv: 'A', kohortaID: 1, kohorta: 'K', izvestajID: 2, deljena: false, moja: true, vlasnik: 'X', verzija: 3 };
+  const opened = analysisDraftOf({ ...stored, izbor: choice as never });
+  expect(opened).toMatchObject({ id: 7, verzija: 3, dogadjaj: 'polje:4:9', vreme: 'polje:5', vremena: '30; 365' });
+  expect(analysisChoiceOf(opened)).toEqual(choice);
+});
+
+it('reads numbers between semicolons and says which classes are none', () => {
+  expect(numbersOf(' 1,5 ;2; ')).toEqual([1.5, 2]);
+  expect(numbersOf('a')).toBeNull();
+  const draft = { ...emptyAnalysis(), promenljive: [{ ...emptyVariable('starost'), rezovi: 'mladi' }] };
+  expect(analysisProblemOf(draft, () => 'Starost')?.message).toContain('Starost');
+  expect(analysisProblemOf({ ...draft, prikaz: 'stope' }, () => 'Starost')).toBeNull();
+});
+
+it('offers answers and items as events, and dates where time runs to one', () => {
+  const set = field(2, ValueType.Set, { stavke: [{ id: 8, naziv: 'Umro' }] });
+  const polja = [field(1, ValueType.Choice), set, field(3, ValueType.Date), field(4, ValueType.Number)];
+  expect(eventOptions(polja, false).map(({ value }) => value)).toEqual(['polje:1', 'polje:2:8']);
+  expect(eventOptions(polja, true).map(({ value }) => value)).toEqual(['polje:3']);
+  expect(analysisChoiceOf({ ...emptyAnalysis(), prikaz: 'stope', vreme: DATES, od: 'polje:3' }).vreme).toMatchObject({
+    vrsta: 'datumi',
+    poljeID: 3,
+  });
+});

@@ -1,0 +1,346 @@
+// What is chosen of an analysis on the screen, and the bodies that the server makes a report of.
+import { ValueType } from '../forms/valueType';
+import { t } from '../messages';
+import { emptyRow, isEmptyRow, misreadRow, unfinishedRow, type CriterionRow, type Operator } from '../patients/criteria';
+import type { Reply, Schema } from '../schema';
+import { typedNumber } from '../ui/typedNumber';
+import type { Typed } from '../ui/useNumberText';
+
+export type Cohort = Reply<'Cohort'>;
+export type Analysis = Reply<'Analysis'>;
+export type AnalysisField = Reply<'SimpleReportForm'>['polja'][number];
+export type View = Schema<'AnalysisView'>;
+type Choice = Schema<'AnalysisChoice'>;
+
+const text = t.analyses;
+
+export interface CohortDraft {
+  /** None: a new one. */
+  id: number | null;
+  verzija: number;
+  naziv: string;
+  deljena: boolean;
+  registarID: number | null;
+  tipUnosaID: number | null;
+  unosi: Schema<'CohortEntryChoice'>;
+  drugi: number[];
+  samoMojaUstanova: boolean;
+  datumOd: string | null;
+  datumDo: string | null;
+  pol: boolean | null;
+  starostOd: Typed;
+  starostDo: Typed;
+  redovi: CriterionRow[];
+}
+
+export interface VariableDraft {
+  /** `pol`, `starost`, `godina`, or a field as `polje:12`. */
+  key: string;
+  trenutak: Schema<'AnalysisMoment'>;
+  prikaz: Schema<'AnalysisShownAs'> | null;
+  rezovi: string;
+  kvartili: boolean;
+  naziv: string;
+}
+
+export interface AnalysisDraft {
+  id: number | null;
+  verzija: number;
+  naziv: string;
+  deljena: boolean;
+  prikaz: View;
+  promenljive: VariableDraft[];
+  po: VariableDraft | null;
+  sa: string | null;
+  /** `polje:12`, or an item of a set as `polje:12:3`. */
+  dogadjaj: string | null;
+  /** A number as `polje:12`, or `datumi`. */
+  vreme: string | null;
+  /** From which date; none: the day of the entry. */
+  od: string | null;
+  jedinica: Schema<'AnalysisTimeUnit'>;
+  cenzura: string | null;
+  model: Schema<'AnalysisModel'>;
+  ishod: string | null;
+  vremena: string;
+  na: string;
+  smd: boolean;
+  jezik: Schema<'AnalysisLanguage'>;
+  obim: Schema<'AnalysisScope'>;
+}
+
+/** A choice that the screen cannot send, by the part that the server would name. */
+export interface Problem {
+  field: string;
+  message: string;
+}
+
+export const VIEWS = Object.keys(text.view.names) as View[];
+export const DATES = 'datumi';
+const FIELD = 'polje:';
+
+export const fieldKey = (id: number, item?: number): string => `${FIELD}${String(id)}${item === undefined ? '' : `:${String(item)}`}`;
+export const fieldOf = (key: string | null): number | null => (key?.startsWith(FIELD) ? Number(key.split(':')[1]) : null);
+const itemOf = (key: string): number | null => Number(key.split(':')[2]) || null;
+
+export const emptyVariable = (key: string): VariableDraft => ({
+  key,
+  trenutak: 'unos',
+  prikaz: null,
+  rezovi: '',
+  kvartili: false,
+  naziv: '',
+});
+
+export const emptyCohort = (registarID: number | null, tipUnosaID: number | null): CohortDraft => ({
+  id: null,
+  verzija: 0,
+  naziv: '',
+  deljena: false,
+  registarID,
+  tipUnosaID,
+  unosi: 'prvi',
+  drugi: [],
+  samoMojaUstanova: false,
+  datumOd: null,
+  datumDo: null,
+  pol: null,
+  starostOd: null,
+  starostDo: null,
+  redovi: [],
+});
+
+export const emptyAnalysis = (): AnalysisDraft => ({
+  id: null,
+  verzija: 0,
+  naziv: '',
+  deljena: false,
+  prikaz: 'tabela1',
+  promenljive: [],
+  po: null,
+  sa: null,
+  dogadjaj: null,
+  vreme: null,
+  od: null,
+  jedinica: 'dana',
+  cenzura: null,
+  model: 'koksova',
+  ishod: null,
+  vremena: '',
+  na: '1000',
+  smd: false,
+  jezik: 'sr',
+  obim: 'ustanova',
+});
+
+export function cohortDraftOf({ id, verzija, naziv, deljena, izbor }: Cohort): CohortDraft {
+  return {
+    id,
+    verzija,
+    naziv,
+    deljena,
+    registarID: izbor.registarID,
+    tipUnosaID: izbor.tipUnosaID,
+    unosi: izbor.unosi,
+    drugi: izbor.drugiFormulari.map(({ tipUnosaID }) => tipUnosaID),
+    samoMojaUstanova: izbor.samoMojaUstanova,
+    datumOd: izbor.datumOd,
+    datumDo: izbor.datumDo,
+    pol: izbor.pol,
+    starostOd: izbor.starostOd,
+    starostDo: izbor.starostDo,
+    redovi: izbor.filteri.map(({ veza, poljeID, operator, vrednost }) => ({
+      ...emptyRow(),
+      veza: veza === 'ili' ? 'ili' : 'i',
+      poljeID,
+      operator: operator as Operator | null,
+      vrednost: vrednost ?? '',
+    })),
+  };
+}
+
+const ageOf = (age: Typed): number | null => (typeof age === 'number' ? age : null);
+
+export const cohortChoiceOf = (draft: CohortDraft): Schema<'CohortChoice'> => ({
+  registarID: draft.registarID ?? 0,
+  tipUnosaID: draft.tipUnosaID ?? 0,
+  unosi: draft.unosi,
+  drugiFormulari: draft.drugi.map((tipUnosaID) => ({ tipUnosaID, unos: 'poslednji' })),
+  samoMojaUstanova: draft.samoMojaUstanova,
+  datumOd: draft.datumOd,
+  datumDo: draft.datumDo,
+  pol: draft.pol,
+  starostOd: ageOf(draft.starostOd),
+  starostDo: ageOf(draft.starostDo),
+  filteri: draft.redovi
+    .filter((row) => !isEmptyRow(row))
+    .map(({ veza, poljeID, operator, vrednost }, i) => ({
+      veza: i === 0 ? null : veza,
+      tipUnosaID: null,
+      poljeID,
+      operator,
+      vrednost: vrednost.trim(),
+    })),
+});
+
+export function cohortProblemOf(draft: CohortDraft, polja: readonly AnalysisField[]): Problem | null {
+  if (draft.registarID === null || draft.tipUnosaID === null) return { field: 'tipUnosaID', message: text.problem.register };
+  if (typeof draft.starostOd === 'string') return { field: 'starostOd', message: text.problem.age };
+  if (typeof draft.starostDo === 'string') return { field: 'starostDo', message: text.problem.age };
+  const unfinished = unfinishedRow(draft.redovi);
+  if (unfinished) return { field: 'filteri', message: text.problem.condition(draft.redovi.indexOf(unfinished) + 1) };
+  const misread = misreadRow(draft.redovi, { polja: [...polja] });
+  return misread ? { field: 'filteri', message: misread.message } : null;
+}
+
+/** Numbers between semicolons; none where one of them is no number. */
+export function numbersOf(typed: string): number[] | null {
+  const numbers = typed
+    .split(';')
+    .filter((part) => part.trim() !== '')
+    .map((part) => typedNumber(part));
+  return numbers.every((number) => typeof number === 'number') ? numbers : null;
+}
+
+const numberText = (number: number) => String(number).replace('.', ',');
+
+function variableOf({ key, trenutak, prikaz, rezovi, kvartili, naziv }: VariableDraft): Schema<'AnalysisVariable'> {
+  const poljeID = fieldOf(key);
+  return {
+    izvor: poljeID === null ? (key as Schema<'AnalysisVariableSource'>) : 'polje',
+    poljeID,
+    trenutak,
+    prikaz,
+    rezovi: kvartili ? [] : (numbersOf(rezovi) ?? []),
+    kvartili,
+    naziv: naziv.trim() || null,
+  };
+}
+
+function variableDraftOf(choice: Reply<'AnalysisVariable'>): VariableDraft {
+  return {
+    key: choice.poljeID === null ? choice.izvor : fieldKey(choice.poljeID),
+    trenutak: choice.trenutak,
+    prikaz: choice.prikaz,
+    rezovi: choice.rezovi.map(numberText).join('; '),
+    kvartili: choice.kvartili,
+    naziv: choice.naziv ?? '',
+  };
+}
+
+/** What a view asks for beside its variables. */
+export function needsOf({ prikaz, model, vreme }: Pick<AnalysisDraft, 'prikaz' | 'model' | 'vreme'>) {
+  const cox = prikaz === 'povezanost' && model === 'koksova';
+  const followUp = prikaz === 'prezivljavanje' || prikaz === 'stope' || cox;
+  return {
+    variables: prikaz !== 'prezivljavanje' && prikaz !== 'stope',
+    groups: prikaz !== 'povezanost' && prikaz !== 'tacnost',
+    second: prikaz === 'poredjenje',
+    event: followUp || prikaz === 'tacnost' || (prikaz === 'povezanost' && model === 'logisticka'),
+    time: followUp,
+    dates: followUp && vreme === DATES,
+    model: prikaz === 'povezanost',
+    outcome: prikaz === 'povezanost' && model === 'linearna',
+    times: prikaz === 'prezivljavanje',
+    per: prikaz === 'stope',
+    smd: prikaz === 'tabela1',
+  };
+}
+
+/** What keeps the draft from being sent; all else is the server's to say. */
+export function analysisProblemOf(draft: AnalysisDraft, nameOf: (key: string) => string): Problem | null {
+  const needs = needsOf(draft);
+  const cut = [...(needs.variables ? draft.promenljive : []), ...(needs.groups && draft.po ? [draft.po] : [])];
+  const misread = cut.find(({ rezovi }) => numbersOf(rezovi) === null);
+  if (misread) return { field: misread === draft.po ? 'po' : 'promenljive', message: text.problem.cuts(nameOf(misread.key)) };
+  if (needs.times && numbersOf(draft.vremena) === null) return { field: 'vremena', message: text.problem.numbers };
+  if (needs.per && typeof typedNumber(draft.na) !== 'number') return { field: 'na', message: text.problem.per };
+  return null;
+}
+
+export function analysisChoiceOf(draft: AnalysisDraft): Choice {
+  const needs = needsOf(draft);
+  const per = typedNumber(draft.na);
+  const time = (): Choice['vreme'] => {
+    if (!needs.time || draft.vreme === null) return null;
+    const byDates = draft.vreme === DATES;
+    return {
+      vrsta: byDates ? 'datumi' : 'polje',
+      poljeID: fieldOf(byDates ? draft.od : draft.vreme),
+      jedinica: draft.jedinica,
+      cenzura: draft.cenzura,
+    };
+  };
+  return {
+    prikaz: draft.prikaz,
+    promenljive: needs.variables ? draft.promenljive.map(variableOf) : [],
+    po: needs.groups && draft.po ? variableOf(draft.po) : null,
+    sa: needs.second && draft.sa ? variableOf(emptyVariable(draft.sa)) : null,
+    dogadjaj: needs.event && draft.dogadjaj ? { poljeID: fieldOf(draft.dogadjaj) ?? 0, stavkaID: itemOf(draft.dogadjaj) } : null,
+    vreme: time(),
+    model: needs.model ? draft.model : null,
+    ishod: needs.outcome && draft.ishod ? variableOf(emptyVariable(draft.ishod)) : null,
+    vremena: needs.times ? (numbersOf(draft.vremena) ?? []) : [],
+    na: needs.per && typeof per === 'number' ? per : null,
+    smd: needs.smd && draft.smd && draft.po !== null,
+    jezik: draft.jezik,
+    obim: draft.obim,
+  };
+}
+
+export function analysisDraftOf({ id, verzija, naziv, deljena, izbor }: Analysis): AnalysisDraft {
+  const empty = emptyAnalysis();
+  const { vreme } = izbor;
+  return {
+    ...empty,
+    id,
+    verzija,
+    naziv,
+    deljena,
+    prikaz: izbor.prikaz,
+    promenljive: izbor.promenljive.map(variableDraftOf),
+    po: izbor.po && variableDraftOf(izbor.po),
+    sa: izbor.sa && variableDraftOf(izbor.sa).key,
+    dogadjaj: izbor.dogadjaj && fieldKey(izbor.dogadjaj.poljeID, izbor.dogadjaj.stavkaID ?? undefined),
+    vreme: vreme && (vreme.vrsta === 'datumi' ? DATES : fieldKey(vreme.poljeID ?? 0)),
+    od: vreme?.vrsta === 'datumi' && vreme.poljeID !== null ? fieldKey(vreme.poljeID) : null,
+    jedinica: vreme?.jedinica ?? empty.jedinica,
+    cenzura: vreme?.cenzura ?? null,
+    model: izbor.model ?? empty.model,
+    ishod: izbor.ishod && variableDraftOf(izbor.ishod).key,
+    vremena: izbor.vremena.map(numberText).join('; '),
+    na: izbor.na === null ? empty.na : numberText(izbor.na),
+    smd: izbor.smd,
+    jezik: izbor.jezik,
+    obim: izbor.obim,
+  };
+}
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** Whether a variable's cells are numbers. */
+export const isNumber = (key: string, polja: readonly AnalysisField[]): boolean =>
+  key === 'starost' || polja.some(({ id, tipVrednosti }) => fieldKey(id) === key && tipVrednosti === ValueType.Number);
+
+const VARIABLES: readonly Schema<'ValueType'>[] = [ValueType.Choice, ValueType.Number, ValueType.Set];
+
+/** What can be a variable, in the order of the forms. */
+export const variableOptions = (polja: readonly AnalysisField[]): Option[] => [
+  ...(['pol', 'starost', 'godina'] as const).map((value) => ({ value, label: text.variables.sources[value] })),
+  ...polja.filter(({ tipVrednosti }) => VARIABLES.includes(tipVrednosti)).map(({ id, naziv }) => ({ value: fieldKey(id), label: naziv })),
+];
+
+/** What can be an event; a date only where time runs to it. */
+export const eventOptions = (polja: readonly AnalysisField[], byDates: boolean): Option[] =>
+  polja.flatMap(({ id, naziv, tipVrednosti, stavke }) => {
+    if (byDates) return tipVrednosti === ValueType.Date ? [{ value: fieldKey(id), label: naziv }] : [];
+    if (tipVrednosti === ValueType.Choice) return [{ value: fieldKey(id), label: naziv }];
+    if (tipVrednosti !== ValueType.Set) return [];
+    return stavke.map((item) => ({ value: fieldKey(id, item.id), label: `${naziv}: ${item.naziv}` }));
+  });
+
+export const fieldOptions = (polja: readonly AnalysisField[], type: Schema<'ValueType'>): Option[] =>
+  polja.filter(({ tipVrednosti }) => tipVrednosti === type).map(({ id, naziv }) => ({ value: fieldKey(id), label: naziv }));
