@@ -296,6 +296,109 @@ $$;
 create or replace trigger entry_value_is_new after update of vrednosti on entry for each row
     when (old.vrednosti is distinct from new.vrednosti) execute function entry_value_is_new();
 
+-- The visit of that patient, register, day and institution, made where there is none. Its row is held until the entry is written: whoever
+-- would remove it as empty waits.
+create or replace function visit_at(pacijent bigint, registar bigint, dan date, ustanova bigint, lekar bigint) returns bigint language plpgsql
+    security definer set search_path = public, pg_temp as $$
+declare
+    there bigint;
+begin
+    loop
+        select v.id into there from visit v
+         where v.pacijent_id = pacijent and v.registar_id = registar and v.datum = dan and v.ustanova_id = ustanova for key share;
+        exit when found;
+        -- Of two who begin it at once, one waits here for the other.
+        insert into visit (pacijent_id, registar_id, datum, ustanova_id, radnik_odgovoran_id)
+        values (pacijent, registar, dan, ustanova, lekar) on conflict do nothing returning id into there;
+        exit when found;
+    end loop;
+    return there;
+end
+$$;
+
+-- Which visit an entry belongs to follows from its patient, register, day and institution, whoever writes it. Those who move entries of one
+-- patient go one after the other: each would wait for the visit that the other has left.
+create or replace function entry_visit() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    if tg_op = 'UPDATE' then
+        perform pg_advisory_xact_lock(hashtextextended('visit', least(old.pacijent_id, new.pacijent_id)));
+        perform pg_advisory_xact_lock(hashtextextended('visit', greatest(old.pacijent_id, new.pacijent_id)));
+    end if;
+    new.poseta_id := visit_at(new.pacijent_id, new.registar_id, new.datum_unosa, new.ustanova_id,
+                              case when new.aktivan then new.radnik_odgovoran_id end);
+    return new;
+end
+$$;
+
+create or replace trigger entry_visit before insert on entry for each row execute function entry_visit();
+create or replace trigger entry_visit_moved before update on entry for each row
+    when ((old.pacijent_id, old.registar_id, old.datum_unosa, old.ustanova_id, old.poseta_id)
+          is distinct from (new.pacijent_id, new.registar_id, new.datum_unosa, new.ustanova_id, new.poseta_id))
+    execute function entry_visit();
+
+-- A visit's doctor is the one of its first entry that names one.
+create or replace function refresh_visit(poseta bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    perform from visit v where v.id = poseta for no key update;
+    update visit v set radnik_odgovoran_id = d.lekar
+      from (select (select e.radnik_odgovoran_id from entry e
+                     where e.poseta_id = poseta and e.aktivan and e.radnik_odgovoran_id is not null order by e.id limit 1) as lekar) d
+     where v.id = poseta and v.radnik_odgovoran_id is distinct from d.lekar;
+end
+$$;
+
+-- The first entry that names a doctor gives her to its visit; a visit that was left by its last entry goes.
+create or replace function entry_visit_after() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    if tg_op = 'INSERT' then
+        update visit set radnik_odgovoran_id = new.radnik_odgovoran_id where id = new.poseta_id and radnik_odgovoran_id is null;
+        return null;
+    end if;
+    perform refresh_visit(new.poseta_id);
+    if old.poseta_id <> new.poseta_id then
+        -- Whoever joins it at this moment is waited for, and then seen.
+        perform from visit v where v.id = old.poseta_id for update;
+        delete from visit v where v.id = old.poseta_id and not exists (select from entry e where e.poseta_id = v.id);
+        if not found then perform refresh_visit(old.poseta_id); end if;
+    end if;
+    return null;
+end
+$$;
+
+create or replace trigger entry_visit_begun after insert on entry for each row when (new.aktivan and new.radnik_odgovoran_id is not null)
+    execute function entry_visit_after();
+create or replace trigger entry_visit_changed after update on entry for each row
+    when ((old.poseta_id, old.radnik_odgovoran_id, old.aktivan) is distinct from (new.poseta_id, new.radnik_odgovoran_id, new.aktivan))
+    execute function entry_visit_after();
+
+-- Gives their visits to entries that have none: those from before there were visits, and those that were written past the triggers. Nothing
+-- of them changes but the visit: neither versions nor histories.
+create or replace procedure fill_visits() language plpgsql as $$
+begin
+    alter table entry disable trigger user;
+    insert into visit (pacijent_id, registar_id, datum, ustanova_id, radnik_odgovoran_id, vreme_kreiranja)
+    select e.pacijent_id, e.registar_id, e.datum_unosa, e.ustanova_id,
+           (array_agg(e.radnik_odgovoran_id order by e.id) filter (where e.aktivan and e.radnik_odgovoran_id is not null))[1],
+           min(e.datum_kreiranja)
+      from entry e where e.poseta_id is null
+     group by e.pacijent_id, e.registar_id, e.datum_unosa, e.ustanova_id
+    on conflict do nothing;
+    update entry e set poseta_id = v.id
+      from visit v
+     where e.poseta_id is null and v.pacijent_id = e.pacijent_id and v.registar_id = e.registar_id and v.datum = e.datum_unosa
+       and v.ustanova_id = e.ustanova_id;
+    alter table entry enable trigger user;
+    alter table entry alter poseta_id set not null;
+end
+$$;
+
+-- With the first definitions after the column was made.
+do $$
+begin
+    if not (select a.attnotnull from pg_attribute a where a.attrelid = 'entry'::regclass and a.attname = 'poseta_id') then call fill_visits(); end if;
+end
+$$;
+
 -- A field that becomes searchable gets its projection from the entries that are there; one that ceases loses it.
 create or replace function form_field_reproject() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -308,5 +411,6 @@ create or replace trigger form_field_reproject after update of pretrazuje_se on 
     when (old.pretrazuje_se is distinct from new.pretrazuje_se) execute function form_field_reproject();
 
 revoke execute on function entry_dates, file_names, write_projection, write_row_projection, project_entry, refresh_patient_register, count_entry, refresh_arrived_entries, entry_after,
-    entry_value_is_new, form_field_reproject from public;
+    entry_value_is_new, form_field_reproject, visit_at, entry_visit, refresh_visit, entry_visit_after from public;
+revoke execute on procedure fill_visits from public;
 grant execute on function refresh_arrived_entries to regix_app;

@@ -339,6 +339,8 @@ begin
      where may_name(i.fajl || ' ' || coalesce(i.ishod::text, ''), pacijent, pattern);
     -- A mapping that names her is proposed anew from the next file.
     delete from import_mapping m where may_name(concat_ws(' ', m.naziv, m.izvor, m.mapiranje::text), pacijent, pattern);
+    -- So does a search whose name is hers.
+    delete from saved_search s where may_name(concat_ws(' ', s.naziv, s.upit::text), pacijent, pattern);
 end
 $$;
 

@@ -134,7 +134,7 @@ create view report_inside.tekstualna_polja with (security_barrier) as
       from form_field f join attribute_type t on t.id = f.tip_atributa_id
      where t.tip_vrednosti_atributa not in (type_number('izborni'), type_number('brojni'), type_number('skupovni'), type_number('datumski'));
 create view report_inside.unos_ustanove with (security_barrier) as
-    select e.id, e.pacijent_id, e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id,
+    select e.id, e.pacijent_id, e.registar_id, e.tsa_id as tip_unosa_id, e.poseta_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id,
            e.popunjeni_relevantni,
            case when (select report.vidi_tekstove()) then e.vrednosti
                 else e.vrednosti - (select t.polja from report_inside.tekstualna_polja t) end as vrednosti,
@@ -147,7 +147,8 @@ create view report_inside.unos_ustanove with (security_barrier) as
 create view report_inside.unos_svih with (security_barrier) as
     select report_inside.zamena(e.id, (select s.tajna from report_inside.opseg s)) as id,
            report_inside.zamena(e.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
-           e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id, e.popunjeni_relevantni,
+           e.registar_id, e.tsa_id as tip_unosa_id, report_inside.zamena(e.poseta_id, (select s.tajna from report_inside.opseg s)) as poseta_id,
+           e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id, e.popunjeni_relevantni,
            e.vrednosti - (select t.polja from report_inside.tekstualna_polja t) as vrednosti,
            array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
       from entry e
@@ -385,7 +386,8 @@ comment on column report.unos.id is 'Broj unosa; nad svim ustanovama važi samo 
 comment on column report.unos.pacijent_id is 'Pacijent.';
 comment on column report.unos.registar_id is 'Registar.';
 comment on column report.unos.tip_unosa_id is 'Formular.';
-comment on column report.unos.datum_unosa is 'Datum pregleda.';
+comment on column report.unos.poseta_id is 'Poseta: unosi jednog pacijenta, registra, dana i ustanove; nad svim ustanovama važi samo u jednom izvršavanju.';
+comment on column report.unos.datum_unosa is 'Datum pregleda; isti je za sve unose posete.';
 comment on column report.unos.ustanova_id is 'Ustanova u kojoj je unet.';
 comment on column report.unos.radnik_odgovoran_id is 'Odgovorni radnik.';
 comment on column report.unos.popunjeni_relevantni is 'Da li su sva relevantna polja popunjena.';

@@ -187,6 +187,8 @@ export const SCREENS: Record<string, Screen> = {
   '/izvestaji/:id': { at: () => '/izvestaji/00000000-0000-7000-8000-000000000000', ready: (page) => page.getByRole('alert').waitFor() },
   '/registri/:id': search,
   '/registri2/:id': { at: () => `/registri2/${register}`, ready: heading('Reumatologija') },
+  '/mojaLista': { at: () => '/mojaLista', ready: heading('Moja lista') },
+  '/pacijenti/:id/sazetak': { at: () => `/pacijenti/${patient}/sazetak?registar=${register}`, ready: heading('Sažetak pacijenta') },
   '/preuzetiPacijenti': { at: () => '/preuzetiPacijenti', ready: heading('Preuzeti pacijenti') },
   '/pacijenti/:id': {
     at: () => `/pacijenti/${patient}`,

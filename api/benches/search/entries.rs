@@ -36,12 +36,30 @@ pub struct Home {
     pub institution: usize,
 }
 
-/// Buffers of three COPY streams.
+/// Buffers of four COPY streams.
 #[derive(Default)]
 pub struct Rows {
     pub entries: Vec<u8>,
     pub numbers: Vec<u8>,
     pub texts: Vec<u8>,
+    pub visits: Vec<u8>,
+    /// The visits of the patient's day that is being written, by institution.
+    of_day: Vec<(Visit, i64, u64)>,
+}
+
+impl Rows {
+    /// The visit that the entry belongs to: numbered as its first entry. Entries of one patient's day come one after another.
+    fn visit_of(&mut self, entry: &Entry, day: &str, doctor: i64) -> u64 {
+        let (now, institution) = (entry.visit, entry.institution);
+        self.of_day.retain(|(visit, ..)| (visit.day, visit.patient) == (now.day, now.patient));
+        if let Some((.., id)) = self.of_day.iter().find(|(_, place, _)| *place == institution) {
+            return *id;
+        }
+        self.of_day.push((now, institution, entry.id));
+        let line = format!("{}\t{}\t{}\t{day}\t{institution}\t{doctor}\n", entry.id, now.patient, entry.form.register);
+        self.visits.extend_from_slice(line.as_bytes());
+        entry.id
+    }
 }
 
 pub const NUMBERS_HEAD: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
@@ -95,9 +113,10 @@ impl<'a> Writer<'a> {
         let doctor = self.layout.doctors[self.layout.institutions.iter().position(|id| *id == entry.institution).expect("known")];
         let mut line = String::with_capacity(1024);
         let (id, form, day) = (entry.id, entry.form, &self.days[entry.visit.day as usize]);
+        let visit = rows.visit_of(entry, day, doctor);
         write!(
             line,
-            "{id}\t{}\t{}\t{}\t{day}\t{}\t{doctor}\t{doctor}\t{day} 12:00:00+00\t{}\t{}\t{}\t{{",
+            "{id}\t{}\t{}\t{}\t{visit}\t{day}\t{}\t{doctor}\t{doctor}\t{day} 12:00:00+00\t{}\t{}\t{}\t{{",
             entry.visit.patient,
             form.register,
             form.id,

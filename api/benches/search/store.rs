@@ -193,18 +193,20 @@ async fn entries(options: &PgConnectOptions, layout: &Layout, homes: &[Home]) ->
     }
     visits.sort_unstable();
 
-    let (mut a, mut b, mut c) = (loader(options).await?, loader(options).await?, loader(options).await?);
+    let (mut a, mut b, mut c, mut d) = (loader(options).await?, loader(options).await?, loader(options).await?, loader(options).await?);
     run(&mut b, "begin; truncate value_num".to_owned()).await?; // A table emptied in the transaction is filled without a log.
     run(&mut c, "begin; truncate value_text".to_owned()).await?;
     let mut to_entries = a
         .copy_in_raw(
-            "copy entry (id, pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, radnik_kreirao_id,
+            "copy entry (id, pacijent_id, registar_id, tsa_id, poseta_id, datum_unosa, ustanova_id, radnik_odgovoran_id, radnik_kreirao_id,
                          datum_kreiranja, popunjeni_relevantni, aktivan, form_version_id, vrednosti) from stdin",
         )
         .await?;
     let mut to_numbers = b
         .copy_in_raw("copy value_num (pacijent_id, unos_id, vrednost, datum_unosa, polje_id, ustanova_id) from stdin (format binary)")
         .await?;
+    let mut to_visits =
+        d.copy_in_raw("copy visit (id, pacijent_id, registar_id, datum, ustanova_id, radnik_odgovoran_id) from stdin").await?;
     let mut to_texts = c.copy_in_raw("copy value_text (pacijent_id, unos_id, polje_id, vrednost_f) from stdin").await?;
     let mut rows = Rows::default();
     rows.numbers.extend_from_slice(NUMBERS_HEAD);
@@ -222,18 +224,23 @@ async fn entries(options: &PgConnectOptions, layout: &Layout, homes: &[Home]) ->
         send(&mut to_entries, &mut rows.entries, BATCH).await?;
         send(&mut to_numbers, &mut rows.numbers, BATCH).await?;
         send(&mut to_texts, &mut rows.texts, BATCH).await?;
+        send(&mut to_visits, &mut rows.visits, BATCH).await?;
     }
     rows.numbers.extend_from_slice(NUMBERS_TAIL);
     send(&mut to_entries, &mut rows.entries, 0).await?;
     send(&mut to_numbers, &mut rows.numbers, 0).await?;
     send(&mut to_texts, &mut rows.texts, 0).await?;
+    send(&mut to_visits, &mut rows.visits, 0).await?;
     to_entries.finish().await?;
     to_numbers.finish().await?;
     to_texts.finish().await?;
+    to_visits.finish().await?;
     for db in [&mut b, &mut c] {
         run(db, "commit".to_owned()).await?;
     }
-    run(&mut a, format!("alter table entry alter column id restart with {}", visits.len() + 1)).await?;
+    for table in ["entry", "visit"] {
+        run(&mut a, format!("alter table {table} alter column id restart with {}", visits.len() + 1)).await?;
+    }
     registrations(&mut a, layout, homes, &spans).await
 }
 

@@ -119,7 +119,17 @@ impl Curious<'_> {
         match self.dice.random_range(0..12) {
             0..4 => post("/api/search", self.search(&record)),
             4 => {
-                let rest = self.one(&["", "/archive", "/views", "/entries?", "/latest-entries?", "/chart?sifre=tekst,broj&", "/trend?"]);
+                let rest = self.one(&[
+                    "",
+                    "/archive",
+                    "/views",
+                    "/entries?",
+                    "/latest-entries?",
+                    "/chart?sifre=tekst,broj&",
+                    "/trend?",
+                    "/visits?",
+                    "/summary?",
+                ]);
                 let register = if rest.contains('?') { format!("registarID={register}") } else { String::new() };
                 get(format!("/api/patients/{patient}{rest}{register}"))
             }

@@ -46,6 +46,7 @@ struct Scene<'a> {
     register: &'a TestRegister,
     patient: i64,
     entry: i64,
+    visit: i64,
     caller: &'a Worker,
     doctor: i64,
     number: i64,
@@ -157,6 +158,15 @@ fn table() -> Vec<Row> {
         row("GET /api/registers/{id}/search-setup", CLINICAL, |scene| path(format!("/api/registers/{}/search-setup", scene.register.id))),
         // Patients. What the search and the duplicates keep back is shown in `blurring.rs`.
         row("POST /api/search", CLINICAL, |scene| ("/api/search".into(), json!({ "registarID": scene.register.id }))),
+        row("GET /api/worklist", [200, 200, 200, 403, 422, 200, 403], |_| path("/api/worklist")),
+        row("POST /api/patient-lookups", CLINICAL, |_| ("/api/patient-lookups".into(), json!({ "tekst": "nepostojeći" }))),
+        row("GET /api/saved-searches", [200, 200, 200, 403, 422, 200, 403], |scene| {
+            path(format!("/api/saved-searches?registarID={}", scene.register.id))
+        }),
+        row("POST /api/saved-searches", [201, 201, 201, 403, 422, 201, 403], |scene| {
+            ("/api/saved-searches".into(), json!({ "registarID": scene.register.id, "naziv": "Moja", "upit": {} }))
+        }),
+        row("DELETE /api/saved-searches/{id}", [404, 404, 404, 403, 404, 404, 403], |_| path("/api/saved-searches/0")),
         // Of no search of hers there is nothing to export.
         row("POST /api/search-exports", [404, 404, 404, 403, 404, 404, 403], |_| {
             ("/api/search-exports".into(), json!({ "zapis": 0, "oblik": "CSV" }))
@@ -187,8 +197,13 @@ fn table() -> Vec<Row> {
         row("GET /api/patients/{id}/views", LOOKING, |scene| path(scene.patient("/views"))),
         row("GET /api/patients/{id}/entries", LOOKING, |scene| path(scene.in_register("entries?"))),
         row("GET /api/patients/{id}/latest-entries", LOOKING, |scene| path(scene.in_register("latest-entries?"))),
+        row("GET /api/patients/{id}/summary", LOOKING, |scene| path(scene.in_register("summary?"))),
+        row("GET /api/patients/{id}/visits", LOOKING, |scene| path(scene.in_register("visits?"))),
         row("GET /api/patients/{id}/chart", LOOKING, |scene| path(scene.in_register("chart?sifre=broj,tekst&"))),
         row("GET /api/patients/{id}/trend", LOOKING, |scene| path(scene.in_register("trend?"))),
+        row("PUT /api/visits/{id}", CHANGING, |scene| {
+            (format!("/api/visits/{}", scene.visit), json!({ "datum": "2026-01-01", "radnikOdgovoran": scene.doctor }))
+        }),
         row("GET /api/entry-count", LOOKING, |scene| {
             path(format!("/api/entry-count?pacijentID={}&thaID={}", scene.patient, scene.register.form))
         }),
@@ -311,14 +326,25 @@ impl Stage {
         .await
         .expect("a print");
         let doctor = self.workers[0].id;
-        Scene { register: &self.register, patient: person.id, entry: person.entry, caller, doctor, number, print }
+        let visit = sqlx::query_scalar("select poseta_id from entry where id = $1").bind(person.entry);
+        let visit = visit.fetch_one(&self.app.db.owner).await.expect("a visit");
+        Scene { register: &self.register, patient: person.id, entry: person.entry, visit, caller, doctor, number, print }
     }
 
     /// The same call about a patient and an entry that do not exist.
     fn missing(&self, caller: usize) -> Scene<'_> {
         let (caller, doctor) = (&self.workers[caller], self.workers[0].id);
         let nothing = 987_654_321;
-        Scene { register: &self.register, patient: nothing, entry: nothing, caller, doctor, number: nothing, print: Uuid::nil() }
+        Scene {
+            register: &self.register,
+            patient: nothing,
+            entry: nothing,
+            visit: nothing,
+            caller,
+            doctor,
+            number: nothing,
+            print: Uuid::nil(),
+        }
     }
 }
 

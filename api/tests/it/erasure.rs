@@ -71,7 +71,7 @@ async fn every_column_has_a_rule() {
 }
 
 /// What only the database's owner can put where the patient may be named, or what takes long to be made otherwise.
-const PLACES: [&str; 20] = [
+const PLACES: [&str; 21] = [
     "update patient set strucna_sprema = 'zvrkokret prvi nalaz', radno_mesto = 'zvrkokret drugi nalaz' where id = $1",
     "insert into data_import (radnik_id, ustanova_id, registar_id, fajl, sha256, redova, izvor, status, ishod)
      select 1, p.ustanova_id, r.id, p.prezime || ' ' || p.ime || '.csv', '00', 1, p.prezime || ' ' || p.ime, 'done',
@@ -86,6 +86,9 @@ const PLACES: [&str; 20] = [
      select r.id, p.ustanova_id, p.prezime || ' ' || p.ime, p.prezime || ' ' || p.ime, jsonb_build_object(p.jmbg, p.lbo), 1
        from patient p, register r where p.id = $1 order by r.id limit 1",
     "insert into import_record (izvor, kljuc, pacijent_id) select 'ustanova 1/' || p.prezime || ' ' || p.ime, 'pacijent:1', p.id from patient p where p.id = $1",
+    "insert into saved_search (radnik_id, ustanova_id, registar_id, naziv, upit)
+     select 1, p.ustanova_id, r.id, p.prezime || ' ' || p.ime, jsonb_build_object('napomena', p.jmbg) from patient p, register r
+      where p.id = $1 order by r.id limit 1",
     "insert into data_export (registar_id, red, ustanove, profil, razlog, redova, pacijenata)
      select r.id, 'pacijent', array[p.ustanova_id], 'identitet', 'Spisak za ' || p.ime || ' ' || p.prezime, 1, 1
        from patient p, register r where p.id = $1 order by r.id limit 1",

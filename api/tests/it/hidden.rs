@@ -77,6 +77,8 @@ fn of_patient(id: i64, register: &TestRegister) -> Vec<(&'static str, String, Va
         ("GET", of(&format!("/latest-entries?registarID={r}")), json!({})),
         ("GET", of(&format!("/chart?sifre=broj&registarID={r}")), json!({})),
         ("GET", of(&format!("/trend?registarID={r}")), json!({})),
+        ("GET", of(&format!("/summary?registarID={r}")), json!({})),
+        ("GET", of(&format!("/visits?registarID={r}")), json!({})),
         ("GET", of("/deleted-entries"), json!({})),
         ("GET", format!("/api/entry-count?pacijentID={id}&thaID={}", register.form), json!({})),
         ("GET", format!("/api/entry-display?tsaID={}&pacijentID={id}", register.form), json!({})),

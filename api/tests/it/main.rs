@@ -87,5 +87,7 @@ mod tick_boxes;
 mod trend;
 mod unreachable;
 mod upgrade_notes;
+mod visits;
 mod web;
 mod words;
+mod worklist;

@@ -2,6 +2,7 @@
 
 pub mod around;
 pub mod boxes;
+pub mod changes;
 pub mod chart;
 pub mod computed;
 pub mod difference;
@@ -17,6 +18,7 @@ pub mod rows;
 pub mod rules;
 pub mod settle;
 pub mod stale;
+pub mod summary;
 pub mod units;
 pub mod value_text;
 pub mod values;

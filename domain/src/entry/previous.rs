@@ -18,7 +18,9 @@ use super::{
 use crate::register::ValueType;
 
 /// Of so many earlier entries a field's last value is looked for.
-const MOST_ENTRIES: i64 = 50;
+const MOST_ENTRIES: usize = 50;
+/// Where no field asks for it, no more than about so many values are read: of a very large form only the newest entries.
+const MOST_VALUES: usize = 10_000;
 
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -35,12 +37,11 @@ pub struct PreviousValue {
 }
 
 /// Fields beside which a previous value is told: those that are seen.
-fn asked(form: &EntryForm) -> impl Iterator<Item = &EntryField> {
-    form.fields.iter().filter(|field| field.prikazi_prethodnu && field.prikazuje_se && field.tva_num_vrednost.holds_value())
+fn told(form: &EntryForm) -> impl Iterator<Item = &EntryField> {
+    form.fields.iter().filter(|field| field.prikazuje_se && field.tva_num_vrednost.holds_value())
 }
 
-/// Of `entry` (none: a new one) that is examined on `examined`: for each field that asks for it the value of the newest earlier
-/// entry that has one. `institution` is the entry's; whoever asks knows the patient already.
+/// Of `entry` (none: a new one) that is examined on `examined`: for each field the value of the newest earlier entry that has one. `institution` is the entry's; whoever asks knows the patient already.
 pub async fn values(
     db: &mut PgConnection,
     form: &EntryForm,
@@ -49,10 +50,12 @@ pub async fn values(
     examined: Date,
     entry: Option<i64>,
 ) -> sqlx::Result<Vec<PreviousValue>> {
-    let fields: BTreeMap<i64, &EntryField> = asked(form).map(|field| (field.id, field)).collect();
+    let fields: BTreeMap<i64, &EntryField> = told(form).map(|field| (field.id, field)).collect();
     if fields.is_empty() {
         return Ok(Vec::new());
     }
+    let is_asked_for = fields.values().any(|field| field.prikazi_prethodnu);
+    let entries = if is_asked_for { MOST_ENTRIES } else { (MOST_VALUES / fields.len()).clamp(1, MOST_ENTRIES) };
     let keys: Vec<String> = fields.keys().map(i64::to_string).collect();
     let found = sqlx::query!(
         r#"
@@ -76,7 +79,7 @@ pub async fn values(
         entry,
         institution,
         &keys,
-        MOST_ENTRIES
+        entries as i64
     )
     .fetch_all(&mut *db)
     .await?;

@@ -27,6 +27,7 @@ pub struct Count {
 pub struct Row {
     pub pacijent_id: i64,
     pub unos_id: Option<i64>,
+    pub poseta_id: Option<i64>,
     pub datum_unosa: Option<Date>,
     pub ustanova_id: Option<i64>,
     pub vrednosti: Option<Value>,
@@ -54,7 +55,7 @@ macro_rules! of_form {
         sqlx::$query!(
             $($out,)?
             $head
-                + " from (select e.id, e.pacijent_id, e.registar_id, e.datum_unosa, e.ustanova_id, e.vrednosti,
+                + " from (select e.id, e.pacijent_id, e.poseta_id, e.registar_id, e.datum_unosa, e.ustanova_id, e.vrednosti,
                                  min(e.datum_unosa) over (partition by e.pacijent_id) as prvi,
                                  max(e.datum_unosa) over (partition by e.pacijent_id) as poslednji,
                                  count(*) over (partition by e.pacijent_id) as broj,
@@ -139,7 +140,7 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
         Some(form) => of_form!(
             query_as,
             (Row),
-            r#"select u.pacijent_id, u.id as unos_id, u.datum_unosa as "datum_unosa: Date", u.ustanova_id, u.vrednosti,
+            r#"select u.pacijent_id, u.id as unos_id, u.poseta_id as "poseta_id?", u.datum_unosa as "datum_unosa: Date", u.ustanova_id, u.vrednosti,
                       (select coalesce(jsonb_agg(jsonb_build_array(s.polje_id, s.razlog, s.jedinica) order by s.polje_id), '[]')
                          from stale_result s where s.unos_id = u.id) as "zastareli!: Json<Vec<(i64, String, Option<String>)>>", u.prvi as "prvi: Date",
                       u.poslednji as "poslednji: Date", u.broj, r.status as "status?: PatientStatus", r.status_dan as "status_dan?: Date",
@@ -158,7 +159,7 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
         None => of_register!(
             query_as,
             (Row),
-            r#"select p.id as pacijent_id, null::bigint as unos_id, null::date as "datum_unosa: Date", null::bigint as ustanova_id,
+            r#"select p.id as pacijent_id, null::bigint as unos_id, null::bigint as poseta_id, null::date as "datum_unosa: Date", null::bigint as ustanova_id,
                       null::jsonb as vrednosti,
                       '[]'::jsonb as "zastareli!: Json<Vec<(i64, String, Option<String>)>>", u.prvi as "prvi: Date", u.poslednji as "poslednji: Date", u.broj,
                       r.status as "status?: PatientStatus", r.status_dan as "status_dan?: Date", p.datum_rodjenja as "datum_rodjenja: Date", p.pol_trenutni,

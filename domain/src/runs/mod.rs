@@ -29,7 +29,10 @@ pub const POISON_AFTER: i32 = 3;
 
 /// The version of things that engines of this source know. A change that an older engine would carry out wrongly raises it by one, and
 /// whoever writes runs of the changed kind writes it as their `needs`; those that say nothing need what the table's default says.
-pub const KNOWN_VERSION: i32 = 4;
+pub const KNOWN_VERSION: i32 = 5;
+/// Engines from here on print a patient's summary; those before would print the entry that names the patient.
+const SUMMARIES: i32 = 5;
+const PRINTS: i32 = 4;
 
 /// How a run enters the table. Everything but `Queued` is there to be seen, not to be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +108,7 @@ pub async fn insert(conn: &mut PgConnection, run: &NewRun, client_key: Option<Uu
     .await
 }
 
-/// The print of one entry, which its worker waits for.
+/// The print of one entry, or of the summary of its patient in its register, which its worker waits for.
 #[derive(Clone, Debug)]
 pub struct NewPrint {
     pub id: Uuid,
@@ -113,13 +116,15 @@ pub struct NewPrint {
     pub radnik_id: i64,
     pub ustanova_id: i64,
     pub registar_id: i64,
+    /// The patient's summary.
+    pub sazetak: bool,
 }
 
 /// Writes a requested print. `None`: the worker has sent this idempotency key before.
 pub async fn insert_print(conn: &mut PgConnection, print: &NewPrint, client_key: Option<Uuid>) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar!(
-        "insert into report_run (id, unos_id, radnik_id, ustanova_id, registar_id, client_key, queue, formati)
-         values ($1, $2, $3, $4, $5, $6, $7, '{PDF}')
+        "insert into report_run (id, unos_id, radnik_id, ustanova_id, registar_id, client_key, queue, formati, sazetak, needs)
+         values ($1, $2, $3, $4, $5, $6, $7, '{PDF}', $8, $9)
          on conflict (radnik_id, client_key) do nothing
          returning id",
         print.id,
@@ -129,6 +134,8 @@ pub async fn insert_print(conn: &mut PgConnection, print: &NewPrint, client_key:
         print.registar_id,
         client_key,
         Queue::Interactive.column(),
+        print.sazetak,
+        if print.sazetak { SUMMARIES } else { PRINTS },
     )
     .fetch_optional(conn)
     .await

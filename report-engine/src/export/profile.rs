@@ -113,6 +113,7 @@ mod tests {
             zastareli: sqlx::types::Json(Vec::new()),
             pacijent_id: patient,
             unos_id: None,
+            poseta_id: None,
             datum_unosa: last.map(ToSqlx::to_sqlx),
             ustanova_id: None,
             vrednosti: None,

@@ -53,6 +53,8 @@ enum Source {
     StatusDay,
     Institution,
     Entry,
+    /// The visit that the entry belongs to.
+    OwnVisit,
     Visit,
     Day,
     Age,
@@ -168,6 +170,7 @@ impl Making {
         self.add("ustanova", "Ustanova unosa", Kind::Codes(institutions), Source::Institution);
         if export.selection.profil == Profile::Identitet {
             self.add("unos_id", "Broj unosa", Kind::Number, Source::Entry);
+            self.add("poseta_id", "Broj posete: isti je za sve formulare jednog dana", Kind::Number, Source::OwnVisit);
         }
         if export.selection.red == RowOf::Unos {
             self.add("redni_broj", "Redni broj unosa pacijenta u ovom izvozu", Kind::Number, Source::Visit);
@@ -341,6 +344,7 @@ fn cell(source: &Source, row: &Row, patients: &Patients) -> Cell {
         Source::StatusDay => day(row.status_dan).map_or(Cell::Missing, |date| patients.date_of_form(row, date)),
         Source::Institution => row.ustanova_id.map_or(Cell::Missing, Cell::count),
         Source::Entry => row.unos_id.map_or(Cell::Missing, Cell::count),
+        Source::OwnVisit => row.poseta_id.map_or(Cell::Missing, Cell::count),
         Source::Visit => Cell::count(patients.visit),
         Source::Day => patients.date(day(row.datum_unosa)),
         Source::Age => patients.age(row, day(row.datum_unosa.or(row.poslednji))),

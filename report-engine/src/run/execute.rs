@@ -58,11 +58,11 @@ async fn follow(runner: &Arc<Runner>, lease: Lease, span: &tracing::Span) {
 /// The steps of a run. Files are named for good by the time this returns, and belong to no row yet.
 async fn story(runner: &Arc<Runner>, lease: Lease, stopper: &Stopper) -> Result<Finished, Stop> {
     let progress = Progress::start(runner.app.clone(), lease);
-    let (job, draft, produced) = match (print::entry_of(&runner.app, lease).await?, export::of_run(&runner.app, lease).await?) {
-        (Some(entry), _) => {
+    let (job, draft, produced) = match (print::of_run(&runner.app, lease).await?, export::of_run(&runner.app, lease).await?) {
+        (Some(ordered), _) => {
             let limit = stopper.limit(print::TIME_LIMIT);
             let draft = runner.store.draft(lease)?;
-            let produced = print::file(runner, lease, entry, &draft, stopper, &progress).await?;
+            let produced = print::file(runner, lease, ordered, &draft, stopper, &progress).await?;
             limit.lift();
             (None, draft, produced)
         }

@@ -13,6 +13,7 @@ mod query;
 mod rows;
 mod runner;
 mod shown;
+mod summary;
 mod words;
 
 pub use runner::{Runner, queues};

@@ -10,6 +10,7 @@ use domain::{
     access,
     entry::{
         around::around,
+        changes::since_earlier,
         chart,
         form::{EntryForm, FormError, FormVersion},
         outline::outline,
@@ -31,7 +32,7 @@ use super::{
     produce::Produced,
     progress::{Progress, Stage},
     runner::Runner,
-    words,
+    summary, words,
 };
 use crate::{
     failpoint,
@@ -54,21 +55,30 @@ const MOST_PHOTOS: usize = 40;
 /// Pictures that the engine makes smaller at one time: one may take much memory.
 static SHRINKING: Semaphore = Semaphore::const_new(1);
 
-/// The entry that the run prints. `None`: the run makes a report.
-pub async fn entry_of(app: &PgPool, lease: Lease) -> sqlx::Result<Option<i64>> {
-    sqlx::query_scalar!("select unos_id from report_run where id = $1", lease.run).fetch_one(app).await
+/// What a run prints.
+#[derive(Clone, Copy)]
+pub struct OrderedPrint {
+    entry: i64,
+    /// Of the entry's patient in its register, in the place of the entry.
+    is_summary: bool,
+}
+
+/// `None`: the run makes a report.
+pub async fn of_run(app: &PgPool, lease: Lease) -> sqlx::Result<Option<OrderedPrint>> {
+    let row = sqlx::query!("select unos_id, sazetak from report_run where id = $1", lease.run).fetch_one(app).await?;
+    Ok(row.unos_id.map(|entry| OrderedPrint { entry, is_summary: row.sazetak }))
 }
 
 pub async fn file(
     runner: &Arc<Runner>,
     lease: Lease,
-    entry: i64,
+    ordered: OrderedPrint,
     draft: &Draft,
     stopper: &Stopper,
     progress: &Progress,
 ) -> Result<Produced, Stop> {
     let document = tokio::select! {
-        document = read(runner, lease, entry) => document?,
+        document = read(runner, lease, ordered) => document?,
         () = stopper.token().cancelled() => return Err(Stop::Cancelled),
     };
     failpoint::reached_async("query").await;
@@ -89,13 +99,13 @@ pub async fn file(
 }
 
 /// Who asked, and where.
-struct Asker {
+pub(super) struct Asker {
     radnik_id: i64,
-    ustanova_id: i64,
-    radnik: String,
+    pub ustanova_id: i64,
+    pub radnik: String,
 }
 
-async fn read(runner: &Runner, lease: Lease, entry: i64) -> Result<EntryDocument, Stop> {
+async fn read(runner: &Runner, lease: Lease, ordered: OrderedPrint) -> Result<EntryDocument, Stop> {
     let mut tx = runner.app.begin().await?;
     sqlx::query("set transaction isolation level repeatable read, read only").execute(&mut *tx).await?;
     let asker = asker(&mut tx, lease).await?;
@@ -103,7 +113,10 @@ async fn read(runner: &Runner, lease: Lease, entry: i64) -> Result<EntryDocument
         tracing::warn!(radnik = asker.radnik_id, "the worker of a print may not read patients of the institution any more");
         return Err(failure::print_unauthorised().into());
     }
-    let mut document = document(&mut tx, &asker, entry).await?;
+    let mut document = match ordered.is_summary {
+        true => summary::document(&mut tx, &asker, ordered.entry).await?,
+        false => document(&mut tx, &asker, ordered.entry).await?,
+    };
     let paths = paths_of_photos(&mut tx, &document).await?;
     tx.commit().await?;
     read_photos(runner, &mut document, &paths).await?;
@@ -153,30 +166,32 @@ async fn asker(db: &mut PgConnection, lease: Lease) -> sqlx::Result<Asker> {
     .await
 }
 
-struct Row {
-    pacijent_id: i64,
-    ustanova_id: i64,
-    registar_id: i64,
+pub(super) struct Row {
+    pub pacijent_id: i64,
+    pub ustanova_id: i64,
+    pub registar_id: i64,
     form_version_id: i64,
     datum_unosa: jiff_sqlx::Date,
     datum_kreiranja: jiff_sqlx::Timestamp,
     datum_izmene: Option<jiff_sqlx::Timestamp>,
     verzija: i32,
     vrednosti: serde_json::Value,
-    registar: String,
-    ustanova: String,
+    pub registar: String,
+    pub ustanova: String,
     kreirao: String,
     izmenio: Option<String>,
     lekar: Option<String>,
-    ime: String,
-    prezime: String,
-    datum_rodjenja: jiff_sqlx::Date,
-    pol_trenutni: bool,
-    jmbg: String,
-    lbo: String,
-    broj_kartona: Option<String>,
+    /// The other forms of its visit.
+    poseta: Option<String>,
+    pub ime: String,
+    pub prezime: String,
+    pub datum_rodjenja: jiff_sqlx::Date,
+    pub pol_trenutni: bool,
+    pub jmbg: String,
+    pub lbo: String,
+    pub broj_kartona: Option<String>,
     datum_smrti: Option<jiff_sqlx::Date>,
-    now: jiff_sqlx::Timestamp,
+    pub now: jiff_sqlx::Timestamp,
 }
 
 async fn document(db: &mut PgConnection, asker: &Asker, entry: i64) -> Result<EntryDocument, Stop> {
@@ -193,7 +208,13 @@ async fn document(db: &mut PgConnection, asker: &Asker, entry: i64) -> Result<En
     let around =
         around(db, &form, row.pacijent_id, row.ustanova_id, Some(row.datum_unosa.to_jiff()), Some(entry), day_of_save(&row)).await?;
     let hidden = evaluate_form(&form.formulas, &saved, &around).hidden;
-    let parts = words::parts(&outline(&form.fields, &saved, &hidden, &drawn), &charts, &stale::of_entry(db, entry).await?);
+    let mut parts = words::parts(&outline(&form.fields, &saved, &hidden, &drawn), &charts, &stale::of_entry(db, entry).await?);
+    let holder = (row.pacijent_id, Some(row.ustanova_id));
+    let changes = since_earlier(db, &form, (&saved, &hidden), holder, row.datum_unosa.to_jiff(), entry).await?;
+    if !changes.promene.is_empty() {
+        parts.push(EntryPart::Heading { level: 1, text: "Od prošle posete".to_owned() });
+        parts.push(words::changes(&changes));
+    }
     let patient = format!("{} {}", row.prezime, row.ime);
     Ok(EntryDocument {
         naslov: format!("{} – {patient}, {}", form.naziv, time::date_text(row.datum_unosa.to_jiff())),
@@ -208,12 +229,14 @@ async fn document(db: &mut PgConnection, asker: &Asker, entry: i64) -> Result<En
     })
 }
 
-async fn row(db: &mut PgConnection, entry: i64) -> sqlx::Result<Option<Row>> {
+pub(super) async fn row(db: &mut PgConnection, entry: i64) -> sqlx::Result<Option<Row>> {
     sqlx::query_as!(
         Row,
         r#"select e.pacijent_id, e.ustanova_id, e.registar_id, e.form_version_id, e.datum_unosa as "datum_unosa: _", e.datum_kreiranja as "datum_kreiranja: _",
                   e.datum_izmene as "datum_izmene: _", e.verzija, e.vrednosti, g.naziv as registar, u.naziv as ustanova,
                   c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio, l.prezime || ' ' || l.ime as lekar,
+                  (select string_agg(g.naziv, ', ' order by g.prikazni_redosled, g.id, o.id) from entry o join form g on g.id = o.tsa_id
+                    where o.poseta_id = e.poseta_id and o.aktivan and o.id <> e.id) as poseta,
                   p.ime, p.prezime, p.datum_rodjenja as "datum_rodjenja: _", p.pol_trenutni, p.jmbg, p.lbo, p.broj_kartona,
                   death_day(p.id) as "datum_smrti: _",
                   now() as "now!: jiff_sqlx::Timestamp"
@@ -259,17 +282,19 @@ fn head(row: &Row, patient: &str, version: Option<&FormVersion>) -> Vec<[(&'stat
     let age = time::age_text(born, visit).map(|age| format!("{age} na dan pregleda"));
     let made = |at: Timestamp| time::date_text(at.to_zoned(time::zone()).date());
     let form = version.map(|version| format!("verzija {} formulara, od {}", version.broj, made(version.napravljena)));
-    let death = row.datum_smrti.map_or_else(|| ("", String::new()), |day| ("Dan smrti", time::date_text(day.to_jiff())));
     let sex = if row.pol_trenutni { "Muški" } else { "Ženski" };
-    vec![
+    let mut told = vec![
         [("Pacijent", patient.to_owned()), ("Datum pregleda", time::date_text(visit))],
         [("Datum rođenja", time::date_text(born)), ("Odgovorni lekar", row.lekar.clone().unwrap_or_default())],
         [("Pol", sex.to_owned()), ("Kreirao", deed(&row.kreirao, row.datum_kreiranja.to_jiff()))],
         [("JMBG", row.jmbg.clone()), ("Izmenio", changed.unwrap_or_default())],
         [("LBO", row.lbo.clone()), ("Verzija", format!("{}, snimljena {}", row.verzija, moment(saved_at(row))))],
         [("Broj kartona", row.broj_kartona.clone().unwrap_or_default()), ("Starost", age.unwrap_or_default())],
-        [("Formular", form.unwrap_or_default()), death],
-    ]
+        [("Formular", form.unwrap_or_default()), ("U istoj poseti", row.poseta.clone().unwrap_or_default())],
+    ];
+    let died = row.datum_smrti.map(|day| [("Dan smrti", time::date_text(day.to_jiff())), ("", String::new())]);
+    told.extend(died);
+    told
 }
 
 impl From<FormError> for Stop {

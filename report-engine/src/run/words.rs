@@ -2,7 +2,7 @@
 
 use domain::{
     attachment::FileKind,
-    entry::{files, form::EntryField, outline::Part, rows, stale::Stale, value_text::value_text},
+    entry::{changes::EntryChanges, files, form::EntryField, outline::Part, rows, stale::Stale, value_text::value_text},
     register::ValueType,
     shown::number as number_text,
 };
@@ -18,6 +18,16 @@ pub fn parts(outline: &[Part<'_>], charts: &[(i64, Picture)], marks: &[Stale]) -
     let mut teller = Teller { charts, marks, parts: Vec::new() };
     teller.tell(outline, 1);
     teller.parts
+}
+
+/// What changed since the earlier entries, a line a field.
+pub fn changes(changes: &EntryChanges) -> EntryPart {
+    let heads = ["Polje", "Sada", "Ranije", "Razlika"].map(str::to_owned).to_vec();
+    let rows = changes.promene.iter().map(|change| {
+        let now = change.sada.clone().unwrap_or_default();
+        vec![change.naziv.clone(), now, change.earlier().unwrap_or_default(), change.difference().unwrap_or_default()]
+    });
+    EntryPart::Table { heads, rows: rows.collect() }
 }
 
 struct Teller<'a> {

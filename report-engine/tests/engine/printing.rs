@@ -17,17 +17,30 @@ use crate::world::World;
 impl World {
     /// Asks for the print as the api does, for the world's worker.
     async fn ask_print(&self, entry: i64) -> Uuid {
-        let id = self.insert_print(entry).await;
+        let id = self.insert_print(entry, false).await;
+        self.announce(id, Queue::Interactive).await;
+        id
+    }
+
+    /// The same of the summary of the entry's patient.
+    async fn ask_summary(&self, entry: i64) -> Uuid {
+        let id = self.insert_print(entry, true).await;
         self.announce(id, Queue::Interactive).await;
         id
     }
 
     /// The row of a print, of which Redis hears nothing.
-    async fn insert_print(&self, entry: i64) -> Uuid {
+    async fn insert_print(&self, entry: i64, sazetak: bool) -> Uuid {
         let register =
             sqlx::query_scalar("select registar_id from entry where id = $1").bind(entry).fetch_one(&self.db.owner).await.unwrap();
-        let print =
-            NewPrint { id: Uuid::now_v7(), unos_id: entry, radnik_id: self.radnik, ustanova_id: self.ustanova, registar_id: register };
+        let print = NewPrint {
+            id: Uuid::now_v7(),
+            unos_id: entry,
+            radnik_id: self.radnik,
+            ustanova_id: self.ustanova,
+            registar_id: register,
+            sazetak,
+        };
         let mut connection = self.db.app.acquire().await.unwrap();
         runs::insert_print(&mut connection, &print, None).await.unwrap().expect("a print without a key is always new")
     }
@@ -381,7 +394,7 @@ async fn a_deleted_entry_is_not_printed() {
 async fn a_print_is_made_once_although_its_engine_is_killed_and_redis_says_nothing() {
     let world = World::of_the_demo().await;
     let entry = world.demo_entry().await;
-    let run = world.insert_print(entry).await;
+    let run = world.insert_print(entry, false).await;
     let first = world.engine(&[("ENGINE_FAILPOINT", "render"), ("ENGINE_LEASE_SECONDS", "3")]);
     first.says("failpoint render reached").await;
     first.kill();
@@ -458,4 +471,35 @@ async fn an_entry_of_800_answers_is_printed_over_many_pages_without_losing_one_a
         assert!(!last.contains("Grupa broj"), "the head of a group ends page {}: {last}", index + 1);
         assert!(index == 0 || page.trim_start().starts_with("Veliki obrazac – "), "later pages say whose they are: {page}");
     }
+}
+
+#[tokio::test]
+async fn a_summary_is_a_page_of_the_last_visit_and_what_changed_at_it() {
+    let world = World::of_the_demo().await;
+    // A patient of whom the worker's institution has several examinations, and the newest of them.
+    let newest: i64 = sqlx::query_scalar(
+        "select e.id from entry e join form f on f.id = e.tsa_id
+          where f.naziv = 'Pregled' and e.ustanova_id = $1 and e.aktivan
+            and (select count(*) from entry o where o.pacijent_id = e.pacijent_id and o.tsa_id = e.tsa_id and o.aktivan) > 2
+          order by e.datum_unosa desc, e.id desc limit 1",
+    )
+    .bind(world.ustanova)
+    .fetch_one(&world.db.owner)
+    .await
+    .unwrap();
+    let (patient, day): (String, String) = sqlx::query_as(
+        "select p.prezime || ' ' || p.ime, to_char(e.datum_unosa, 'DD.MM.YYYY.') from entry e join patient p on p.id = e.pacijent_id where e.id = $1",
+    )
+    .bind(newest)
+    .fetch_one(&world.db.owner)
+    .await
+    .unwrap();
+    let _engine = world.engine(&[]);
+    let summary = world.printed(world.ask_summary(newest).await).await.join("\n");
+    for told in ["Sažetak pacijenta", &patient, "Poslednja poseta", &day, "Od prošle posete", "Ranije"] {
+        assert!(squeezed(&summary).contains(&squeezed(told)), "{told}: {summary}");
+    }
+    let entry = world.printed(world.ask_print(newest).await).await.join("\n");
+    assert!(squeezed(&entry).contains(&squeezed("Od prošle posete")), "{entry}");
+    assert!(entry.contains("U istoj poseti"), "{entry}");
 }

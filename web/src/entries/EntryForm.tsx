@@ -50,6 +50,7 @@ import { displayOf, draftKeyOf, newDisplayOf, newestDisplayOf, readDisplay, type
 import { formerUnitsOf, type Display } from './model/types';
 import { useFollowDate } from './useFollowDate';
 import { usePreviousValues } from './usePreviousValues';
+import { VisitLine } from './VisitLine';
 import { useSave } from './useSave';
 
 const text = t.entries;
@@ -210,7 +211,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
     [store, pravoIzmene, formerUnits, pacijent.id, tsa.id, registar.id],
   );
   useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
-  const { queryFaults, following } = useFollowDate(display, store, date);
+  const { queryFaults, following, visit } = useFollowDate(display, store, date);
   usePreviousValues(display, store, date, carried?.from != null);
   const toPatient = `/pacijenti/${pacijent.id}`;
 
@@ -367,6 +368,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
         <div className={style.form} inert={busy}>
           <Panel overflowing>
             <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
+            {visit && <VisitLine visit={visit} isNew={unosID === null} />}
             <Refusal display={display} />
             {pravoIzmene && <TakenBar queryFaults={queryFaults} />}
             <RulesAbove />

@@ -5,7 +5,7 @@ import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { openTab, showPdf } from '../ui/pdfTab';
 import { useToast } from '../ui/toast';
-import { printEntry } from './print';
+import { printed } from '../api/prints';
 import type { EntryStore } from './model/store';
 
 const text = t.entries;
@@ -22,7 +22,7 @@ export function PrintButton({ unosID, store, disabled }: { unosID: number; store
     const tab = openTab(text.printing);
     setPrinting(true);
     try {
-      const pdf = await printEntry(unosID, () => !tab?.closed);
+      const pdf = await printed({ unosID }, () => !tab?.closed);
       if (pdf) showPdf(tab, pdf);
     } catch (error) {
       tab?.close();

@@ -1,4 +1,4 @@
-// First values of a new entry follow its day: those that nobody confirmed or changed are taken anew when it becomes another.
+// First values of a new entry and its visit follow its day: what nobody confirmed or changed is taken anew when it becomes another.
 import { useEffect, useState } from 'react';
 import type { Schema } from '../schema';
 import { t } from '../messages';
@@ -17,17 +17,17 @@ export function useFollowDate(display: Display, store: EntryStore, loadedFor: st
   const { value } = useFieldState(store, DATE);
   const day = isNew && typeof value === 'string' && fromServer(value) && !examinedFault(store, dateRangeOf(display)) ? value : null;
   const [takenFor, setTakenFor] = useState(loadedFor ?? danas);
-  const [anew, setAnew] = useState<readonly Schema<'QueryFault'>[] | null>(null);
+  const [anew, setAnew] = useState<{ upozorenja: readonly Schema<'QueryFault'>[]; poseta: Schema<'VisitHead'> | null } | null>(null);
   const toast = useToast();
   const following = day !== null && day !== takenFor;
   useEffect(() => {
     if (!following) return;
     const abort = new AbortController();
     readDisplay(newDisplayOf(tsa.id, pacijent.id, day), abort.signal)
-      .then(({ vrednosti, preuzeto, upozorenja }) => {
+      .then(({ vrednosti, preuzeto, upozorenja, poseta, tsa: { radnikOdgovoran = null } }) => {
         if (abort.signal.aborted) return;
-        store.takeAnew(vrednosti, preuzeto);
-        setAnew(upozorenja);
+        store.takeAnew(vrednosti, preuzeto, radnikOdgovoran);
+        setAnew({ upozorenja, poseta: poseta ?? null });
       })
       .catch((error: unknown) => {
         if (!abort.signal.aborted) toast.failure(t.entries.takenAnewFailed, error);
@@ -36,5 +36,5 @@ export function useFollowDate(display: Display, store: EntryStore, loadedFor: st
       .finally(() => !abort.signal.aborted && setTakenFor(day));
     return () => abort.abort();
   }, [following, day, tsa.id, pacijent.id, store, toast]);
-  return { following, queryFaults: isNew ? (anew ?? display.upozorenja) : [] };
+  return { following, queryFaults: isNew ? (anew ?? display).upozorenja : [], visit: (anew ?? display).poseta ?? null };
 }

@@ -13,8 +13,7 @@ export function usePreviousValues(display: Display, store: EntryStore, loadedFor
   const { pacijent, tsa, danas } = display;
   const unosID = tsa.unosID ?? null;
   const { value } = useFieldState(store, DATE);
-  const asks = store.asking.length > 0;
-  const day = asks && typeof value === 'string' && fromServer(value) && !examinedFault(store, dateRangeOf(display)) ? value : null;
+  const day = typeof value === 'string' && fromServer(value) && !examinedFault(store, dateRangeOf(display)) ? value : null;
   const [knownFor, setKnownFor] = useState(tsa.datumUnosa ?? loadedFor ?? danas);
   useEffect(() => {
     if (day === null || day === knownFor) return;

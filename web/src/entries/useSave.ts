@@ -141,7 +141,23 @@ export function useSave({ display, store, onOtherForm }: Props) {
     return clearing === null || confirm({ message: clearing, accept: text.continue });
   }
 
-  async function send(at: Basis, nacrti: string[], potvrdjeniRezultati: boolean): Promise<SavedEntry> {
+  /** Whether the visit's other forms go along to another day or doctor; null: nothing is saved. */
+  async function ofWholeVisit(): Promise<boolean | null> {
+    const [now, before] = [store.head(), store.baseHead()];
+    const others = display.poseta?.obrasci ?? [];
+    const isMoved = now.datumUnosa !== before.datumUnosa || now.radnikOdgovoran !== before.radnikOdgovoran;
+    if (store.basis().unosID === null || others.length === 0 || !isMoved) return false;
+    const chosen = { isAlone: false };
+    const accepted = await confirm({
+      title: text.wholeVisitTitle,
+      message: text.wholeVisitQuestion(others.map(({ naziv }) => naziv).join(', ')),
+      accept: text.wholeVisit,
+      instead: { verb: text.onlyThisForm, act: () => (chosen.isAlone = true) },
+    });
+    return accepted || (chosen.isAlone ? false : null);
+  }
+
+  async function send(at: Basis, nacrti: string[], potvrdjeniRezultati: boolean, celaPoseta: boolean): Promise<SavedEntry> {
     const { datumUnosa, radnikOdgovoran } = store.baseHead();
     const saved = await api.post('/api/entry-values', {
       unosID: at.unosID,
@@ -159,6 +175,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
       nacrti,
       obrazac: store.obrazac,
       potvrdjeniRezultati,
+      celaPoseta,
       nepotvrdjeno: store.awaiting().map(({ id }) => id),
     });
     return asSaved(saved);
@@ -219,11 +236,11 @@ export function useSave({ display, store, onOtherForm }: Props) {
     return { unosID: null, verzija: null, kljuc: newKey() };
   }
 
-  async function sendUntilSettled(drafts: string[]): Promise<SavedEntry | null> {
+  async function sendUntilSettled(drafts: string[], celaPoseta: boolean): Promise<SavedEntry | null> {
     let told = false;
     for (;;) {
       try {
-        return await send(store.basis(), drafts, told);
+        return await send(store.basis(), drafts, told, celaPoseta);
       } catch (error) {
         if (isOtherForm(error)) {
           const { changedTitle, goOn } = t.versions;
@@ -262,9 +279,11 @@ export function useSave({ display, store, onOtherForm }: Props) {
     if (saving) return null;
     const cleared = toBeCleared(store, store.basis().unosID === null).map(({ naziv }) => naziv);
     if (!(await agreed(cleared.length > 0 ? clearing(cleared) : null, confirming))) return null;
+    const celaPoseta = await ofWholeVisit();
+    if (celaPoseta === null) return null;
     setSaving(true);
     try {
-      const saved = await sendUntilSettled(await before());
+      const saved = await sendUntilSettled(await before(), celaPoseta);
       if (saved) told.current = null;
       return saved;
     } catch (error) {

@@ -1776,6 +1776,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/patient-lookups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_patient_lookups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/patient-takings": {
         parameters: {
             query?: never;
@@ -1986,6 +2002,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/patients/{id}/statuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of the patient. Whoever took the patient over and reads only own entries reads the death and the own statuses. */
+        get: operations["get_patients_id_statuses"];
+        put?: never;
+        /** Records what became of the patient, or corrects what was recorded. A death before an entry is asked about. */
+        post: operations["post_patients_id_statuses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What stands on the page, within what the caller may read of the patient. */
+        get: operations["get_patients_id_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/patients/{id}/trend": {
         parameters: {
             query?: never;
@@ -2015,6 +2066,23 @@ export interface paths {
          *     the worker's to read is one at the patient.
          */
         get: operations["get_patients_id_views"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/{id}/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The patient's visits in a register, newest first, with their forms. */
+        get: operations["get_patients_id_visits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3106,6 +3174,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/saved-searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_saved_searches"];
+        put?: never;
+        /** One's own search of that name gives way to this one. */
+        post: operations["post_saved_searches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/saved-searches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** One's own only. */
+        delete: operations["delete_saved_searches_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -3457,6 +3559,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** One day and one doctor for all forms of the visit. Each entry keeps its own history; all of them change, or none. */
+        put: operations["put_visits_id"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/warning": {
         parameters: {
             query?: never;
@@ -3618,6 +3737,22 @@ export interface paths {
          *     anew at once. The worker's sessions end.
          */
         post: operations["post_workers_id_second_factor_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_worklist"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3962,12 +4097,31 @@ export interface components {
             novo?: string | null;
             staro?: string | null;
         };
-        /** @description A value, or none; items of a set by their names too. */
+        /** @description A field whose value is another one than before. Neither text: the field is blank there. */
         ChangedValue: {
-            stavke?: string | null;
-            /** @description A number that was typed in another unit, as it was typed. */
-            uneto?: string | null;
-            vrednost: Record<string, unknown>;
+            /**
+             * Format: date
+             * @description The day of the entry that held the earlier value.
+             */
+            datum?: string | null;
+            naziv: string;
+            /** Format: int64 */
+            polje: number;
+            pre?: string | null;
+            /**
+             * Format: double
+             * @description Of two numbers in one unit.
+             */
+            razlika?: number | null;
+            sada?: string | null;
+        };
+        ChangedVisit: {
+            /**
+             * Format: int64
+             * @description The visit of the entries now: where they were moved to, with those that stood there.
+             */
+            posetaID: number;
+            promenjeno: number;
         };
         ChartData: {
             podaci: components["schemas"]["ChartPoint"][];
@@ -4341,6 +4495,7 @@ export interface components {
             drugiUnosi: components["schemas"]["OtherEntry"][];
             obrazac: components["schemas"]["FormStamp"];
             pacijent: components["schemas"]["PatientHead"];
+            poseta?: components["schemas"]["VisitHead"] | null;
             pravila: components["schemas"]["EntryRule"][];
             pravoBrisanja: boolean;
             pravoIzmene: boolean;
@@ -4603,6 +4758,11 @@ export interface components {
             radnika: number;
             /** Format: int64 */
             zakazivanja: number;
+        };
+        EntryChanges: {
+            promene: components["schemas"]["ChangedValue"][];
+            /** @description No earlier entry of the form holds anything. */
+            prviPut: boolean;
         };
         EntryCount: {
             /** Format: int64 */
@@ -5406,6 +5566,21 @@ export interface components {
             /** Format: int32 */
             verzija: number;
         };
+        FormSummary: components["schemas"]["EntryChanges"] & {
+            /** Format: date */
+            datum: string;
+            naziv: string;
+            /** @description Whether it was filled in at the last visit. */
+            poslednjaPoseta: boolean;
+            /** Format: int64 */
+            tsaID: number;
+            /** @description So many are filled in. */
+            ukupno: number;
+            /** Format: int64 */
+            unosID: number;
+            /** @description Relevant fields of the form, or all where it has none, and no more than the page holds. */
+            vrednosti: components["schemas"]["ToldValue"][];
+        };
         FormulaExample: {
             /** @default null */
             naziv: string | null;
@@ -5489,6 +5664,13 @@ export interface components {
         /** @description Which version, which process and why is for operators (`/api/operations`). */
         HealthPart: {
             ok: boolean;
+        };
+        /** @description A value, or none; items of a set by their names too. */
+        HistoryValue: {
+            stavke?: string | null;
+            /** @description A number that was typed in another unit, as it was typed. */
+            uneto?: string | null;
+            vrednost: Record<string, unknown>;
         };
         /** @description How much of what is stored a change makes stale. */
         Impact: {
@@ -5757,6 +5939,17 @@ export interface components {
             /** @description What holds: what is saved, or where nothing is or could not be saved again, what holds unsaved. */
             vazi: string;
         };
+        KnownPatient: {
+            brojKartona?: string | null;
+            /** Format: date */
+            datumRodjenja: string;
+            imePrezime: string;
+            jmbg: string;
+            lbo: string;
+            /** Format: int64 */
+            pacijentID: number;
+            registri: components["schemas"]["RegisterName"][];
+        };
         /** @description The last backup that was made of this database. */
         LastBackup: {
             /** Format: int64 */
@@ -5776,6 +5969,14 @@ export interface components {
             /** @description Who; none where it was the system. */
             radnik?: string | null;
             vreme: string;
+        };
+        LastVisit: {
+            /** Format: date */
+            datum: string;
+            /** Format: int64 */
+            id: number;
+            lekar?: string | null;
+            ustanova: string;
         };
         LatestEntries: {
             data: components["schemas"]["LatestEntry"][];
@@ -5803,6 +6004,18 @@ export interface components {
             };
             /** @description Ids of the panels. */
             panelAutsiArray: number[];
+        };
+        ListedPatient: {
+            /**
+             * Format: date
+             * @description Of the visit, the draft or the opening.
+             */
+            dan: string;
+            /** Format: date */
+            datumRodjenja: string;
+            imePrezime: string;
+            /** Format: int64 */
+            pacijentID: number;
         };
         LogAnswer: {
             /** @description Newest first. */
@@ -5913,6 +6126,15 @@ export interface components {
              * @description Looks from before this day lie in files of the archive; none: all are here.
              */
             uArhiviPre?: string | null;
+        };
+        LookupAnswer: {
+            pacijenti: components["schemas"]["KnownPatient"][];
+            /** @description More are found than are told. */
+            skraceno: boolean;
+        };
+        LookupRequest: {
+            /** @description Words of a name in any order, the beginning of a JMBG or LBO, or the number of a card. */
+            tekst: string;
         };
         /** @description Deliveries by what became of them. */
         MailFigures: {
@@ -6746,6 +6968,29 @@ export interface components {
              */
             total: number;
         };
+        Page_SavedSearch: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                deljena: boolean;
+                /** Format: int64 */
+                id: number;
+                /** @description Whether it is the caller's own. */
+                moja: boolean;
+                naziv: string;
+                /** @description Criteria as the screen has them. */
+                upit: Record<string, unknown>;
+                /** @description Whose it is, where it is another's. */
+                vlasnik?: string | null;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_Sponsor: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -6940,8 +7185,11 @@ export interface components {
             pravoBrisanja: boolean;
             /** @description Whether this worker may change and delete the record, and make the patient anonymous. */
             pravoIzmene: boolean;
+            /** @description Whether this worker may say what became of the patient. */
+            pravoStatusa: boolean;
             /** @description Registers that hold the patient, the one of the newest entry first. */
             registri: components["schemas"]["PatientRegister"][];
+            smrt?: components["schemas"]["PatientDeath"] | null;
             /** Format: int32 */
             verzija: number;
             vremeKreiranja: string;
@@ -6954,12 +7202,38 @@ export interface components {
             /** Format: int32 */
             verzija?: number | null;
         };
+        /** @description The death as every institution that knows the patient is told of it. */
+        PatientDeath: {
+            /** Format: date */
+            dan: string;
+            /**
+             * Format: int64
+             * @description The row of the history.
+             */
+            id: number;
+            /** @description Who said it, where and when. */
+            radnik: string;
+            ustanova: string;
+            uzrok?: string | null;
+            vreme: string;
+        };
+        PatientGroup: {
+            /** Format: int64 */
+            broj: number;
+            /** @description The first of them. */
+            pacijenti: components["schemas"]["ListedPatient"][];
+        };
         /** @description Sent to those only who may see the patient. */
         PatientHead: {
             /** @description Nobody knows any more who it is; of the birth only the year is left. */
             anonimizovan: boolean;
             /** Format: date */
             datumRodjenja: string;
+            /**
+             * Format: date
+             * @description None: no death is recorded.
+             */
+            datumSmrti?: string | null;
             /** Format: int64 */
             id: number;
             ime: string;
@@ -7039,12 +7313,25 @@ export interface components {
             brojUnosa: number;
             /** Format: int64 */
             id: number;
+            /** @description What holds of the patient in the register, and since when; a death in every one. */
+            status: components["schemas"]["PatientStatus"];
+            /** Format: date */
+            statusDan?: string | null;
         };
         /**
          * @description What a role opens of patients: the clinical right. Rights of administration open none.
          * @enum {string}
          */
         Patients: "ne" | "uvid" | "izmena";
+        /**
+         * @description What holds of a patient in a register; a death holds in all of them.
+         * @enum {string}
+         */
+        PatientStatus: "aktivan" | "izgubljen" | "preminuo" | "povukaoSaglasnost" | "premesten";
+        PatientSummary: components["schemas"]["Summary"] & {
+            pacijent: components["schemas"]["PatientHead"];
+            registar: string;
+        };
         /** @description Why a value does not compare with its neighbours, as [`Stale`](super::stale::Stale) says it. */
         PointMark: {
             jedinica?: string | null;
@@ -7097,6 +7384,8 @@ export interface components {
              * @description The same key sent twice makes one print.
              */
             kljuc?: string | null;
+            /** @description The summary of the entry's patient in its register, in the place of the entry. */
+            sazetak?: boolean;
             /** Format: int64 */
             unosID: number;
         };
@@ -7260,6 +7549,10 @@ export interface components {
              */
             oznaceno: number;
         };
+        RecordedStatus: {
+            /** Format: int64 */
+            id: number;
+        };
         RecordId: {
             /** Format: int64 */
             id: number;
@@ -7285,8 +7578,16 @@ export interface components {
             /** Format: int64 */
             prviTipHijerarhijeAtributaID?: number | null;
             sifra?: string | null;
+            /** @description Causes that may be chosen with a status of a patient, one a line: status; code; name. */
+            uzrociStatusa?: string | null;
             /** Format: int32 */
             verzija: number;
+        };
+        RegisterCauses: {
+            naziv: string;
+            /** Format: int64 */
+            registarID: number;
+            uzroci: components["schemas"]["StatusCause"][];
         };
         Registered: {
             /** Format: int64 */
@@ -7325,6 +7626,16 @@ export interface components {
             prviTipHijerarhijeAtributaID?: number | null;
             /** @default null */
             sifra?: string | null;
+            /**
+             * @description Causes that may be chosen with a status of a patient, one a line: status; code; name.
+             * @default null
+             */
+            uzrociStatusa?: string | null;
+        };
+        RegisterName: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
         };
         Registration: components["schemas"]["PatientInput"] & {
             /** @description Names of the oddities that a person has confirmed, as a refusal listed them. */
@@ -8356,7 +8667,21 @@ export interface components {
             broj: number;
             provera: components["schemas"]["ReportCheck"];
         };
+        SavedSearch: {
+            deljena: boolean;
+            /** Format: int64 */
+            id: number;
+            /** @description Whether it is the caller's own. */
+            moja: boolean;
+            naziv: string;
+            /** @description Criteria as the screen has them. */
+            upit: Record<string, unknown>;
+            /** @description Whose it is, where it is another's. */
+            vlasnik?: string | null;
+        };
         SaveRequest: {
+            /** @description The other forms of the entry's visit go along to its new day and its new doctor, or nothing is saved. */
+            celaPoseta?: boolean;
             /** Format: date */
             datumUnosa?: string | null;
             /**
@@ -8456,6 +8781,10 @@ export interface components {
              */
             zapis: number;
         };
+        SearchKey: {
+            /** Format: int64 */
+            id: number;
+        };
         /** @description What a criterion found: the newest of the entries that pass it, and the value there. */
         SearchMatch: {
             /** Format: int64 */
@@ -8533,6 +8862,8 @@ export interface components {
              * @default 0
              */
             registarID?: number;
+            /** @default null */
+            status?: components["schemas"]["PatientStatus"] | null;
             /** @default false */
             sviRezultati?: boolean;
         };
@@ -8560,6 +8891,8 @@ export interface components {
             prviUnosID?: number | null;
             /** @description Found by a name that differs from the one asked for by a typing error. */
             slicno: boolean;
+            status?: components["schemas"]["PatientStatus"] | null;
+            statusDan?: string | null;
         };
         SearchSetup: {
             /** Format: int32 */
@@ -8574,6 +8907,14 @@ export interface components {
             polja: components["schemas"]["SearchableField"][];
             prikazTekucihUnosaKodPretrage: boolean;
             tipoviUnosa: components["schemas"]["EntryType"][];
+        };
+        SearchToSave: {
+            /** @description Seen and used by the whole institution. */
+            deljena?: boolean;
+            naziv: string;
+            /** Format: int64 */
+            registarID: number;
+            upit: Record<string, unknown>;
         };
         SecondFactor: {
             /** @description A role asks for it. */
@@ -8820,6 +9161,82 @@ export interface components {
          * @enum {string}
          */
         Status: "ok" | "degraded" | "down";
+        /** @description A cause that may be chosen with a status. */
+        StatusCause: {
+            naziv: string;
+            sifra: string;
+            status: components["schemas"]["PatientStatus"];
+        };
+        Statuses: {
+            /** @description The newest first. */
+            istorija: components["schemas"]["StatusRecord"][];
+            pravoStatusa: boolean;
+            /** @description Registers in which a status may be recorded, each with the causes that it lets choose. */
+            registri: components["schemas"]["RegisterCauses"][];
+        };
+        StatusInput: {
+            /** Format: date */
+            dan?: string | null;
+            /**
+             * Format: int64
+             * @description The row in whose place this one stands.
+             */
+            ispravljaID?: number | null;
+            /** @description ustanova, porodica, pacijent, potvrda, evidencija or uvoz. */
+            izvor?: string | null;
+            /** @description Required where a row is corrected: why. */
+            napomena?: string | null;
+            /** @description What is corrected never was. */
+            ponisten?: boolean;
+            /** @description Names of what a person has confirmed, as a refusal listed them. */
+            potvrde?: string[];
+            /**
+             * Format: int64
+             * @description The register whose status it is; of a death the one whose list of causes is chosen from.
+             */
+            registarID?: number | null;
+            status: components["schemas"]["PatientStatus"];
+            /** @description The code of a cause from the list of the register; required where it has causes for the status. */
+            uzrok?: string | null;
+        };
+        /** @description A row of the history. */
+        StatusRecord: {
+            /** Format: date */
+            dan: string;
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            ispravljaID?: number | null;
+            izvor: string;
+            napomena?: string | null;
+            /** @description What it corrects never was. */
+            ponisten: boolean;
+            radnik: string;
+            registar?: string | null;
+            /**
+             * Format: int64
+             * @description None: of the patient, in every register.
+             */
+            registarID?: number | null;
+            status: components["schemas"]["PatientStatus"];
+            ustanova: string;
+            uzrok?: string | null;
+            uzrokSifra?: string | null;
+            /** @description Neither corrected nor taken back. */
+            vazi: boolean;
+            vreme: string;
+        };
+        Summary: {
+            /** Format: int64 */
+            brojPoseta: number;
+            /** Format: int64 */
+            brojUnosa: number;
+            /** @description The newest entry of each form that has one. */
+            obrasci: components["schemas"]["FormSummary"][];
+            poseta?: components["schemas"]["LastVisit"] | null;
+            /** Format: date */
+            prvaPoseta?: string | null;
+        };
         /** @description What anybody may know of the system's health, and what only operators do. */
         System: {
             /** @description PostgreSQL's. */
@@ -8909,6 +9326,10 @@ export interface components {
              * @default null
              */
             registarID?: number | null;
+        };
+        ToldValue: {
+            naziv: string;
+            tekst: string;
         };
         TouchedValue: {
             /** @description By its name in the draft. */
@@ -9088,7 +9509,7 @@ export interface components {
         ValueChange: {
             jedinica?: string | null;
             nazivAtributa: string;
-            novo: components["schemas"]["ChangedValue"];
+            novo: components["schemas"]["HistoryValue"];
             /** Format: int64 */
             polje: number;
             /** @description It was a recomputation of the form's results, which the worker had asked for: nobody corrected anything. */
@@ -9096,7 +9517,7 @@ export interface components {
             radnik?: string | null;
             /** @description Of a section that repeats and of files: what became of them, in words. */
             redovi: string[];
-            staro: components["schemas"]["ChangedValue"];
+            staro: components["schemas"]["HistoryValue"];
             tvaNumVrednost: components["schemas"]["ValueType"];
             vreme: string;
         };
@@ -9139,6 +9560,55 @@ export interface components {
              * @description Looks from before this day lie in files of the archive; none: all are here.
              */
             uArhiviPre?: string | null;
+        };
+        VisitChange: {
+            /** Format: date */
+            datum: string;
+            /**
+             * Format: int64
+             * @description The doctor of the visit as it was shown: one whom somebody else has set meanwhile is not replaced unseen.
+             */
+            osnovaRadnikOdgovoran?: number | null;
+            /** Format: int64 */
+            radnikOdgovoran?: number | null;
+        };
+        /** @description A form that was filled in at the visit. */
+        VisitForm: {
+            naziv: string;
+            popunjeniRelevantni: boolean;
+            /** Format: int64 */
+            tsaID: number;
+            /** Format: int64 */
+            unosID: number;
+        };
+        /** @description The visit that an entry belongs to, or a new one would join. */
+        VisitHead: {
+            /** Format: int64 */
+            id: number;
+            lekar?: string | null;
+            /** Format: int64 */
+            lekarID?: number | null;
+            /** @description Its other forms. */
+            obrasci: components["schemas"]["VisitForm"][];
+        };
+        VisitRow: {
+            /** Format: date */
+            datum: string;
+            /** Format: int64 */
+            id: number;
+            lekar?: string | null;
+            /** Format: int64 */
+            lekarID?: number | null;
+            obrasci: components["schemas"]["VisitForm"][];
+            /** @description Whether the caller may move it, and begin further forms in it. */
+            pravoIzmene: boolean;
+            ustanova: string;
+        };
+        Visits: {
+            data: components["schemas"]["VisitRow"][];
+            /** @description Whom a visit of the caller's institution may name as its doctor. */
+            lekari: components["schemas"]["ResponsibleOption"][];
+            total: number;
         };
         /** @description What waits in one queue. */
         Waiting: {
@@ -9278,6 +9748,16 @@ export interface components {
             /** Format: int64 */
             radnikID: number;
             ulogeID: number[];
+        };
+        Worklist: {
+            /** @description Whose visit at the worker's institution is of today. */
+            danas: components["schemas"]["PatientGroup"];
+            /** @description Whose visits of the last year name the worker as their doctor. */
+            moji: components["schemas"]["PatientGroup"];
+            /** @description Whom the worker opened in the last thirty days, the newest first. */
+            nedavni: components["schemas"]["PatientGroup"];
+            /** @description Of whom the worker has drafts. */
+            nesnimljeno: components["schemas"]["PatientGroup"];
         };
     };
     responses: never;
@@ -15589,6 +16069,47 @@ export interface operations {
             };
         };
     };
+    post_patient_lookups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupAnswer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_patient_takings: {
         parameters: {
             query?: never;
@@ -16209,6 +16730,129 @@ export interface operations {
             };
         };
     };
+    get_patients_id_statuses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statuses"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patients_id_statuses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedStatus"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_summary: {
+        parameters: {
+            query: {
+                registarID: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientSummary"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_patients_id_trend: {
         parameters: {
             query: {
@@ -16270,6 +16914,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Views"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_visits: {
+        parameters: {
+            query: {
+                registarID: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Visits"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -20624,6 +21309,130 @@ export interface operations {
             };
         };
     };
+    get_saved_searches: {
+        parameters: {
+            query: {
+                registarID: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_SavedSearch"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_saved_searches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchToSave"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchKey"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_saved_searches_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Takve pretrage nema */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_search: {
         parameters: {
             query?: never;
@@ -21695,6 +22504,65 @@ export interface operations {
             };
         };
     };
+    put_visits_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedVisit"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_warning: {
         parameters: {
             query?: never;
@@ -22242,6 +23110,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_worklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worklist"];
+                };
             };
             /** @description Nema prijave ili je istekla */
             401: {

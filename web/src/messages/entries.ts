@@ -151,6 +151,13 @@ export const entries = {
   join: 'Pridruži se unosu',
   existing: (who: string, when: string) => `započeo korisnik ${who}, ${when}`,
   openExisting: 'Otvori postojeći unos',
+  visit: 'Poseta',
+  visitForms: 'U istoj poseti:',
+  visitJoined: (doctor: string | null) => (doctor ? `Pridružuje se poseti (${doctor}), u kojoj su:` : 'Pridružuje se poseti, u kojoj su:'),
+  wholeVisitTitle: 'Datum i lekar posete',
+  wholeVisitQuestion: (forms: string) => `U istoj poseti su i: ${forms}. Da li se datum i lekar menjaju i njima?`,
+  wholeVisit: 'Promeni celu posetu',
+  onlyThisForm: 'Samo ovaj formular',
   willJoin: 'Ono što ovde unesete pri snimanju može da se pridruži tom unosu.',
 
   draftTitle: 'Nesnimljen unos',

@@ -11,6 +11,7 @@ import { files } from './files';
 import { formDesigner } from './formDesigner';
 import { formExamples } from './formExamples';
 import { formulaHelp } from './formulaHelp';
+import { guide } from './guide';
 import { log, statistics } from './log';
 import { looks } from './looks';
 import { maintenance } from './maintenance';
@@ -82,6 +83,7 @@ export const t = {
     maximize: 'Prikaži preko celog ekrana',
     male: 'Muški',
     female: 'Ženski',
+    guide: (page: string) => `Uputstvo: ${page}`,
     skipToContent: 'Pređi na sadržaj',
     breadcrumb: 'Putanja',
   },
@@ -209,6 +211,7 @@ export const t = {
   formDesigner,
   formExamples,
   formulaHelp,
+  guide,
   maintenance,
   operations,
   patients,

@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { RadioButton } from 'primereact/radiobutton';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useId, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router';
 import type { Reply } from '../schema';
 import { at } from '../api/address';
@@ -21,6 +21,13 @@ import style from './search.module.css';
 
 const text = t.patients.newEntry;
 
+/** The button that submits stands outside of the form. */
+function submitOnChoice(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement) || event.target.type !== 'radio') return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
+
 interface Props {
   pacijentID: number;
   /** Said where the dialog does not stand on the patient's own page. */
@@ -28,13 +35,17 @@ interface Props {
   types: readonly Reply<'EntryType'>[];
   /** Whether the installation wants the date of examination before the entry. */
   datePicked: boolean;
+  /** The day of the visit that the entry joins; none: today is proposed. */
+  day?: string | null;
+  /** Opened by the keyboard: it stands at the choice of the form, the day is proposed. */
+  byKey?: boolean;
   onClose: () => void;
 }
 
-export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose }: Props) {
+export function NewEntryDialog({ pacijentID, patient, types, datePicked, day: joined = null, byKey = false, onClose }: Props) {
   useFocusReturn();
   const possible = types.filter(({ mozeSeInstancirati }) => mozeSeInstancirati);
-  const [date, setDate] = useState<string | null>(today);
+  const [date, setDate] = useState<string | null>(() => joined ?? today());
   const [type, setType] = useState<number | null>(possible.length === 1 ? (possible[0]?.id ?? null) : null);
   const [problem, setProblem] = useState<string | null>(null);
   const [existing, setExisting] = useState<Reply<'EntryCount'>['postojeci']>([]);
@@ -58,11 +69,11 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
 
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
-    if (datePicked && !fromServer(date)) return setProblem(date === null ? text.missingDate : text.wrongDate);
+    if ((datePicked || joined !== null) && !fromServer(date)) return setProblem(date === null ? text.missingDate : text.wrongDate);
     if (type === null) return setProblem(text.missingType);
     setBusy(true);
     try {
-      const day = datePicked ? date : null;
+      const day = datePicked || joined !== null ? date : null;
       const { isValid, poruka, postojeci } = await api.get(at('/api/entry-count', { pacijentID, thaID: type, datumUnosa: day }));
       if (isValid) return void navigate(newEntryPath(type, pacijentID, day));
       setProblem(poruka ?? text.failed);
@@ -79,7 +90,11 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
       header={text.title}
       onHide={onClose}
       draggable={false}
-      onShow={() => focusFirst(id)}
+      onShow={() => {
+        const first = document.getElementById(id)?.querySelector<HTMLElement>('input[type="radio"]');
+        if (byKey && first) first.focus();
+        else focusFirst(id);
+      }}
       style={{ width: 'min(28rem, 94vw)' }}
       footer={
         <>
@@ -88,13 +103,14 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
         </>
       }
     >
-      <form id={id} onSubmit={(event) => void submit(event)} className={style.dialog} noValidate>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter on a choice is Enter in the form */}
+      <form id={id} onSubmit={(event) => void submit(event)} onKeyDown={submitOnChoice} className={style.dialog} noValidate>
         {patient && (
           <p className={style.patient}>
             <span className="pi pi-user" aria-hidden /> {patient}
           </p>
         )}
-        {datePicked && (
+        {(datePicked || joined !== null) && (
           <Field label={text.date} required error={isOfDate ? problem : null}>
             {(control) => <DateInput {...control} value={date} max={today()} onChange={pickDate} />}
           </Field>

@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { Message } from 'primereact/message';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { at } from '../api/address';
 import type { Reply, Schema } from '../schema';
 import { useApi, useList } from '../api/hooks';
@@ -21,9 +21,11 @@ import { PatientBanner, patientName } from './PatientBanner';
 import { PatientData } from './PatientData';
 import { DeathNotice, PatientStatusPanel, StatusTag } from './PatientStatus';
 import style from './page.module.css';
+import { SinceLastVisit } from './SinceLastVisit';
 import { Trend } from './Trend';
 import { UnsavedEntries } from './UnsavedEntries';
 import { Views } from './Views';
+import { Visits } from './Visits';
 
 const text = t.patients.page;
 
@@ -59,7 +61,7 @@ export default function PatientScreen() {
   const { register, others, choose, isPending, failure, retry } = useRegister(patient);
   const flags = useApi('/api/parameter/pacijent');
   const { data: setup } = useApi(register ? at('/api/registers/{id}/search-setup', { id: register.id }) : null);
-  const [asked, setAsked] = useState<readonly Reply<'EntryType'>[] | null>(null);
+  const [asked, setAsked] = useState<AskedEntry | null>(null);
 
   if (!isNumber) return <NotFound />;
   const here = patient?.registri.find(({ id }) => id === register?.id);
@@ -101,7 +103,8 @@ export default function PatientScreen() {
       breadcrumb={crumbs}
       actions={
         <>
-          {patient.pravoIzmene && register && <NewEntryButton types={setup?.tipoviUnosa} create={setAsked} />}
+          {patient.pravoIzmene && register && <NewEntryButton types={setup?.tipoviUnosa} create={(types) => setAsked({ types })} />}
+          {register && <SummaryButton patient={patient.id} register={register.id} />}
           {patient.pravoBrisanja && <DeletedEntries patient={patient.id} />}
         </>
       }
@@ -120,7 +123,9 @@ export default function PatientScreen() {
         </div>
       )}
       <UnsavedEntries patient={patient.id} />
-      {register && <Entries key={register.id} patient={patient} register={register.id} create={setAsked} />}
+      {register && (
+        <Entries key={register.id} patient={patient} register={register.id} types={setup?.tipoviUnosa ?? []} create={setAsked} />
+      )}
       {failure && (
         <Panel title={text.tree}>
           <LoadFailed title={text.registersFailed} error={failure} retry={retry} />
@@ -131,12 +136,32 @@ export default function PatientScreen() {
       {asked && (
         <NewEntryDialog
           pacijentID={patient.id}
-          types={asked}
+          types={asked.types}
+          day={asked.day ?? null}
           datePicked={setup?.odabirDatumaPregledaPreUnosa ?? true}
           onClose={() => setAsked(null)}
         />
       )}
     </Page>
+  );
+}
+
+/** What a new entry may be of, and the day of the visit that it joins. */
+interface AskedEntry {
+  types: readonly Reply<'EntryType'>[];
+  day?: string;
+}
+
+function SummaryButton({ patient, register }: { patient: number; register: number }) {
+  const navigate = useNavigate();
+  return (
+    <Button
+      type="button"
+      label={t.patients.summary.open}
+      icon="pi pi-id-card"
+      outlined
+      onClick={() => void navigate(`/pacijenti/${patient}/sazetak?registar=${register}`)}
+    />
   );
 }
 
@@ -164,17 +189,21 @@ function NewEntryButton({
 interface EntriesProps {
   patient: Schema<'Patient'>;
   register: number;
-  create: (types: readonly Reply<'EntryType'>[]) => void;
+  types: readonly Reply<'EntryType'>[];
+  create: (asked: AskedEntry) => void;
 }
 
-function Entries({ patient, register, create }: EntriesProps) {
-  const lists = { patient: patient.id, register, mayChange: patient.pravoIzmene, create: (type: Reply<'EntryType'>) => create([type]) };
+function Entries({ patient, register, types, create }: EntriesProps) {
+  const about = { patient: patient.id, register, mayChange: patient.pravoIzmene };
+  const lists = { ...about, create: (type: Reply<'EntryType'>) => create({ types: [type] }) };
   return (
     <div className={style.columns}>
       {/* On a phone the visits come first. */}
       <div className={style.visits}>
+        <Visits {...about} begin={(day) => create({ types, day })} />
         <EntryTree {...lists} />
       </div>
+      <SinceLastVisit patient={patient.id} register={register} />
       <Trend patient={patient.id} register={register} />
       <LatestEntries {...lists} />
     </div>

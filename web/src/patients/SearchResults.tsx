@@ -101,7 +101,7 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
     >
       {skraceno && <Message severity="warn" className={style.cut} text={text.cut(formatNumber(unosi.length))} />}
       <p className={style.searched}>
-        {searchSentence(setup, request)}
+        {searchSentence(setup, request)} {unosi.length > 0 && <span className={style.keys}>{text.keys}</span>}
         {matchesCut && ` ${text.matchesCut}`}
         {similar > 0 && ` ${text.similarHelp(formatNumber(similar))}`}
         {others !== null && ` ${text.fewOthersHelp(others)}`}
@@ -155,7 +155,7 @@ function MatchedEntry({ match }: { match: SearchMatch }) {
 
 function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; setup: SearchSetup; loading: boolean; matched: boolean }) {
   const { pacijenti } = useWorker();
-  const [entryFor, setEntryFor] = useState<SearchRow | null>(null);
+  const [entryFor, setEntryFor] = useState<{ row: SearchRow; byKey: boolean } | null>(null);
   const shown = useMemo<Shown[]>(
     () => rows.map((row, red) => ({ ...row, red, prvi: sortable(row.prviUnosDatum), poslednji: sortable(row.poslednjiUnosDatum) })),
     [rows],
@@ -191,7 +191,7 @@ function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; set
               <Blurred like="Prezime Ime" />
             ) : (
               <>
-                <Link to={`/pacijenti/${row.pacijentID}`} className={style.name}>
+                <Link to={`/pacijenti/${row.pacijentID}`} className={style.name} data-patient>
                   {row.imePrezime}
                 </Link>
                 <StatusTag status={row.status} day={row.statusDan} />
@@ -245,17 +245,20 @@ function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; set
                   outlined
                   size="small"
                   aria-label={text.newEntryFor(row.imePrezime ?? '')}
-                  onClick={() => setEntryFor(row)}
+                  data-begin
+                  // A press of a key, or of the key that stands for it, has no clicks.
+                  onClick={({ detail }) => setEntryFor({ row, byKey: detail === 0 })}
                 />
               )
             }
           />
         )}
       </DataTable>
-      {entryFor?.pacijentID != null && (
+      {entryFor && entryFor.row.pacijentID !== null && (
         <NewEntryDialog
-          pacijentID={entryFor.pacijentID}
-          patient={entryFor.imePrezime ?? undefined}
+          pacijentID={entryFor.row.pacijentID}
+          patient={entryFor.row.imePrezime ?? undefined}
+          byKey={entryFor.byKey}
           types={setup.tipoviUnosa}
           datePicked={setup.odabirDatumaPregledaPreUnosa}
           onClose={() => setEntryFor(null)}

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
+import { Route, Routes, useLocation } from 'react-router';
 import { act } from 'react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -7,6 +7,8 @@ import { session } from '../api/session';
 import { ValueType } from '../forms/valueType';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import { searchSetup } from '../testing/patients';
+import { emptyForm } from './criteria';
+import { hashOf } from './searchLink';
 import SearchScreen from './SearchScreen';
 import type { SearchRow, SearchSetup } from './types';
 
@@ -45,20 +47,40 @@ const blurred: SearchRow = {
   blurPodataka: true,
 };
 
-function open(of: Partial<SearchSetup> = {}, unosi: SearchRow[] = [], marks: object[] = [], manjeOdTudjih: number | null = null) {
+function open(
+  of: Partial<SearchSetup> = {},
+  unosi: SearchRow[] = [],
+  marks: object[] = [],
+  manjeOdTudjih: number | null = null,
+  more: Parameters<typeof fakeApi>[0] = {},
+  hash = '',
+) {
   const calls = fakeApi({
     'GET /api/registers/1/search-setup': () => ({ body: { ...setup, ...of } }),
     'POST /api/search': () => ({ body: { unosi, skraceno: false, manjeOdTudjih } }),
     'POST /api/stale-results': () => ({ body: { data: marks, total: marks.length } }),
+    'GET /api/saved-searches': () => ({ body: { data: [], total: 0 } }),
+    ...more,
   });
   show(
-    <Routes>
-      <Route path="/registri/:id" element={<SearchScreen />} />
-    </Routes>,
-    '/registri/1',
+    <>
+      <Routes>
+        <Route path="/registri/:id" element={<SearchScreen />} />
+        <Route path="/unosi/novi" element={<Begun />} />
+      </Routes>
+      <Address />
+    </>,
+    `/registri/1${hash}`,
   );
   return () => calls.filter(({ path }) => path === '/api/search').map(({ body }) => body);
 }
+const Begun = () => <p>nov unos: {useLocation().search}</p>;
+
+function Address() {
+  const { pathname, hash } = useLocation();
+  return <output data-testid="address">{`${pathname}${hash}`}</output>;
+}
+
 const search = async () => fireEvent.submit(await screen.findByRole('search'));
 
 const scrolled = vi.fn();
@@ -201,4 +223,41 @@ it('marks patients of a similar name', async () => {
   await search();
   const rows = (await screen.findAllByRole('row')).slice(1).map((row) => within(row));
   expect(rows.map((row) => row.queryByText('Slično') !== null)).toEqual([false, true]);
+});
+
+it('leads from the results to a new entry in three keys, the day and the keyboard at its form', async () => {
+  const form = (id: number, naziv: string) => ({ id, naziv, mozeSeInstancirati: true, maxInstanci: null });
+  open({ tipoviUnosa: [form(3, 'Pregled'), form(4, 'Terapija')] }, [blurred, known], [], null, {
+    'GET /api/entry-count': () => ({ body: { isValid: true, poruka: null, maxInstanci: null, brojUnosa: 0, postojeci: [] } }),
+  });
+  await search();
+  await screen.findByRole('link', { name: 'Petrović Ana' });
+  await waitFor(() => expect(document.activeElement).toHaveProperty('tagName', 'DIV'));
+  const keys = ['n', ' ', '{Enter}'];
+  const [begin = '', ...rest] = keys;
+  await userEvent.keyboard(begin);
+  await waitFor(() => expect(within(screen.getByRole('dialog')).getByLabelText('Pregled')).toHaveFocus());
+  for (const key of rest) await userEvent.keyboard(key);
+  expect(await screen.findByText(/^nov unos: \?tsaID=3&pacijentID=5&datumUnosa=/)).toBeInTheDocument();
+  expect(keys.length).toBeLessThanOrEqual(3);
+});
+
+it('goes from patient to patient by arrows', async () => {
+  open({}, [known, { ...known, pacijentID: 6, imePrezime: 'Petrović Eva' }]);
+  await search();
+  const [ana, eva] = [await screen.findByRole('link', { name: 'Petrović Ana' }), screen.getByRole('link', { name: 'Petrović Eva' })];
+  await waitFor(() => expect(document.activeElement).toHaveProperty('tagName', 'DIV'));
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  expect(eva).toHaveFocus();
+  await userEvent.keyboard('{ArrowUp}');
+  expect(ana).toHaveFocus();
+});
+
+it('searches at once by the criteria of a link, and puts its own into the address without who is looked for', async () => {
+  const asked = open({}, [known], [], null, {}, hashOf({ ...emptyForm(setup), godinaOd: 1950 }, setup));
+  await waitFor(() => expect(asked()).toEqual([expect.objectContaining({ godinaOd: 1950, prezime: '' })]));
+  await userEvent.type(screen.getByLabelText('Prezime'), 'Petrović');
+  await search();
+  await waitFor(() => expect(asked()).toHaveLength(2));
+  expect(await screen.findByTestId('address')).toHaveTextContent(`/registri/1${hashOf({ ...emptyForm(setup), godinaOd: 1950 }, setup)}`);
 });

@@ -1,7 +1,7 @@
 // A register's search (A 2.5): what to look for, and who was found. What was typed outlives a visit to a patient.
 import { Button } from 'primereact/button';
-import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { at } from '../api/address';
 import { ApiError } from '../api/client';
 import { useApi } from '../api/hooks';
@@ -21,6 +21,8 @@ import { emptyForm, keepSearch, keptSearch, misreadRow, searchRequest, unfinishe
 import { DeletedPatients } from './Deleted';
 import { FixedFields } from './FixedFields';
 import { PatientDialog } from './PatientDialog';
+import { SavedSearches } from './SavedSearches';
+import { hashOf, searchIn } from './searchLink';
 import { SearchResults } from './SearchResults';
 import style from './search.module.css';
 import type { SearchSetup } from './types';
@@ -55,9 +57,37 @@ export default function SearchScreen() {
   );
 }
 
+/** What was typed here, unless the address brings other criteria: these are searched by at once. */
+function firstSearch(worker: number, setup: SearchSetup, hash: string) {
+  const kept = keptSearch(worker, setup);
+  const brought = hash === hashOf(kept.form, setup) ? null : searchIn(hash, setup);
+  return brought ? { form: brought, request: searchRequest(setup.id, brought) } : kept;
+}
+
+/** In the results: arrows go from patient to patient, N begins an entry of the one at whom the focus is, or of the first. */
+function onResultKey(event: KeyboardEvent<HTMLDivElement>): void {
+  const { target, currentTarget, key } = event;
+  if (!(target instanceof HTMLElement) || target.closest('input, textarea, [role="combobox"], [role="dialog"]')) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (key === 'n' || key === 'N') {
+    const begin = (target.closest('tr') ?? currentTarget).querySelector<HTMLElement>('[data-begin]');
+    if (!begin) return;
+    event.preventDefault();
+    begin.click();
+  } else if (key === 'ArrowDown' || key === 'ArrowUp') {
+    const patients = [...currentTarget.querySelectorAll<HTMLElement>('tbody a[data-patient]')];
+    const now = patients.findIndex((link) => link.closest('tr') === target.closest('tr'));
+    const next = patients[key === 'ArrowDown' ? now + 1 : now - 1];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+}
+
 function Search({ setup }: { setup: SearchSetup }) {
   const { id: worker, ustanovaID, prava, pacijenti } = useWorker();
-  const [kept] = useState(() => keptSearch(worker, setup));
+  const { hash } = useLocation();
+  const [kept] = useState(() => firstSearch(worker, setup, hash));
   const [request, setRequest] = useState(kept.request);
   const [registering, setRegistering] = useState(false);
   const [wrongRow, setWrongRow] = useState<string | null>(null);
@@ -110,6 +140,7 @@ function Search({ setup }: { setup: SearchSetup }) {
       return form.fail({ field: 'godinaDo', message: text.years });
     form.fail(null);
     awaited.current = true;
+    void navigate({ hash: hashOf(record, setup) }, { replace: true });
     const next = searchRequest(setup.id, record);
     if (JSON.stringify(next) === JSON.stringify(request)) search.again();
     else setRequest(next);
@@ -117,6 +148,7 @@ function Search({ setup }: { setup: SearchSetup }) {
 
   function clear() {
     form.reset(emptyForm(setup));
+    void navigate({ hash: '' }, { replace: true });
     setRequest(null);
   }
 
@@ -128,6 +160,13 @@ function Search({ setup }: { setup: SearchSetup }) {
       actions={
         <>
           <Button label={text.back} icon="pi pi-arrow-left" outlined severity="secondary" onClick={() => void navigate('/registri')} />
+          <Button
+            label={t.patients.worklist.title}
+            icon="pi pi-list"
+            outlined
+            severity="secondary"
+            onClick={() => void navigate('/mojaLista')}
+          />
           {changesPatients(pacijenti) && <DeletedPatients />}
           {changesPatients(pacijenti) && <Button label={text.newPatient} icon="pi pi-user-plus" onClick={() => setRegistering(true)} />}
         </>
@@ -145,13 +184,15 @@ function Search({ setup }: { setup: SearchSetup }) {
             onChange={(redovi) => form.set('redovi', redovi)}
           />
           <div className={style.submit}>
+            <SavedSearches setup={setup} criteria={form.record} use={(criteria) => form.reset(criteria)} />
             <Button type="button" label={text.clear} icon="pi pi-eraser" text severity="secondary" onClick={clear} />
             <Button type="submit" label={text.submit} icon="pi pi-search" loading={search.isRunning} />
           </div>
         </form>
       </FoldingPanel>
       {/* Focus goes where the answer stands; from there the keyboard reads on. */}
-      <div ref={found} tabIndex={-1} className={style.found}>
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the links and buttons in it */}
+      <div ref={found} tabIndex={-1} className={style.found} onKeyDown={onResultKey}>
         <SearchResults setup={setup} search={search} request={request} />
       </div>
       {mayOpen(prava, REPORT_RIGHTS) && <RegisterReports id={setup.id} />}

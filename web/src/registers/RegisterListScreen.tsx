@@ -31,13 +31,16 @@ export default function RegisterListScreen() {
       title={t.registers.title}
       actions={
         isOpen && (
-          <Button
-            label={t.patients.taking.menuWith(fresh)}
-            icon="pi pi-arrow-right-arrow-left"
-            outlined
-            severity={fresh > 0 ? 'warning' : 'secondary'}
-            onClick={() => void navigate('/preuzetiPacijenti')}
-          />
+          <>
+            <Button label={t.patients.worklist.title} icon="pi pi-list" outlined onClick={() => void navigate('/mojaLista')} />
+            <Button
+              label={t.patients.taking.menuWith(fresh)}
+              icon="pi pi-arrow-right-arrow-left"
+              outlined
+              severity={fresh > 0 ? 'warning' : 'secondary'}
+              onClick={() => void navigate('/preuzetiPacijenti')}
+            />
+          </>
         )
       }
     >

@@ -36,6 +36,7 @@ use super::{
     initial::{self, Initial, QueryFault, Taken, Visit},
     layout::Layout,
     values,
+    visit::{VisitHead, VisitKey},
 };
 use crate::patients::{PatientAccess, PatientHead};
 
@@ -67,6 +68,8 @@ struct Display {
     registar: Named,
     pacijent: PatientHead,
     tsa: EntryHead,
+    /// The visit of the entry; of a new one, that of its day, which it would join.
+    poseta: Option<VisitHead>,
     obrazac: FormStamp,
     #[schema(value_type = Vec<EntryField>)]
     autsi_array: ShownFields,
@@ -184,7 +187,10 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
         FormStamp::kept(db, form).await?
     };
     deed_on_patient(db, actor, "entry", "pregled", id, entry.pacijent_id).await?;
+    let day = entry.datum_unosa.to_jiff();
+    let key = VisitKey { patient: entry.pacijent_id, register: form.registar_id, day, institution: Some(entry.ustanova_id) };
     Ok(Display {
+        poseta: VisitHead::at(db, &key, Some(id)).await?,
         registar: register(db, form.registar_id).await?,
         pacijent: PatientHead::of(db, entry.pacijent_id).await?,
         tsa: EntryHead {
@@ -230,7 +236,13 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
     let form = EntryForm::load(db, form).await?;
     let first = initial::of_form(db, visit, &form).await?;
     let doctors = responsible_options(db, actor, None).await?;
+    let key = VisitKey { patient, register: form.registar_id, day, institution: actor.ustanova_id };
+    let poseta = VisitHead::at(db, &key, None).await?;
+    let answers = |wanted: i64| doctors.iter().any(|doctor| doctor.id == wanted).then_some(wanted);
+    // The visit has one doctor; of a new one she who begins it answers for it, until she chooses another.
+    let doctor = poseta.as_ref().and_then(|visit| visit.lekar_id).and_then(answers).or_else(|| answers(actor.radnik_id));
     let shown = Display {
+        poseta,
         registar: register(db, form.registar_id).await?,
         pacijent: PatientHead::of(db, patient).await?,
         tsa: EntryHead {
@@ -242,8 +254,7 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
             datum_izmene: None,
             doktor_kreirao: None,
             doktor_izmenio: None,
-            // A doctor who begins an entry answers for it, until she chooses another.
-            radnik_odgovoran: doctors.iter().map(|doctor| doctor.id).find(|id| *id == actor.radnik_id),
+            radnik_odgovoran: doctor,
             popunjeni_relevantni: false,
             verzija: None,
         },

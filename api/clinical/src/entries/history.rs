@@ -216,8 +216,8 @@ struct ValueChange {
     naziv_atributa: String,
     tva_num_vrednost: ValueType,
     jedinica: Option<String>,
-    staro: ChangedValue,
-    novo: ChangedValue,
+    staro: HistoryValue,
+    novo: HistoryValue,
     /// Of a section that repeats and of files: what became of them, in words.
     redovi: Vec<String>,
     radnik: Option<String>,
@@ -228,7 +228,7 @@ struct ValueChange {
 
 /// A value, or none; items of a set by their names too.
 #[derive(Serialize, ToSchema)]
-struct ChangedValue {
+struct HistoryValue {
     #[schema(value_type = Object)]
     vrednost: Option<Value>,
     stavke: Option<String>,
@@ -396,12 +396,12 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &W
             naziv_atributa: named(words, row.id, moment, row.then, row.today),
             tva_num_vrednost: field.map_or(row.kind, |field| field.tva_num_vrednost),
             redovi: parts_changed(field, row.old.as_ref(), row.new.as_ref()),
-            staro: ChangedValue {
+            staro: HistoryValue {
                 stavke: stavke(&row.old, since, &row.old_then),
                 uneto: units::told_of(row.old_typed.as_ref()),
                 vrednost: row.old,
             },
-            novo: ChangedValue {
+            novo: HistoryValue {
                 stavke: stavke(&row.new, moment, &row.new_then),
                 uneto: units::told_of(row.new_typed.as_ref()),
                 vrednost: row.new,

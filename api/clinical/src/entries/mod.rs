@@ -14,12 +14,15 @@ mod list;
 mod merge;
 mod previous;
 mod print;
+mod redate;
 mod remove;
 mod replay;
 mod save;
 mod stale;
+mod summary;
 mod trend;
 pub mod values;
+mod visit;
 mod words;
 
 use axum::middleware;
@@ -45,5 +48,7 @@ pub fn routes() -> Routes {
         .merge(print::routes())
         .merge(trend::routes())
         .merge(stale::routes())
+        .merge(summary::routes())
+        .merge(visit::routes())
         .route_layer(middleware::from_fn(require_patients))
 }

@@ -1,4 +1,4 @@
-//! "Štampaj": the saved entry as a PDF. The print is a run like a report's, made by a report engine, and its worker's alone.
+//! "Štampaj": the saved entry, or its patient's summary, as a PDF. The print is a run like a report's, made by a report engine, and its worker's alone.
 
 use accounts::{audit::deed_on_patient, auth::Actor};
 use axum::{extract::State, http::StatusCode, response::Response};
@@ -38,6 +38,9 @@ struct PrintRequest {
     unos_id: i64,
     /// The same key sent twice makes one print.
     kljuc: Option<Uuid>,
+    /// The summary of the entry's patient in its register, in the place of the entry.
+    #[serde(default)]
+    sazetak: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -68,13 +71,15 @@ async fn submit(
         radnik_id: actor.radnik_id,
         ustanova_id: actor.ustanova()?,
         registar_id: entry.registar_id,
+        sazetak: request.sazetak,
     };
     let Some(id) = runs::insert_print(&mut tx, &print, request.kljuc).await? else {
         let stampa_id = sqlx::query_scalar!(
-            "select id from report_run where radnik_id = $1 and client_key = $2 and unos_id = $3",
+            "select id from report_run where radnik_id = $1 and client_key = $2 and unos_id = $3 and sazetak = $4",
             actor.radnik_id,
             request.kljuc,
-            request.unos_id
+            request.unos_id,
+            request.sazetak
         )
         .fetch_optional(&mut *tx)
         .await?
@@ -147,7 +152,7 @@ async fn file(State(state): State<AppState>, actor: Actor, Path(id): Path<Uuid>)
     };
     deed_on_patient(&mut tx, &actor, "entry", FETCHED, print.unos_id, print.pacijent_id).await?;
     tx.commit().await?;
-    let file = ResultFile { path, bytes, sha256, name: format!("{} {}", print.naziv, print.datum_unosa), kind: PDF };
+    let file = ResultFile { path, bytes, sha256, name: format!("{} {}", print.naziv, print.datum), kind: PDF };
     file.serve(&state, id).await
 }
 
@@ -156,13 +161,14 @@ struct OwnPrint {
     unos_id: i64,
     pacijent_id: i64,
     naziv: String,
-    datum_unosa: String,
+    datum: String,
 }
 
 /// Another worker's print does not exist; neither does one whose entry was deleted or whose patient the worker may not see any more.
 async fn own(db: &mut PgConnection, actor: &Actor, id: Uuid) -> Result<OwnPrint> {
     let row = sqlx::query!(
-        r#"select e.id, e.pacijent_id, e.ustanova_id, e.datum_unosa, f.naziv || ' ' || p.prezime || ' ' || p.ime as "naziv!"
+        r#"select e.id, e.pacijent_id, e.ustanova_id, case when r.sazetak then today() else e.datum_unosa end as "datum!",
+                  case when r.sazetak then 'Sažetak' else f.naziv end || ' ' || p.prezime || ' ' || p.ime as "naziv!"
              from report_run r join entry e on e.id = r.unos_id join form f on f.id = e.tsa_id join patient p on p.id = e.pacijent_id
             where r.id = $1 and r.radnik_id = $2 and e.aktivan"#,
         id,
@@ -171,5 +177,5 @@ async fn own(db: &mut PgConnection, actor: &Actor, id: Uuid) -> Result<OwnPrint>
     .fetch_optional(&mut *db)
     .await?;
     let (row, _) = PatientAccess::to_entry(db, actor, row, |row| (row.pacijent_id, row.ustanova_id)).await?;
-    Ok(OwnPrint { unos_id: row.id, pacijent_id: row.pacijent_id, naziv: row.naziv, datum_unosa: row.datum_unosa.to_jiff().to_string() })
+    Ok(OwnPrint { unos_id: row.id, pacijent_id: row.pacijent_id, naziv: row.naziv, datum: row.datum.to_jiff().to_string() })
 }

@@ -38,6 +38,7 @@ use super::{
     form::{EntryForm, FormError},
     form_version,
     merge::{self, Answers, Clash, Merged, Part, merge},
+    redate::{self, Redating},
     replay::{self, Done},
     stale,
     values::{self, Computed, Values, alike},
@@ -93,17 +94,20 @@ struct SaveRequest {
     /// Keys of the worker's drafts that end with this save.
     #[serde(default)]
     nacrti: Vec<String>,
+    /// The other forms of the entry's visit go along to its new day and its new doctor, or nothing is saved.
+    #[serde(default)]
+    cela_poseta: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Saved {
+pub(super) struct Saved {
     #[serde(rename = "snimljenUnosID")]
     snimljen_unos_id: i64,
     verzija: i32,
     /// Values as they are stored now: calculated, merged, hidden ones cleared.
     #[schema(value_type = Object)]
-    vrednosti: Value,
+    pub vrednosti: Value,
     datum_unosa: Date,
     radnik_odgovoran: Option<i64>,
     /// Fields whose values were cleared because they are hidden.
@@ -159,16 +163,17 @@ struct PartClash {
     njihovo: Option<Value>,
 }
 
-struct Stored {
-    id: i64,
+pub(super) struct Stored {
+    pub id: i64,
     version: i32,
-    form_version: i64,
-    values: Values,
+    pub form_version: i64,
+    pub values: Values,
     /// What of them was typed in other units.
-    typed: units::Typed,
-    date: Date,
-    doctor: Option<i64>,
+    pub typed: units::Typed,
+    pub date: Date,
+    pub doctor: Option<i64>,
     relevant_filled: bool,
+    visit: i64,
 }
 
 impl Stored {
@@ -187,12 +192,15 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let access = PatientAccess::to(&mut tx, &actor, request.pacijent_id).await?;
     access.require_change()?;
     form_lock::share(&mut tx, request.tsa_id).await?;
+    if let Some(id) = request.unos_id.filter(|_| request.cela_poseta) {
+        redate::share_forms(&mut tx, id).await?;
+    }
     let done = match request.kljuc {
         Some(key) => replay::find(&mut tx, &actor, key).await?,
         None => None,
     };
     let stored = match request.unos_id.or(done.as_ref().map(|done| done.unos_id)) {
-        Some(id) => Some(lock(&mut tx, &actor, access, id, &request).await?),
+        Some(id) => Some(lock(&mut tx, &actor, access, id, (request.pacijent_id, request.tsa_id)).await?),
         None => None,
     };
     let (form, kept) = forms(&mut tx, &request, stored.as_ref()).await?;
@@ -255,6 +263,11 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let before = stored.as_ref().map(|stored| &stored.values);
     files::take(&mut tx, &form, saved.snimljen_unos_id, &values::from_json(&saved.vrednosti)).await?;
     settle(&mut tx, saved.snimljen_unos_id, &form, kept.as_ref(), before, &values::from_json(&saved.vrednosti)).await?;
+    if let Some(stored) = stored.as_ref().filter(|_| request.cela_poseta) {
+        let others = redate::others_of(&mut tx, stored.visit, stored.id).await?;
+        let doctor = (stored.doctor != doctor).then_some(doctor);
+        redate::entries(&mut tx, &actor, access, &others, &Redating { patient: request.pacijent_id, date, doctor, today }).await?;
+    }
     if let Some(key) = request.kljuc {
         let done = Done { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed, cleared: saved.ocisceno.clone() };
         replay::remember(&mut tx, &actor, key, &done).await?;
@@ -343,21 +356,27 @@ fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &
 }
 
 /// The entry as it stands, locked until the save ends, of a worker who may change it.
-async fn lock(db: &mut PgConnection, actor: &Actor, patient: PatientAccess, id: i64, request: &SaveRequest) -> Result<Stored> {
+pub(super) async fn lock(
+    db: &mut PgConnection,
+    actor: &Actor,
+    access: PatientAccess,
+    id: i64,
+    (patient, form): (i64, i64),
+) -> Result<Stored> {
     let row = sqlx::query!(
         r#"select verzija, vrednosti, uneto_u, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, aktivan, form_version_id,
-                  (ustanova_id is not distinct from $4 or not reads_own_entries_only($4, pacijent_id)) as "known!"
+                  poseta_id, (ustanova_id is not distinct from $4 or not reads_own_entries_only($4, pacijent_id)) as "known!"
              from entry where id = $1 and pacijent_id = $2 and tsa_id = $3 for update"#,
         id,
-        request.pacijent_id,
-        request.tsa_id,
+        patient,
+        form,
         actor.ustanova_id
     )
     .fetch_optional(db)
     .await?
     .filter(|row| row.known)
-    .ok_or(Error::HiddenPatient(request.pacijent_id))?;
-    patient.of_entry(actor, row.ustanova_id).require_change()?;
+    .ok_or(Error::HiddenPatient(patient))?;
+    access.of_entry(actor, row.ustanova_id).require_change()?;
     if !row.aktivan {
         return Err(Error::gone("Unos je u međuvremenu obrisan."));
     }
@@ -370,6 +389,7 @@ async fn lock(db: &mut PgConnection, actor: &Actor, patient: PatientAccess, id: 
         date: row.datum_unosa.to_jiff(),
         doctor: row.radnik_odgovoran_id,
         relevant_filled: row.popunjeni_relevantni,
+        visit: row.poseta_id,
     })
 }
 
@@ -401,7 +421,7 @@ async fn clash(db: &mut PgConnection, actor: &Actor, form: &EntryForm, stored: &
 
 /// The doctor who answers for the entry: one of those whom the institution's roles allow to, or whom the entry already names;
 /// required where there are any.
-async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>, saved: Option<i64>) -> Result<Option<i64>> {
+pub(super) async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>, saved: Option<i64>) -> Result<Option<i64>> {
     let options = responsible_options(db, actor, saved).await?;
     match chosen {
         Some(id) if options.iter().any(|option| option.id == id) => Ok(Some(id)),
@@ -412,7 +432,7 @@ async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>, 
 }
 
 /// Stores the answers in the entry. Nothing is written where nothing changes.
-async fn change(
+pub(super) async fn change(
     db: &mut PgConnection,
     stored: &Stored,
     form: &EntryForm,
@@ -477,7 +497,7 @@ async fn insert(
 }
 
 /// What keeps a new entry from being made, or this one from another day.
-async fn no_room(
+pub(super) async fn no_room(
     db: &mut PgConnection,
     patient: i64,
     stored: Option<&Stored>,

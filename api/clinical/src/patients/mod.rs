@@ -8,12 +8,15 @@ pub mod confirmations;
 mod deleted;
 mod duplicates;
 mod head;
+mod lookup;
 pub mod number_checks;
 mod record;
+mod saved_search;
 pub mod search;
 mod status;
 pub mod taking;
 pub mod validation;
+mod worklist;
 
 use axum::middleware;
 use platform::routes::Routes;
@@ -32,5 +35,8 @@ pub fn routes() -> Routes {
         .merge(search::routes())
         .merge(status::routes())
         .merge(taking::routes())
+        .merge(lookup::routes())
+        .merge(saved_search::routes())
+        .merge(worklist::routes())
         .route_layer(middleware::from_fn(require_patients))
 }

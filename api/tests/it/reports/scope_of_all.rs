@@ -41,7 +41,7 @@ const MIXED: &[(&str, &str)] = &[
     ("pacijent", "id"),
     ("pacijent_registar", "pacijent_id"),
     ("status", "id pacijent_id ispravlja_id"),
-    ("unos", "id pacijent_id"),
+    ("unos", "id pacijent_id poseta_id"),
     ("vrednost", "pacijent_id unos_id"),
     ("vrednost_reda", "pacijent_id unos_id"),
     ("zastareo", "unos_id pacijent_id"),

@@ -21,6 +21,8 @@ async fn patients_open_by_the_role_and_to_the_institution_that_knows_them() {
         ("GET", format!("/api/patients/{id}/views"), Patients::Uvid, false),
         ("GET", format!("/api/patients/{id}/entries?registarID={register}"), Patients::Uvid, false),
         ("GET", format!("/api/patients/{id}/latest-entries?registarID={register}"), Patients::Uvid, false),
+        ("GET", format!("/api/patients/{id}/summary?registarID={register}"), Patients::Uvid, false),
+        ("GET", format!("/api/patients/{id}/visits?registarID={register}"), Patients::Uvid, false),
         ("GET", format!("/api/patients/{id}/chart?sifre=broj&registarID={register}"), Patients::Uvid, false),
         ("GET", format!("/api/patients/{id}/trend?registarID={register}"), Patients::Uvid, false),
         ("GET", format!("/api/entry-display?haID={entry}"), Patients::Uvid, false),

@@ -98,6 +98,11 @@ fn calls() -> Vec<(&'static str, Wall, Call)> {
         ("GET /api/patients/{id}/latest-entries", Absent, |of, _| {
             get(format!("/api/patients/{}/latest-entries?registarID={}", of.patient, of.register))
         }),
+        ("GET /api/patients/{id}/summary", Absent, |of, _| get(format!("/api/patients/{}/summary?registarID={}", of.patient, of.register))),
+        ("GET /api/patients/{id}/visits", Absent, |of, _| get(format!("/api/patients/{}/visits?registarID={}", of.patient, of.register))),
+        ("PUT /api/visits/{id}", Absent, |of, by| {
+            (format!("/api/visits/{}", of.visit), json!({ "datum": "2026-01-01", "radnikOdgovoran": by, "osnovaRadnikOdgovoran": null }))
+        }),
         ("GET /api/patients/{id}/trend", Absent, |of, _| get(format!("/api/patients/{}/trend?registarID={}", of.patient, of.register))),
         ("GET /api/patients/{id}/deleted-entries", Absent, |of, _| get(format!("/api/patients/{}/deleted-entries", of.patient))),
         ("GET /api/patients/{id}/statuses", Absent, |of, _| get(format!("/api/patients/{}/statuses", of.patient))),

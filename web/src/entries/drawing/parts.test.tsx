@@ -389,6 +389,17 @@ describe('a previous value', () => {
   const asking = field(1, ValueType.Number, { prikaziPrethodnu: true });
   const before = { polje: 1, datum: '2026-03-12', tekst: '8,4 mmol/L', broj: 8.4, drugaJedinica: false };
 
+  it('of a field that does not ask for it stands only where there is one', () => {
+    const store = show([field(1, ValueType.Number)], { 1: 9 });
+    expect(screen.queryByText(/^prethodno/)).toBeNull();
+    act(() => store.tellPrevious([before]));
+    expect(screen.getByText('prethodno: 8,4 mmol/L (12.03.2026.)')).toBeDefined();
+    act(() => store.tellPrevious('loading'));
+    expect(screen.getByText('prethodno: učitava se…')).toBeDefined();
+    act(() => store.tellPrevious([]));
+    expect(screen.queryByText(/^prethodno/)).toBeNull();
+  });
+
   it('stands beside its field with its day and the difference, and says when it is not known', () => {
     const store = show([asking, field(2, ValueType.Number)], { 1: 9 });
     expect(screen.getByText('prethodno: nema ranije vrednosti')).toBeDefined();

@@ -137,8 +137,6 @@ export class EntryStore {
   /** Boxes that are answered with No while they have no tick; of a picture's dots only once it is used. */
   readonly boxes: ReadonlySet<number>;
   private readonly pictures: Pictures;
-  /** Fields that tell the previous value. */
-  readonly asking: readonly number[];
   private entered = new Map<number, Stored>();
   private base = new Map<number, Stored>();
   /** Results as they are stored, and as the formulas gave them of what is stored. */
@@ -148,7 +146,8 @@ export class EntryStore {
   private marked = new Set<number>();
   private taken = new Map<number, Schema<'Taken'>>();
   private readonly units: TypedUnits;
-  private previous: ReadonlyMap<number, Schema<'PreviousValue'>> | 'loading' | 'failed' = new Map();
+  private previous: ReadonlyMap<number, Schema<'PreviousValue'>> = new Map();
+  private previousIs: 'loading' | 'failed' | 'told' = 'told';
   /** Fields that the worker confirmed or changed: they are taken from nowhere any more. */
   private settled = new Set<number>();
   private states = new Map<number, FieldState>();
@@ -185,7 +184,6 @@ export class EntryStore {
     this.boxes = tickBoxes(fields);
     this.pictures = new Pictures(fields);
     this.units = new TypedUnits(this.byId);
-    this.asking = fields.filter(({ prikaziPrethodnu }) => prikaziPrethodnu).map(({ id }) => id);
     this.rules = new FormRules(rules, fields);
     this.live = new LiveForm([...formulaFields(fields), ...conditionsOf(fields, rules)], subject);
     this.sources = sourcesOf(fields);
@@ -226,10 +224,10 @@ export class EntryStore {
     return read;
   }
 
-  /** First values of another day: they take the place of those that nobody confirmed or changed. */
-  takeAnew(values: Values, taken: readonly Schema<'Taken'>[]): void {
-    const next = this.read(values, this.head());
-    for (const { id } of this.fields.filter(isEntered)) {
+  /** First values of another day, and the doctor of its visit: they take the place of those that nobody confirmed or changed. */
+  takeAnew(values: Values, taken: readonly Schema<'Taken'>[], doctor = this.head().radnikOdgovoran): void {
+    const next = this.read(values, { ...this.head(), radnikOdgovoran: doctor });
+    for (const id of [...this.fields.filter(isEntered).map((field) => field.id), DOCTOR]) {
       if (this.settled.has(id) || !sameStored(this.entered.get(id), this.base.get(id))) continue;
       const value = next.get(id);
       for (const answers of [this.base, this.entered]) {
@@ -251,13 +249,18 @@ export class EntryStore {
 
   /** What earlier entries held last, by the day that the entry has now. */
   tellPrevious(told: readonly Schema<'PreviousValue'>[] | 'loading' | 'failed'): void {
-    this.previous = typeof told === 'string' ? told : new Map(told.map((one) => [one.polje, one]));
-    this.show(this.asking);
+    const before = this.previous;
+    this.previousIs = typeof told === 'string' ? told : 'told';
+    if (typeof told !== 'string') this.previous = new Map(told.map((one) => [one.polje, one]));
+    const asking = this.fields.filter(({ prikaziPrethodnu }) => prikaziPrethodnu).map(({ id }) => id);
+    this.show(new Set([...asking, ...before.keys(), ...this.previous.keys()].filter((id) => this.byId.has(id))));
   }
 
   private previousOf(id: number): Previous | undefined {
-    if (!this.byId.get(id)?.prikaziPrethodnu) return undefined;
-    return typeof this.previous === 'string' ? this.previous : (this.previous.get(id) ?? 'none');
+    const value = this.previous.get(id);
+    // Where there is none, only a field that asks for it says so.
+    if (!value && !this.byId.get(id)?.prikaziPrethodnu) return undefined;
+    return this.previousIs === 'told' ? (value ?? 'none') : this.previousIs;
   }
 
   /** What of the loaded values was typed in other units, and what of those that are there now. */

@@ -204,7 +204,7 @@ pub struct OwnSearch {
 pub async fn own(db: impl PgExecutor<'_>, actor: &Actor, zapis: i64) -> sqlx::Result<Option<OwnSearch>> {
     let found = sqlx::query!(
         r#"select vreme_pristupa as "vreme: jiff_sqlx::Timestamp", red_id::bigint as "registar_id!" from audit_log
-            where radnik_id = $1 and id = $2 and klasa = 'patient_search' and akcija = 'pretraga' and ustanova_id is not distinct from $3
+            where radnik_id = $1 and id = $2 and klasa = 'patient_search' and akcija = 'pretraga' and red_id is not null and ustanova_id is not distinct from $3
               and vreme_pristupa > now() - interval '24 hours'"#,
         actor.radnik_id,
         zapis,

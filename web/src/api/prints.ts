@@ -1,8 +1,9 @@
-// The print of a saved entry: asked for, waited for within a limit, fetched.
-import { at } from '../api/address';
-import { api, ApiError, type Download } from '../api/client';
+// The print of a saved entry, or of the summary of its patient: asked for, waited for within a limit, fetched.
+import type { Schema } from '../schema';
 import { t } from '../messages';
-import { newKey } from '../api/key';
+import { at } from './address';
+import { api, ApiError, type Download } from './client';
+import { newKey } from './key';
 
 /** In ms. A print takes about one second; what takes this long is not going to come while somebody waits. */
 const LONGEST_WAIT = 45_000;
@@ -12,8 +13,8 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [80, 1000];
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The PDF, or null when nobody wants it any more. */
-export async function printEntry(unosID: number, isWanted: () => boolean): Promise<Download | null> {
-  const { stampaID } = await api.post('/api/entry-prints', { unosID, kljuc: newKey() });
+export async function printed(what: Pick<Schema<'PrintRequest'>, 'unosID' | 'sazetak'>, isWanted: () => boolean): Promise<Download | null> {
+  const { stampaID } = await api.post('/api/entry-prints', { ...what, kljuc: newKey() });
   const giveUp = () => api.post(at('/api/entry-prints/{id}/cancel', { id: stampaID })).catch(() => undefined);
   const end = performance.now() + LONGEST_WAIT;
   for (let ms = FIRST_PAUSE; ; ms = Math.min(ms * 1.25, LONGEST_PAUSE)) {

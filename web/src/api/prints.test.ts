@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeApi, signedIn } from '../testing/fakeApi';
-import { printEntry } from './print';
+import { printed } from './prints';
 
 const RUN = '018f3b1e-0000-7000-8000-000000000001';
 const PATH = `/api/entry-prints/${RUN}`;
@@ -29,7 +29,7 @@ afterEach(() => {
 
 it('fetches the file as soon as it is made', async () => {
   const calls = server('queued', 'running', 'succeeded');
-  const printing = printEntry(7, () => true);
+  const printing = printed({ unosID: 7 }, () => true);
   await vi.advanceTimersByTimeAsync(1000);
   expect(await (await printing)?.content.text()).toBe('"pdf"');
   expect(calls[0]?.body).toMatchObject({ unosID: 7 });
@@ -38,12 +38,12 @@ it('fetches the file as soon as it is made', async () => {
 
 it('says why the engine could not make it', async () => {
   server('failed');
-  await expect(printEntry(7, () => true)).rejects.toMatchObject({ message: 'Unos je u međuvremenu obrisan.' });
+  await expect(printed({ unosID: 7 }, () => true)).rejects.toMatchObject({ message: 'Unos je u međuvremenu obrisan.' });
 });
 
 it('waits no longer than a person would, takes the print back and says so', async () => {
   const calls = server('queued');
-  const printing = expect(printEntry(7, () => true)).rejects.toMatchObject({
+  const printing = expect(printed({ unosID: 7 }, () => true)).rejects.toMatchObject({
     message: 'Dokument za štampu nije napravljen na vreme. Pokušajte ponovo za nekoliko minuta.',
   });
   await vi.advanceTimersByTimeAsync(44_000);
@@ -58,6 +58,6 @@ it('waits no longer than a person would, takes the print back and says so', asyn
 
 it('stops when its tab was closed', async () => {
   const calls = server('running');
-  expect(await printEntry(7, () => false)).toBeNull();
+  expect(await printed({ unosID: 7 }, () => false)).toBeNull();
   expect(cancelled(calls)).toBe(1);
 });

@@ -1,0 +1,173 @@
+// Searches that were kept under a name, and a link with the criteria of this one. Neither names a person: whoever gets the link or the
+// name searches by it as themselves.
+import { Button } from 'primereact/button';
+import { Checkbox } from 'primereact/checkbox';
+import { Dialog } from 'primereact/dialog';
+import { Dropdown } from 'primereact/dropdown';
+import { InputText } from 'primereact/inputtext';
+import { useId, useState, type SyntheticEvent } from 'react';
+import { at } from '../api/address';
+import { api, messageOf } from '../api/client';
+import { useApi } from '../api/hooks';
+import { t } from '../messages';
+import { useConfirm } from '../ui/confirm';
+import { Field } from '../ui/Field';
+import { focusFirst } from '../ui/formFocus';
+import { useToast } from '../ui/toast';
+import { useFocusReturn } from '../ui/useFocusReturn';
+import type { SearchCriteria } from './criteria';
+import style from './search.module.css';
+import { linkTo, searchOf, withoutIdentity } from './searchLink';
+import type { SearchSetup } from './types';
+
+const text = t.patients.savedSearch;
+
+interface Props {
+  setup: SearchSetup;
+  criteria: SearchCriteria;
+  use: (criteria: SearchCriteria) => void;
+}
+
+export function SavedSearches({ setup, criteria, use }: Props) {
+  const { data, mutate } = useApi(at('/api/saved-searches', { registarID: setup.id }));
+  const [saving, setSaving] = useState(false);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const toast = useToast();
+  const confirm = useConfirm();
+  const searches = data?.data ?? [];
+  const current = searches.find(({ id }) => id === chosen);
+  const { isWhole } = withoutIdentity(criteria, setup);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(linkTo(setup, criteria));
+      toast.success(text.copied, isWhole ? undefined : text.withoutIdentity);
+    } catch (error) {
+      toast.failure(text.notCopied, error);
+    }
+  }
+
+  async function remove() {
+    if (!current || !(await confirm({ message: text.removeQuestion(current.naziv), accept: text.remove, danger: true }))) return;
+    try {
+      await api.delete(at('/api/saved-searches/{id}', { id: current.id }));
+      setChosen(null);
+      await mutate();
+    } catch (error) {
+      toast.failure(text.notRemoved, error);
+    }
+  }
+
+  return (
+    <div className={style.saved}>
+      {searches.length > 0 && (
+        <>
+          <Dropdown
+            value={chosen}
+            options={searches.map(({ id, naziv, vlasnik }) => ({ value: id, label: vlasnik == null ? naziv : text.of(naziv, vlasnik) }))}
+            placeholder={text.choose}
+            ariaLabel={text.choose}
+            onChange={({ value }: { value: number }) => {
+              setChosen(value);
+              const search = searches.find(({ id }) => id === value);
+              if (search) use(searchOf(search.upit, setup));
+            }}
+          />
+          {current?.moja && (
+            <Button
+              type="button"
+              icon="pi pi-trash"
+              text
+              severity="secondary"
+              aria-label={text.removeOf(current.naziv)}
+              onClick={() => void remove()}
+            />
+          )}
+        </>
+      )}
+      <Button type="button" label={text.save} icon="pi pi-bookmark" text severity="secondary" onClick={() => setSaving(true)} />
+      <Button type="button" label={text.link} icon="pi pi-link" text severity="secondary" onClick={() => void copy()} />
+      {saving && (
+        <SaveDialog
+          setup={setup}
+          criteria={criteria}
+          onClose={() => setSaving(false)}
+          onSaved={(id) => {
+            setSaving(false);
+            setChosen(id);
+            void mutate();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SaveProps extends Pick<Props, 'setup' | 'criteria'> {
+  onClose: () => void;
+  onSaved: (id: number) => void;
+}
+
+function SaveDialog({ setup, criteria, onClose, onSaved }: SaveProps) {
+  useFocusReturn();
+  const id = useId();
+  const [naziv, setNaziv] = useState('');
+  const [deljena, setDeljena] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { kept, isWhole } = withoutIdentity(criteria, setup);
+
+  async function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    if (naziv.trim() === '') return setProblem(text.missingName);
+    setBusy(true);
+    try {
+      const saved = await api.post(at('/api/saved-searches', { registarID: setup.id }), {
+        registarID: setup.id,
+        naziv,
+        deljena,
+        upit: { ...kept },
+      });
+      onSaved(saved.id);
+    } catch (error) {
+      setProblem(messageOf(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      visible
+      header={text.save}
+      onHide={onClose}
+      draggable={false}
+      onShow={() => focusFirst(id)}
+      style={{ width: 'min(28rem, 94vw)' }}
+      footer={
+        <>
+          <Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={onClose} />
+          <Button type="submit" form={id} label={t.common.save} loading={busy} />
+        </>
+      }
+    >
+      <form id={id} onSubmit={(event) => void submit(event)} className={style.dialog} noValidate>
+        <Field label={text.name} required error={problem}>
+          {({ invalid, ...control }) => (
+            <InputText
+              {...control}
+              className={invalid ? 'p-invalid' : undefined}
+              value={naziv}
+              maxLength={80}
+              onChange={({ target }) => setNaziv(target.value)}
+            />
+          )}
+        </Field>
+        <span className={style.share}>
+          <Checkbox inputId={`${id}-deljena`} checked={deljena} onChange={({ checked }) => setDeljena(checked ?? false)} />
+          <label htmlFor={`${id}-deljena`}>{text.share}</label>
+        </span>
+        {!isWhole && <p>{text.withoutIdentity}</p>}
+      </form>
+    </Dialog>
+  );
+}

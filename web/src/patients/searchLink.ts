@@ -1,0 +1,85 @@
+// The criteria of a search in a link: after `#`, so that no server and no log on the way is sent them, and without what tells who is looked
+// for (names, JMBG, LBO, and texts, which may hold either).
+import { ValueType } from '../forms/valueType';
+import { emptyForm, emptyRow, type CriterionRow, type SearchCriteria } from './criteria';
+import type { SearchSetup } from './types';
+
+const MARK = '#pretraga=';
+
+export interface KeptCriteria {
+  godinaOd: number | null;
+  godinaDo: number | null;
+  pol: SearchCriteria['pol'];
+  brojRezultata: number;
+  opseg: SearchCriteria['opseg'];
+  redovi: Omit<CriterionRow, 'key'>[];
+}
+
+const TEXTS: readonly number[] = [ValueType.Text, ValueType.File];
+
+/** What may be kept, and whether that is all. */
+export function withoutIdentity(criteria: SearchCriteria, setup: SearchSetup): { kept: KeptCriteria; isWhole: boolean } {
+  const kindOf = (id: number | null) => setup.polja.find((field) => field.id === id)?.tipVrednosti;
+  const named = criteria.redovi.filter(({ poljeID }) => poljeID !== null);
+  const redovi = named.filter(({ poljeID }) => {
+    const kind = kindOf(poljeID);
+    return kind !== undefined && !TEXTS.includes(kind);
+  });
+  const { godinaOd, godinaDo, pol, brojRezultata, opseg, ime, prezime, jmbg, lbo } = criteria;
+  return {
+    kept: {
+      godinaOd,
+      godinaDo,
+      pol,
+      brojRezultata,
+      opseg,
+      redovi: redovi.map(({ veza, tipUnosaID, poljeID, operator, vrednost }) => ({ veza, tipUnosaID, poljeID, operator, vrednost })),
+    },
+    isWhole: redovi.length === named.length && [ime, prezime, jmbg, lbo].every((typed) => typed.trim() === ''),
+  };
+}
+
+/** Criteria as they were kept, for the form of today: what it does not know any more is left out. */
+export function searchOf(kept: unknown, setup: SearchSetup): SearchCriteria {
+  const own = (typeof kept === 'object' && kept !== null ? kept : {}) as Partial<KeptCriteria>;
+  const known = new Set(setup.polja.map(({ id }) => id));
+  const rows = (Array.isArray(own.redovi) ? own.redovi : []).filter(({ poljeID }) => poljeID !== null && known.has(poljeID));
+  const { godinaOd = null, godinaDo = null, pol = -1 } = own;
+  const empty = emptyForm(setup);
+  return {
+    ...empty,
+    godinaOd,
+    godinaDo,
+    pol,
+    brojRezultata: own.brojRezultata ?? empty.brojRezultata,
+    opseg: own.opseg ?? empty.opseg,
+    redovi: rows.length > 0 ? rows.map((row) => ({ ...emptyRow(), ...row })) : empty.redovi,
+  };
+}
+
+const toText = (kept: KeptCriteria) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(kept));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+};
+
+/** What stands after the address of the search. */
+export const hashOf = (criteria: SearchCriteria, setup: SearchSetup): string => `${MARK}${toText(withoutIdentity(criteria, setup).kept)}`;
+
+export const linkTo = (setup: SearchSetup, criteria: SearchCriteria): string =>
+  `${window.location.origin}/registri/${setup.id}${hashOf(criteria, setup)}`;
+
+/** The criteria that the address brought; none: it brought none, or what nobody can read. */
+export function searchIn(hash: string, setup: SearchSetup): SearchCriteria | null {
+  if (!hash.startsWith(MARK)) return null;
+  try {
+    const bytes = Uint8Array.from(atob(hash.slice(MARK.length).replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+      letter.charCodeAt(0),
+    );
+    return searchOf(JSON.parse(new TextDecoder().decode(bytes)), setup);
+  } catch {
+    return null;
+  }
+}

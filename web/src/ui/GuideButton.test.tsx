@@ -1,0 +1,20 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { t } from '../messages';
+import { show } from '../testing/fakeApi';
+import { GuideButton } from './GuideButton';
+
+const PAGES = { visits: 'posete', worklist: 'moja-lista' } as const;
+
+it.each(Object.keys(PAGES) as (keyof typeof PAGES)[])('the question mark opens the page of the guide, to the letter: %s', async (page) => {
+  const [title = '', ...paragraphs] = readFileSync(`../docs/vodic/${PAGES[page]}.md`, 'utf8')
+    .trim()
+    .split('\n\n')
+    .map((part) => part.replaceAll('\n', ' '));
+  expect({ title: `# ${t.guide[page].title}`, paragraphs: t.guide[page].paragraphs }).toEqual({ title, paragraphs });
+  show(<GuideButton page={page} />);
+  await userEvent.click(screen.getByRole('button', { name: t.common.guide(t.guide[page].title) }));
+  expect(await screen.findByRole('dialog', { name: t.guide[page].title })).toBeInTheDocument();
+});
