@@ -281,7 +281,7 @@ pub async fn small_register(world: &World) -> Source {
                 "select i.id from enum_item i join attribute_type t on t.id = i.tip_atributa_id where t.naziv = $1 and i.naziv = $2",
             )
             .bind(kind)
-            .bind(format!("Obrazac od {entries}"))
+            .bind(name)
             .fetch_one(&mut *tx)
             .await
             .unwrap();
@@ -551,7 +551,7 @@ pub async fn many_entries(world: &World, entries: i64) -> Source {
     sqlx::raw_sql(past).execute(&mut *connection).await.unwrap();
     let (registar, form): (i64, i64) =
         sqlx::query_as("insert into form (registar_id, naziv) select min(id), $1 from register returning registar_id, id")
-            .bind(name)
+            .bind(format!("Obrazac od {entries}"))
             .fetch_one(&mut *connection)
             .await
             .unwrap();
