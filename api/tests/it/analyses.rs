@@ -123,6 +123,22 @@ async fn each_view_is_a_report_that_delivers_the_rows_of_its_cohort() {
     assert_eq!(of_each.iter().filter(|(event, time)| *event && time == "20").count(), 4, "{of_each:?}");
     assert_eq!(of_each.iter().filter(|(event, _)| !event).map(|(_, time)| time.as_str()).collect::<Vec<_>>(), ["30", "89", "89", "89"]);
 
+    // The death of one patient, and the loss of another, are told by their status.
+    app.lay_out(&[
+        "insert into patient_status (pacijent_id, status, dan, izvor, ustanova_id)
+         select min(p.id), 'preminuo', date '2026-03-11', 'ustanova', min(p.ustanova_id) from patient p where p.prezime = 'Prezime2'",
+        "insert into patient_status (pacijent_id, registar_id, status, dan, izvor, ustanova_id)
+         select p.id, r.id, 'izgubljen', date '2026-03-02', 'ustanova', p.ustanova_id from patient p cross join register r where p.prezime = 'Prezime3'",
+    ])
+    .await;
+    let death = json!({ "prikaz": "prezivljavanje", "dogadjaj": {}, "vreme": { "vrsta": "datumi", "cenzura": "2026-03-31" } });
+    let found = rows(&app, &worker, &analysed(&worker, &cohort, "Smrt", death).await, Some(app.ustanova)).await;
+    let mut of_each: Vec<(bool, String)> =
+        found.iter().map(|row| (row[0] == Cell::Bool(true), row[1].clone().into_text().unwrap())).collect();
+    of_each.sort();
+    assert_eq!(of_each.iter().filter(|(event, _)| *event).map(|(_, time)| time.as_str()).collect::<Vec<_>>(), ["69"]);
+    assert_eq!(of_each.iter().filter(|(event, time)| !event && time == "60").count(), 1, "{of_each:?}");
+
     let outcome = json!({ "poljeID": register.fields["izbor"] });
     let time = json!({ "vrsta": "polje", "poljeID": register.fields["zbir"] });
     let item = json!({ "poljeID": register.fields["skup"], "stavkaID": register.items["prva"] });
@@ -151,7 +167,7 @@ async fn each_view_is_a_report_that_delivers_the_rows_of_its_cohort() {
     // It is offered, run and scheduled as any report.
     let tree = worker.get("/api/report-categories/tree").await.json();
     let branch = tree["data"].as_array().unwrap().iter().find(|branch| branch["naziv"] == "Analize").expect("a branch of analyses");
-    assert_eq!(branch["tipovi"][0]["izvestaji"].as_array().unwrap().len(), 12);
+    assert_eq!(branch["tipovi"][0]["izvestaji"].as_array().unwrap().len(), 13);
     let report = branch["tipovi"][0]["izvestaji"][0]["id"].clone();
     worker.get(&format!("/api/reports/{report}/parameters")).await.assert_status(200);
     let order = json!({ "siID": report, "checkZakazivanjeBuducnost": true, "ponavljanje": 1, "vreme": "08:00", "period": 0 });

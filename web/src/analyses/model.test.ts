@@ -60,7 +60,7 @@ it('offers answers and items as events, and dates where time runs to one', () =>
   const set = field(2, ValueType.Set, { stavke: [{ id: 8, naziv: 'Umro' }] });
   const polja = [field(1, ValueType.Choice), set, field(3, ValueType.Date), field(4, ValueType.Number)];
   expect(eventOptions(polja, false).map(({ value }) => value)).toEqual(['polje:1', 'polje:2:8']);
-  expect(eventOptions(polja, true).map(({ value }) => value)).toEqual(['polje:3']);
+  expect(eventOptions(polja, true).map(({ value }) => value)).toEqual(['smrt', 'polje:3']);
   expect(analysisChoiceOf({ ...emptyAnalysis(), prikaz: 'stope', vreme: DATES, od: 'polje:3' }).vreme).toMatchObject({
     vrsta: 'datumi',
     poljeID: 3,

@@ -77,10 +77,14 @@ export interface Problem {
 
 export const VIEWS = Object.keys(text.view.names) as View[];
 export const DATES = 'datumi';
+/** The death that the patient's status tells. */
+export const DEATH = 'smrt';
 const FIELD = 'polje:';
 
 export const fieldKey = (id: number, item?: number): string => `${FIELD}${String(id)}${item === undefined ? '' : `:${String(item)}`}`;
 export const fieldOf = (key: string | null): number | null => (key?.startsWith(FIELD) ? Number(key.split(':')[1]) : null);
+const eventKey = ({ poljeID, stavkaID }: Reply<'AnalysisEvent'>): string =>
+  poljeID === null ? DEATH : fieldKey(poljeID, stavkaID ?? undefined);
 const itemOf = (key: string): number | null => Number(key.split(':')[2]) || null;
 
 export const emptyVariable = (key: string): VariableDraft => ({
@@ -276,7 +280,7 @@ export function analysisChoiceOf(draft: AnalysisDraft): Choice {
     promenljive: needs.variables ? draft.promenljive.map(variableOf) : [],
     po: needs.groups && draft.po ? variableOf(draft.po) : null,
     sa: needs.second && draft.sa ? variableOf(emptyVariable(draft.sa)) : null,
-    dogadjaj: needs.event && draft.dogadjaj ? { poljeID: fieldOf(draft.dogadjaj) ?? 0, stavkaID: itemOf(draft.dogadjaj) } : null,
+    dogadjaj: needs.event && draft.dogadjaj ? { poljeID: fieldOf(draft.dogadjaj), stavkaID: itemOf(draft.dogadjaj) } : null,
     vreme: time(),
     model: needs.model ? draft.model : null,
     ishod: needs.outcome && draft.ishod ? variableOf(emptyVariable(draft.ishod)) : null,
@@ -301,7 +305,7 @@ export function analysisDraftOf({ id, verzija, naziv, deljena, izbor }: Analysis
     promenljive: izbor.promenljive.map(variableDraftOf),
     po: izbor.po && variableDraftOf(izbor.po),
     sa: izbor.sa && variableDraftOf(izbor.sa).key,
-    dogadjaj: izbor.dogadjaj && fieldKey(izbor.dogadjaj.poljeID, izbor.dogadjaj.stavkaID ?? undefined),
+    dogadjaj: izbor.dogadjaj && eventKey(izbor.dogadjaj),
     vreme: vreme && (vreme.vrsta === 'datumi' ? DATES : fieldKey(vreme.poljeID ?? 0)),
     od: vreme?.vrsta === 'datumi' && vreme.poljeID !== null ? fieldKey(vreme.poljeID) : null,
     jedinica: vreme?.jedinica ?? empty.jedinica,
@@ -333,10 +337,12 @@ export const variableOptions = (polja: readonly AnalysisField[]): Option[] => [
   ...polja.filter(({ tipVrednosti }) => VARIABLES.includes(tipVrednosti)).map(({ id, naziv }) => ({ value: fieldKey(id), label: naziv })),
 ];
 
-/** What can be an event; a date only where time runs to it. */
+/** What can be an event; a death or a date only where time runs to it. */
 export const eventOptions = (polja: readonly AnalysisField[], byDates: boolean): Option[] =>
+  byDates ? [{ value: DEATH, label: text.view.death }, ...fieldOptions(polja, ValueType.Date)] : answerOptions(polja);
+
+const answerOptions = (polja: readonly AnalysisField[]): Option[] =>
   polja.flatMap(({ id, naziv, tipVrednosti, stavke }) => {
-    if (byDates) return tipVrednosti === ValueType.Date ? [{ value: fieldKey(id), label: naziv }] : [];
     if (tipVrednosti === ValueType.Choice) return [{ value: fieldKey(id), label: naziv }];
     if (tipVrednosti !== ValueType.Set) return [];
     return stavke.map((item) => ({ value: fieldKey(id, item.id), label: `${naziv}: ${item.naziv}` }));

@@ -3807,8 +3807,11 @@ export interface components {
             vremena?: number[];
         };
         AnalysisEvent: {
-            /** Format: int64 */
-            poljeID: number;
+            /**
+             * Format: int64
+             * @description None: the death that the patient's status tells, whose day it has.
+             */
+            poljeID?: number | null;
             /**
              * Format: int64
              * @description Of a set: the item that is the event.

@@ -102,6 +102,7 @@ export const analyses = {
     noSecond: 'Bez drugog merenja',
     event: 'Događaj',
     eventHelp: 'Odgovor „Da”, stavka skupa, ili datum koji je upisan kada se događaj desi.',
+    death: 'Smrt (status pacijenta)',
     time: 'Vreme praćenja',
     timeHelp: 'Broj iz formulara, ili vreme od jednog datuma do datuma događaja.',
     toDate: 'Od datuma do događaja',

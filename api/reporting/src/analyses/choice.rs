@@ -107,8 +107,9 @@ pub enum ShownAs {
 #[schema(as = AnalysisEvent)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EventChoice {
+    /// None: the death that the patient's status tells, whose day it has.
     #[serde(rename = "poljeID")]
-    pub polje_id: i64,
+    pub polje_id: Option<i64>,
     /// Of a set: the item that is the event.
     #[serde(rename = "stavkaID")]
     pub stavka_id: Option<i64>,

@@ -37,7 +37,8 @@ pub struct Parts<'a> {
 }
 
 pub struct Event<'a> {
-    pub field: &'a Field,
+    /// None: the death that the patient's status tells.
+    pub field: Option<&'a Field>,
     pub item: Option<i64>,
     pub label: String,
 }
@@ -77,7 +78,7 @@ impl<'a> Parts<'a> {
             variables,
             by: one(&choice.po, "po")?,
             second: one(&choice.sa, "sa")?,
-            event: choice.dogadjaj.map(|event| Event::of(cohort, event)).transpose()?,
+            event: choice.dogadjaj.map(|event| Event::of(cohort, event, language)).transpose()?,
             time: choice.vreme.as_ref().map(|time| Time::of(cohort, time)).transpose()?,
             model: choice.model,
             outcome: one(&choice.ishod, "ishod")?,
@@ -187,7 +188,7 @@ impl<'a> Parts<'a> {
     fn needs_event(&self) -> Result<()> {
         match &self.event {
             None => Err(Error::invalid("dogadjaj", NO_EVENT)),
-            Some(event) if event.field.tip_vrednosti == ValueType::Date && self.time.is_none() => {
+            Some(event) if event.has_a_day() && self.time.is_none() => {
                 Err(Error::invalid("dogadjaj", "Događaj po datumu traži vreme između datuma."))
             }
             Some(_) => Ok(()),
@@ -197,7 +198,7 @@ impl<'a> Parts<'a> {
     fn needs_follow_up(&self) -> Result<()> {
         let Some(event) = &self.event else { return Err(Error::invalid("dogadjaj", NO_EVENT)) };
         let Some(time) = &self.time else { return Err(Error::invalid("vreme", NO_TIME)) };
-        let by_date = event.field.tip_vrednosti == ValueType::Date;
+        let by_date = event.has_a_day();
         match time.kind {
             TimeKind::Polje if by_date => {
                 Err(Error::invalid("dogadjaj", "Uz vreme iz polja događaj je odgovor da/ne ili stavka skupa, a ne datum."))
@@ -229,7 +230,7 @@ impl<'a> Parts<'a> {
         if !(self.view == AnalysisView::Tacnost || self.model == Some(ModelChoice::Logisticka) || follows) {
             self.event = None;
         }
-        let by_date = self.event.as_ref().is_some_and(|event| event.field.tip_vrednosti == ValueType::Date);
+        let by_date = self.event.as_ref().is_some_and(Event::has_a_day);
         if !(follows || by_date) {
             self.time = None;
         }
@@ -255,15 +256,23 @@ impl<'a> Parts<'a> {
 }
 
 impl<'a> Event<'a> {
-    fn of(cohort: &'a CohortSource, choice: EventChoice) -> Result<Self> {
+    /// Whether it is told by its day, blank while it has not happened.
+    pub fn has_a_day(&self) -> bool {
+        self.field.is_none_or(|field| field.tip_vrednosti == ValueType::Date)
+    }
+
+    fn of(cohort: &'a CohortSource, choice: EventChoice, language: LabelLanguage) -> Result<Self> {
         let refuse = |message: String| Error::invalid("dogadjaj", message);
-        let field = cohort.field(choice.polje_id).ok_or_else(|| refuse("Polje događaja više nije na formularima kohorte.".to_owned()))?;
+        let Some(id) = choice.polje_id else {
+            return Ok(Self { field: None, item: None, label: language.of("Smrt", "Death").to_owned() });
+        };
+        let field = cohort.field(id).ok_or_else(|| refuse("Polje događaja više nije na formularima kohorte.".to_owned()))?;
         match (field.tip_vrednosti, choice.stavka_id) {
-            (ValueType::Choice | ValueType::Date, None) => Ok(Self { field, item: None, label: field.naziv.clone() }),
+            (ValueType::Choice | ValueType::Date, None) => Ok(Self { field: Some(field), item: None, label: field.naziv.clone() }),
             (ValueType::Set, Some(id)) => {
                 let item = field.stavke.iter().find(|item| item.id == id);
                 let item = item.ok_or_else(|| refuse(format!("Izabrana stavka nije među stavkama polja „{}”.", field.naziv)))?;
-                Ok(Self { field, item: Some(id), label: format!("{}: {}", field.naziv, item.naziv) })
+                Ok(Self { field: Some(field), item: Some(id), label: format!("{}: {}", field.naziv, item.naziv) })
             }
             (ValueType::Set, None) => Err(refuse(format!("Izaberite koja stavka polja „{}” je događaj.", field.naziv))),
             (ValueType::Choice | ValueType::Date, Some(_)) => Err(refuse(format!("Polje „{}” nema stavke.", field.naziv))),

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use clinical::patients::search::criteria::Test;
-use domain::{register::ValueType, report_sql::GROUP_COLUMN};
+use domain::report_sql::GROUP_COLUMN;
 use platform::error::Result;
 
 use super::{
@@ -54,7 +54,7 @@ impl<'a> Reads<'a> {
     fn of(parts: &Parts<'a>, chosen: &Chosen<'a>) -> Self {
         let mut reads = Self::of_conditions(chosen);
         parts.columns().iter().for_each(|(_, variable)| reads.variable(variable));
-        parts.event.iter().for_each(|event| reads.field(event.field));
+        parts.event.iter().filter_map(|event| event.field).for_each(|field| reads.field(field));
         parts.time.iter().filter_map(|time| time.field).for_each(|field| reads.field(field));
         reads
     }
@@ -226,13 +226,20 @@ fn push_data(sql: &mut String, parts: &Parts, reads: &Reads) {
     };
     match (&parts.event, &parts.time) {
         (Some(event), Some(time)) if time.kind == TimeKind::Datumi => {
-            let (end, start) = (of(event.field), time.field.map_or_else(|| "i.datum_unosa".to_owned(), of));
-            let last = time.censored_on.and_then(literal::date).unwrap_or_else(|| "report.danas()".to_owned());
+            let (end, start) =
+                (event.field.map_or_else(|| "s.dan".to_owned(), of), time.field.map_or_else(|| "i.datum_unosa".to_owned(), of));
+            let mut last = time.censored_on.and_then(literal::date).unwrap_or_else(|| "report.danas()".to_owned());
+            if event.field.is_none() {
+                // Whoever is lost, has moved or has withdrawn was followed until then.
+                last =
+                    format!("least({last}, case when r.status in ('izgubljen', 'premesten', 'povukaoSaglasnost') then r.status_dan end)");
+            }
             columns.push(format!("case when {start} is not null then coalesce({end} <= {last}, false) end as dogadjaj"));
             columns.push(format!("trim_scale(round((least({end}, {last}) - {start}) / {}, 4)) as vreme", time.unit.days()));
         }
         (event, time) => {
-            columns.extend(event.iter().map(|event| format!("{} as dogadjaj", event_cell(event, &of(event.field)))));
+            let cell = |event: &Event| Some(format!("{} as dogadjaj", event_cell(event.item, &of(event.field?))));
+            columns.extend(event.iter().filter_map(cell));
             columns.extend(time.iter().filter_map(|time: &Time| Some(format!("{} as vreme", of(time.field?)))));
         }
     }
@@ -240,6 +247,13 @@ fn push_data(sql: &mut String, parts: &Parts, reads: &Reads) {
     let forms: BTreeSet<i64> = reads.fields.iter().map(|field| field.tip_unosa_id).filter(|id| *id != parts.cohort.form.id).collect();
     for form in forms {
         sql.push_str(&format!("      left join f{form} on f{form}.pacijent_id = i.pacijent_id\n"));
+    }
+    if parts.event.as_ref().is_some_and(|event| event.field.is_none()) {
+        sql.push_str(&format!(
+            "      left join report.status s on s.pacijent_id = i.pacijent_id and s.status = 'preminuo' and s.vazi\n      \
+             left join report.pacijent_registar r on r.pacijent_id = i.pacijent_id and r.registar_id = {}\n",
+            parts.cohort.form.registar_id
+        ));
     }
     for field in &reads.moments {
         sql.push_str(&format!("      left join m{0} on m{0}.pacijent_id = i.pacijent_id\n", field.id));
@@ -256,12 +270,11 @@ fn push_data(sql: &mut String, parts: &Parts, reads: &Reads) {
     }
 }
 
-fn event_cell(event: &Event, column: &str) -> String {
-    match event.item {
+fn event_cell(item: Option<i64>, column: &str) -> String {
+    match item {
         Some(item) => format!(
             "case when {column} is not null then exists (select from jsonb_array_elements_text({column}) t (stavka) where t.stavka::bigint = {item}) end"
         ),
-        None if event.field.tip_vrednosti == ValueType::Date => format!("{column} is not null"),
         None => column.to_owned(),
     }
 }

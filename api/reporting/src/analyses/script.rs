@@ -107,7 +107,7 @@ async fn refuse_identity(state: &AppState, parts: &Parts<'_>) -> Result<HashSet<
         return Err(Error::conflict("Godina unosa je deo datuma, a datumi bez identiteta ne izlaze: uklonite je iz analize."));
     }
     let fields = columns.iter().filter_map(|(_, variable)| if let Source::Field(field) = variable.source { Some(field) } else { None });
-    let fields = fields.chain(parts.event.iter().map(|event| event.field)).chain(parts.time.iter().filter_map(|time| time.field));
+    let fields = fields.chain(parts.event.iter().filter_map(|event| event.field)).chain(parts.time.iter().filter_map(|time| time.field));
     let ids: Vec<i64> = fields.map(|field| field.id).collect();
     let marks = sqlx::query!(
         r#"select f.id, f.naziv, f.sifra, f.oznaka_izvoza as "mark: ExportMark", t.tip_vrednosti_atributa as "kind: ValueType"
