@@ -101,11 +101,12 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
     >
       {skraceno && <Message severity="warn" className={style.cut} text={text.cut(formatNumber(unosi.length))} />}
       <p className={style.searched}>
-        {searchSentence(setup, request)} {unosi.length > 0 && <span className={style.keys}>{text.keys}</span>}
+        {searchSentence(setup, request)}
         {matchesCut && ` ${text.matchesCut}`}
         {similar > 0 && ` ${text.similarHelp(formatNumber(similar))}`}
         {others !== null && ` ${text.fewOthersHelp(others)}`}
       </p>
+      {unosi.length > 0 && <p className={style.keys}>{text.keys}</p>}
       <ResultTable rows={unosi} setup={setup} loading={isRunning} matched={criteria.length > 0} />
     </Panel>
   );

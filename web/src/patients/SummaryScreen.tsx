@@ -107,7 +107,7 @@ function Counts({ summary: { poseta, brojPoseta, brojUnosa, prvaPoseta } }: { su
 
 function FormValues({ form: { unosID, naziv, datum, vrednosti, ukupno } }: { form: Reply<'FormSummary'> }) {
   return (
-    <section className={style.group} aria-label={naziv}>
+    <div role="group" className={style.group} aria-label={naziv}>
       <h3 className={style.groupName}>
         <Link to={entryPath(unosID)}>{naziv}</Link> <span className={style.when}>{formatDate(datum)}</span>
       </h3>
@@ -122,7 +122,7 @@ function FormValues({ form: { unosID, naziv, datum, vrednosti, ukupno } }: { for
         ))}
       </dl>
       {ukupno > vrednosti.length && <p className={style.nothing}>{text.more(ukupno - vrednosti.length)}</p>}
-    </section>
+    </div>
   );
 }
 
