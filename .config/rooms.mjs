@@ -22,6 +22,7 @@ export const rooms = {
     ['patients', 'who a patient is, and the search'],
     ['looks', 'who looked at whose data'],
     ['entries exports', 'what patients have'],
+    ['consents', 'what patients have agreed to, with its signed form'],
   ],
   'api/configuration/src': [
     ['crud', 'what all records of the configuration share'],

@@ -26,6 +26,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "access",
     "archive",
     "audit",
+    "consent",
     "data_imports",
     "entry",
     "entry_file",

@@ -125,6 +125,18 @@ create or replace function knows_patient(ustanova bigint, pacijent bigint) retur
         or (not patients_are_blurred() and exists (select from patient p where p.id = pacijent))
 $$;
 
+-- The registers in which an institution sees a patient whom it knows: all of hers, and where it reads only its own entries those of these and
+-- the one from which it took her.
+create or replace function registers_shown(ustanova bigint, pacijent bigint) returns setof bigint language sql stable
+    set search_path = public, pg_temp as $$
+    select h.registar_id from patient_register h
+     where h.pacijent_id = pacijent
+       and (not reads_own_entries_only(ustanova, pacijent)
+            or exists (select from entry e where e.pacijent_id = pacijent and e.registar_id = h.registar_id and e.aktivan
+                                             and e.ustanova_id = ustanova)
+            or exists (select from patient_taking t where t.ustanova_id = ustanova and t.pacijent_id = pacijent and t.registar_id = h.registar_id))
+$$;
+
 -- Deleted patients, and the institutions that may bring them back: who registered the patient, and who holds an entry.
 create or replace view returnable_patient as
     select p.id as pacijent_id, p.ustanova_id from patient p where not p.aktivan and p.anonimizovan_at is null
@@ -191,5 +203,5 @@ create or replace function reaches_all_of(administrator bigint, radnik bigint) r
                         where not works_at(administrator, u.id))
 $$;
 
-revoke execute on function members_of, works_at, sees_owned, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of from public;
-grant execute on function members_of, works_at, sees_owned, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of to regix_app;
+revoke execute on function members_of, works_at, sees_owned, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, registers_shown, knows_patient, count_search_of_others, count_number_checks, reaches_all_of from public;
+grant execute on function members_of, works_at, sees_owned, active_roles, idle_since, lacks_second_factor, holds_any, rights_of_role, opens_patients, changes_patients, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, registers_shown, knows_patient, count_search_of_others, count_number_checks, reaches_all_of to regix_app;

@@ -82,6 +82,8 @@ create or replace trigger form_draft_touch before update on form_draft for each 
 call audited('patient');
 call audited('patient_taking');
 call audited('patient_status');
+call audited('patient_consent');
+call audited('consent_text', 'tekst');
 call audited('report_category');
 call audited('report_type');
 call audited('report');
@@ -250,6 +252,10 @@ begin
         when 'patient_status' then
             select 'dan ' || to_char(p.dan, 'DD.MM.YYYY.') || coalesce(', ' || g.naziv, '') into name
               from patient_status p left join register g on g.id = p.registar_id where p.id = number;
+        when 'patient_consent' then
+            select c.svrha || ', ' || g.naziv into name from patient_consent c join register g on g.id = c.registar_id where c.id = number;
+        when 'consent_text' then
+            select c.svrha || ', verzija ' || c.broj || ', ' || g.naziv into name from consent_text c join register g on g.id = c.registar_id where c.id = number;
         when 'role' then select r.ime into name from role r where r.id = number;
         when 'sponsor' then select s.name into name from sponsor s where s.id = number;
         when 'warning' then select left(w.message, 100) into name from warning w where w.id = number;

@@ -429,6 +429,7 @@ begin
            razlog_okoncanja = case when t.razlog_okoncanja is not null then 'Uklonjeno: pacijent je anonimizovan.' end
      where t.pacijent_id = pacijent;
     update patient_status s set napomena = 'Uklonjeno: pacijent je anonimizovan.' where s.pacijent_id = pacijent and s.napomena is not null;
+    update patient_consent c set napomena = 'Uklonjeno: pacijent je anonimizovan.' where c.pacijent_id = pacijent and c.napomena is not null;
     update entry e
        set vrednosti = coalesce((select jsonb_object_agg(k.key, kept.value) from jsonb_each(e.vrednosti) k
                                   cross join lateral (select anonymous_value(k.value, identity) as value) kept where kept.value is not null), '{}')
@@ -513,6 +514,7 @@ $$;
 
 create or replace trigger entry_draft_of_anonymous before insert or update on entry_draft for each row execute function text_about_anonymous();
 create or replace trigger entry_file_of_anonymous before insert on entry_file for each row execute function text_about_anonymous();
+create or replace trigger patient_consent_of_anonymous before insert on patient_consent for each row execute function text_about_anonymous();
 create or replace trigger patient_status_of_anonymous before insert on patient_status for each row execute function text_about_anonymous();
 create or replace trigger patient_taking_of_anonymous before insert on patient_taking for each row execute function text_about_anonymous();
 

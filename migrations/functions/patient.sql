@@ -28,8 +28,9 @@ create or replace trigger patient_birth before update on patient for each row wh
 -- Registers a patient, before any entry. A name that is being changed is waited for: its trigger does not see the row that is made here.
 create or replace function register_patient(patient bigint, reg bigint) returns void language sql security definer
     set search_path = public, pg_temp as $$
-    insert into patient_register (pacijent_id, registar_id, ime_f, prezime_f, datum_rodjenja, pol_trenutni, status, status_dan)
-    select p.id, reg, p.ime_f, p.prezime_f, p.datum_rodjenja, p.pol_trenutni, coalesce(s.status, 'aktivan'), s.dan
+    insert into patient_register (pacijent_id, registar_id, ime_f, prezime_f, datum_rodjenja, pol_trenutni, status, status_dan, za_istrazivanje)
+    select p.id, reg, p.ime_f, p.prezime_f, p.datum_rodjenja, p.pol_trenutni, coalesce(s.status, 'aktivan'), s.dan,
+           coalesce(consents(p.id, reg, 'istrazivanje'), true)
       from patient p left join lateral status_at(p.id, reg) s on true
      where p.id = patient and not exists (select from patient_register r where r.pacijent_id = patient and r.registar_id = reg)
        for share of p

@@ -121,13 +121,16 @@ create view report_inside.pacijent_svih with (security_barrier) as
            p.ustanova_id, extract(year from p.datum_rodjenja)::int as godina_rodjenja,
            (select s.dan from status_in_force s where s.pacijent_id = p.id and s.status = 'preminuo' order by s.id desc limit 1) as datum_smrti
       from patient p
-     where p.aktivan and (select report.vidi_sve());
+     where p.aktivan and (select report.vidi_sve())
+       and (not exists (select from patient_register n where n.pacijent_id = p.id and not n.za_istrazivanje)
+            or exists (select from patient_register n where n.pacijent_id = p.id and n.za_istrazivanje));
 create view report.pacijent with (security_barrier) as
     select * from report_inside.pacijent_ustanove where (select report_inside.pokazani()) = ''
     union all select * from report_inside.pacijent_suzeno where (select report_inside.pokazani()) <> ''
     union all select * from report_inside.pacijent_svih;
 
--- An active entry of an active patient that the scope knows. "popunjena" names the fields that hold something, whatever it is;
+-- Over all institutions a report is research: who has not agreed to it in a register is not in what the register gives. An institution reads
+-- its own patients for their care, whatever they agreed to. An active entry of an active patient that the scope knows. "popunjena" names the fields that hold something, whatever it is;
 -- "vrednosti" leaves out what may be text or a picture where every institution is seen, or no patient's identity.
 create view report_inside.tekstualna_polja with (security_barrier) as
     select coalesce(array_agg(f.id::text), '{}') as polja
@@ -152,7 +155,8 @@ create view report_inside.unos_svih with (security_barrier) as
            e.vrednosti - (select t.polja from report_inside.tekstualna_polja t) as vrednosti,
            array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
       from entry e
-     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
+     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan)
+       and not exists (select from patient_register n where n.pacijent_id = e.pacijent_id and n.registar_id = e.registar_id and not n.za_istrazivanje);
 create view report.unos with (security_barrier) as
     select * from report_inside.unos_ustanove union all select * from report_inside.unos_svih;
 
@@ -163,7 +167,7 @@ create view report_inside.pacijent_registar_svih with (security_barrier) as
     select report_inside.zamena(r.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
            r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa, r.status, r.status_dan
       from patient_register r
-     where (select report.vidi_sve()) and not exists (select from patient p where p.id = r.pacijent_id and not p.aktivan);
+     where (select report.vidi_sve()) and r.za_istrazivanje and not exists (select from patient p where p.id = r.pacijent_id and not p.aktivan);
 create view report.pacijent_registar with (security_barrier) as
     select * from report_inside.pacijent_registar_ustanove union all select * from report_inside.pacijent_registar_svih;
 
@@ -183,7 +187,12 @@ create view report_inside.status_svih with (security_barrier) as
            not s.ponisten and not exists (select from patient_status n where n.ispravlja_id = s.id) as vazi, s.ustanova_id,
            (s.vreme at time zone 'Europe/Belgrade')::date as zabelezeno
       from patient_status s
-     where (select report.vidi_sve()) and not exists (select from patient p where p.id = s.pacijent_id and not p.aktivan);
+     where (select report.vidi_sve()) and not exists (select from patient p where p.id = s.pacijent_id and not p.aktivan)
+       and (s.registar_id is not null
+            and not exists (select from patient_register n where n.pacijent_id = s.pacijent_id and n.registar_id = s.registar_id and not n.za_istrazivanje)
+            or s.registar_id is null
+            and (not exists (select from patient_register n where n.pacijent_id = s.pacijent_id and not n.za_istrazivanje)
+                 or exists (select from patient_register n where n.pacijent_id = s.pacijent_id and n.za_istrazivanje)));
 create view report.status with (security_barrier) as
     select * from report_inside.status_ustanove union all select * from report_inside.status_svih;
 
@@ -202,7 +211,9 @@ create view report_inside.broj_svih with (security_barrier) as
            report_inside.zamena(v.unos_id, (select s.tajna from report_inside.opseg s)) as unos_id,
            f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, v.vrednost, v.datum_unosa, v.ustanova_id
       from value_num v join form_field f on f.id = v.polje_id
-     where (select report.vidi_sve()) and not exists (select from patient p where p.id = v.pacijent_id and not p.aktivan);
+     where (select report.vidi_sve()) and not exists (select from patient p where p.id = v.pacijent_id and not p.aktivan)
+       and not exists (select from patient_register n join form g on g.registar_id = n.registar_id
+                        where n.pacijent_id = v.pacijent_id and g.id = f.tip_skupa_atributa_id and not n.za_istrazivanje);
 create view report.broj with (security_barrier) as
     select * from report_inside.broj_ustanove union all select * from report_inside.broj_svih;
 
@@ -217,7 +228,8 @@ create view report_inside.zastareo_svih with (security_barrier) as
            e.tsa_id as tip_unosa_id, f.sifra, z.razlog, z.jedinica, f.id as polje_id, f.naziv as polje
       from stale_result z join form_field f on f.id = z.polje_id join entry e on e.id = z.unos_id
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan)
-       and not exists (select from unit_mark m where m.unos_id = z.unos_id and m.polje_id = z.polje_id and m.znacenje = m.danas);
+       and not exists (select from unit_mark m where m.unos_id = z.unos_id and m.polje_id = z.polje_id and m.znacenje = m.danas)
+       and not exists (select from patient_register n where n.pacijent_id = e.pacijent_id and n.registar_id = e.registar_id and not n.za_istrazivanje);
 create view report.zastareo with (security_barrier) as
     select * from report_inside.zastareo_ustanove union all select * from report_inside.zastareo_svih;
 
@@ -267,7 +279,8 @@ create view report_inside.celija_svih with (security_barrier) as
            with ordinality r (slog, red)
       join form_field f on f.nadredjeni_atribut_u_tipu_skupa_id = s.id and r.slog -> 'v' ? f.id::text
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan)
-       and f.id::text <> all ((select t.polja from report_inside.tekstualna_polja t)::text[]);
+       and f.id::text <> all ((select t.polja from report_inside.tekstualna_polja t)::text[])
+       and not exists (select from patient_register n where n.pacijent_id = e.pacijent_id and n.registar_id = e.registar_id and not n.za_istrazivanje);
 create view report.vrednost_reda with (security_barrier) as
     select c.pacijent_id, c.unos_id, c.registar_id, c.tip_unosa_id, c.datum_unosa, c.ustanova_id,
            s.id as sekcija_id, s.sifra as sekcija_sifra, s.naziv as sekcija, c.red::int as red,
@@ -303,7 +316,8 @@ create view report_inside.fajl_svih with (security_barrier) as
       join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.aktivan
       join attribute_type t on t.id = f.tip_atributa_id and t.tip_vrednosti_atributa = type_number('fajl')
      cross join lateral jsonb_array_elements(case jsonb_typeof(e.vrednosti -> f.id::text) when 'array' then e.vrednosti -> f.id::text else '[]' end) d (fajl)
-     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
+     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan)
+       and not exists (select from patient_register n where n.pacijent_id = e.pacijent_id and n.registar_id = e.registar_id and not n.za_istrazivanje);
 create view report.fajl with (security_barrier) as
     select d.pacijent_id, d.unos_id, d.tip_unosa_id, d.datum_unosa, d.ustanova_id, d.polje_id, f.sifra, f.naziv as polje,
            case when (select report.vidi_tekstove()) then d.fajl ->> 'naziv' end as naziv, d.fajl ->> 'tip' as vrsta,

@@ -54,7 +54,7 @@ revoke insert, update, delete on application_right, release, release_change, val
 revoke insert, update, delete on patient_history, value_history, value_num, value_text, patient_register, name_history, name_word,
     applied_definitions, restoration, form_version, entry_version_history, recomputation_entry, patient_erasure, archive_file, form_today,
     form_field_place, form_field_read, meaning, backup_made, visit from regix_app;
-revoke update, delete on audit_log, audit_log_patient, report_definition, form_publication, patient_status from regix_app;
+revoke update, delete on audit_log, audit_log_patient, report_definition, form_publication, patient_status, patient_consent, consent_text from regix_app;
 -- An entry that a recomputation leaves as it is is told by the engine, one that it changes by the trigger.
 grant insert on recomputation_entry to regix_app;
 revoke delete on patient, entry, form, form_field, register, attribute_type, enum_item, worker, institution, role from regix_app;

@@ -1,7 +1,7 @@
 // A doctor records a death, an entry after it is refused, the day is corrected, and the other hospital sees it.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, expectAccessible, freshJmbg, launch, logIn, openAs, quiet, registerOf, visit } from './support';
+import { call, expectAccessible, freshJmbg, launch, listsGone, logIn, openAs, quiet, registerOf, visit } from './support';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -27,11 +27,15 @@ it('a doctor records a death, an entry after it is refused, and the other hospit
   await openAs(doctor, 'lekar', `/pacijenti/${id}`);
   await doctor.page.getByRole('button', { name: 'Zabeleži status' }).click();
   const dialog = doctor.page.getByRole('dialog', { name: 'Novi status pacijenta' });
-  await dialog.getByLabel('Status').click();
-  await doctor.page.getByRole('option', { name: 'Preminuo' }).click();
+  const choose = async (name: string, option: string) => {
+    const list = dialog.locator('.p-dropdown').filter({ has: doctor.page.getByLabel(name, { exact: false }) });
+    await list.first().click();
+    await doctor.page.getByRole('option', { name: option, exact: true }).click();
+    await listsGone(doctor.page);
+  };
+  await choose('Status', 'Preminuo');
   await dialog.getByLabel('Dan').fill('01.06.2024.');
-  await dialog.getByLabel('Izvor podatka').click();
-  await doctor.page.getByRole('option', { name: 'Potvrda o smrti' }).click();
+  await choose('Izvor podatka', 'Potvrda o smrti');
   await quiet(doctor.page);
   await expectAccessible(doctor.page);
   await dialog.getByRole('button', { name: 'Snimi' }).click();

@@ -202,6 +202,16 @@ export const SCREENS: Record<string, Screen> = {
         await press(page, 'Obriši pacijenta');
         await page.getByRole('alertdialog').waitFor();
       },
+      'its status, and a new one with what is missing': async (page) => {
+        await press(page, 'Zabeleži status');
+        await page.getByRole('dialog').getByRole('button', { name: 'Snimi' }).click();
+        await page.getByText('Niste izabrali status.').waitFor();
+      },
+      'its consents, and a new one with what is missing': async (page) => {
+        await press(page, 'Zabeleži saglasnost');
+        await page.getByRole('dialog').getByRole('button', { name: 'Snimi' }).click();
+        await page.getByText('Niste izabrali svrhu.').waitFor();
+      },
     },
   },
   '/pacijentArhiva/:id': { at: () => `/pacijentArhiva/${patient}`, ready: (page) => page.getByRole('table').waitFor() },

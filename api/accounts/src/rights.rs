@@ -77,6 +77,10 @@ areas! {
     DataImport: DataImport;
     /// Saying what became of a patient, where a role opens patients to change as well.
     PatientStatus: PatientStatus;
+    /// What a patient has agreed to, where a role opens patients to change as well.
+    Consents: Consents;
+    /// The texts of consents of a register.
+    RegisterSetup: Registers;
 }
 
 /// The signed-in worker, whom `A` lets in; any other worker is answered 403 before the body is read.

@@ -1,5 +1,6 @@
-//! Patients and what they have: entries, exports, and who looked at whose data.
+//! Patients and what they have: consents, entries, exports, and who looked at whose data.
 
+pub mod consents;
 pub mod entries;
 pub mod exports;
 pub mod looks;

@@ -117,6 +117,12 @@ impl Case {
                from patient p where p.id = $1",
         )
         .await;
+        self.owner(
+            "insert into patient_consent (pacijent_id, registar_id, svrha, dat, dan, napomena, ustanova_id)
+             select p.id, (select min(id) from register), 'kontakt', true, '2026-01-10', 'Potpisala ' || p.ime || ' ' || p.prezime, p.ustanova_id
+               from patient p where p.id = $1",
+        )
+        .await;
         let mut runs = vec![self.report().await];
         runs.push(self.print(&entry).await);
         self.owner("insert into import_record (izvor, kljuc, pacijent_id) select 'kartoteka', p.jmbg, p.id from patient p where p.id = $1")

@@ -193,6 +193,8 @@ fn table() -> Vec<Row> {
         row("PATCH /api/patients/{id}", CHANGING, |scene| (scene.patient(""), json!({ "zanimanje": "pekar" }))),
         row("PATCH /api/patients/{id}", DELETING, |scene| (scene.patient(""), json!({ "aktivan": false }))),
         row("GET /api/patients/{id}/archive", LOOKING, |scene| path(scene.patient("/archive"))),
+        row("GET /api/patients/{id}/consents", LOOKING, |scene| path(scene.patient("/consents"))),
+        row("GET /api/consent-files/{id}", [404, 404, 404, 403, 404, 404, 403], |_| path("/api/consent-files/987654321")),
         row("GET /api/patients/{id}/statuses", LOOKING, |scene| path(scene.patient("/statuses"))),
         row("GET /api/patients/{id}/views", LOOKING, |scene| path(scene.patient("/views"))),
         row("GET /api/patients/{id}/entries", LOOKING, |scene| path(scene.in_register("entries?"))),

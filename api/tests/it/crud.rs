@@ -205,7 +205,8 @@ async fn registers_keep_the_contract() {
         required: vec![("naziv", "Niste uneli naziv.", json!("Neurologija"))],
         change: ("brojRezultataUPretrazi", json!(1000)),
         record: "aktivan brojRezultataUPretrazi id logoPutanja naziv nazivPodrazumevaniUnos nazivPrviUnos opis \
-                 podrazumevaniTipHijerarhijeAtributaID prikazTekucihUnosaKodPretrage prviTipHijerarhijeAtributaID sifra uzrociStatusa verzija",
+                 podrazumevaniTipHijerarhijeAtributaID prikazTekucihUnosaKodPretrage pristanakIstrazivanje pristanakKontakt pristanakRazmena \
+                 pristanakRegistar prviTipHijerarhijeAtributaID sifra uzrociStatusa verzija",
         ..Contract::of("registers", "register", Right::Registers)
     })
     .await;

@@ -14,6 +14,7 @@ mod clinical_rights;
 mod configuration_changes;
 mod confirming;
 mod connections;
+mod consents;
 mod crud;
 mod data_import;
 mod deleting;

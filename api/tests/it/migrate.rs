@@ -17,7 +17,7 @@ async fn an_empty_installation_gets_the_administrator_that_the_environment_names
 
     let answer = app.anonymous().post("/api/login", json!({ "username": "glavni", "password": "tanjir-kiša-olovka" })).await.json();
     let worker = &answer["ulogovaniRadnik"];
-    assert_eq!(worker["prava"], json!([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18]));
+    assert_eq!(worker["prava"], json!([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19]));
     assert_eq!(worker["obaveza"], "lozinka", "what stands in a file of the server is changed first");
     assert_eq!(worker["pacijenti"], "izmena", "nobody else could let anybody at patients");
     assert_eq!(worker["ustanovaID"], app.ustanova);
@@ -38,6 +38,9 @@ const NOT_FOR_PEOPLE: &[&str] = &[
     "patient_lbo_shape",
     "patient_mobilni_telefon_shape",
     "patient_prezime_required",
+    "consent_text_once",
+    "consent_text_svrha_known",
+    "patient_consent_svrha_known",
     "patient_status_cause_whole",
     "patient_status_undone_whole",
 ];
@@ -65,6 +68,8 @@ async fn every_named_rule_of_what_people_edit_has_a_message() {
         "report_parameter_type",
         "patient",
         "patient_status",
+        "patient_consent",
+        "consent_text",
     ];
     let rules: Vec<String> = sqlx::query_scalar(
         "select conname::text from pg_constraint where contype = 'c' and conrelid::regclass::text = any ($1)

@@ -1,4 +1,4 @@
-//! The application rights (A §6; 14 to 18 are of our own), and what a role opens of patients.
+//! The application rights (A §6; 14 to 19 are of our own), and what a role opens of patients.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,10 +21,11 @@ pub enum Right {
     Anonymisation = 16,
     DataImport = 17,
     PatientStatus = 18,
+    Consents = 19,
 }
 
 impl Right {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Reports,
         Self::Roles,
         Self::Institutions,
@@ -40,6 +41,7 @@ impl Right {
         Self::Anonymisation,
         Self::DataImport,
         Self::PatientStatus,
+        Self::Consents,
     ];
 
     pub const fn number(self) -> i32 {
@@ -144,7 +146,7 @@ mod tests {
     #[test]
     fn every_number_of_the_specification_names_its_right_and_no_other_number_does() {
         let known: Vec<i32> = (-1..=20).filter(|number| Right::from_number(*number).is_some()).collect();
-        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18]);
+        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
         for right in Right::ALL {
             assert_eq!(Right::from_number(right.number()), Some(right));
         }

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 pub use day::TellingDay;
-pub use rows::{Count, Key, Row, count, rows};
+pub use rows::{Count, Key, Row, count, rows, without_consent};
 pub use unnamed::{UnnamedField, UnnamedFields};
 
 use crate::{jobs::Queue, parameters};

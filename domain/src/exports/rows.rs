@@ -49,7 +49,8 @@ pub struct Row {
     pub ime: Option<String>,
 }
 
-/// Entries of a form: what they are chosen by stands once. Values begin at `$8`.
+/// Entries of a form: what they are chosen by stands once. `$8`: patients are named, so that nobody's consent to research is
+/// asked. Values begin at `$9`.
 macro_rules! of_form {
     ($query:ident, $(($out:ty),)? $head:literal, $tail:literal, $selection:expr, $form:expr $(, $more:expr)*) => {
         sqlx::$query!(
@@ -67,7 +68,7 @@ macro_rules! of_form {
                                                                            where s.log_id = $6 and s.vreme_pristupa = $7))) u
                     join patient p on p.id = u.pacijent_id
                     left join patient_register r on r.pacijent_id = u.pacijent_id and r.registar_id = u.registar_id
-                   where (not $5::boolean or u.from_last = 1) "
+                   where (not $5::boolean or u.from_last = 1) and ($8::boolean or coalesce(r.za_istrazivanje, true)) "
                 + $tail,
             $form,
             &$selection.ustanove,
@@ -75,13 +76,14 @@ macro_rules! of_form {
             $selection.datum_do.map(Date::from) as _,
             $selection.red == RowOf::Pacijent,
             $selection.pretraga.map(|search| search.zapis),
-            $selection.pretraga.map(moment) as _
+            $selection.pretraga.map(moment) as _,
+            $selection.profil == Profile::Identitet
             $(, $more)*
         )
     };
 }
 
-/// Patients of a register. Values begin at `$7`.
+/// Patients of a register. `$7`: patients are named. Values begin at `$8`.
 macro_rules! of_register {
     ($query:ident, $(($out:ty),)? $head:literal, $tail:literal, $selection:expr $(, $more:expr)*) => {
         sqlx::$query!(
@@ -92,7 +94,7 @@ macro_rules! of_register {
                                          from entry e
                                         where e.pacijent_id = p.id and e.registar_id = r.registar_id and e.aktivan and e.ustanova_id = any ($2)
                                           and ($3::date is null or e.datum_unosa >= $3) and ($4::date is null or e.datum_unosa <= $4)) u
-                  where r.registar_id = $1
+                  where r.registar_id = $1 and ($7::boolean or r.za_istrazivanje)
                     and (u.broj > 0 or $3::date is null and $4::date is null and p.ustanova_id = any ($2))
                     and ($5::bigint is null or p.id in (select s.pacijent_id from audit_log_patient s
                                                          where s.log_id = $5 and s.vreme_pristupa = $6)) "
@@ -102,7 +104,8 @@ macro_rules! of_register {
             $selection.datum_od.map(Date::from) as _,
             $selection.datum_do.map(Date::from) as _,
             $selection.pretraga.map(|search| search.zapis),
-            $selection.pretraga.map(moment) as _
+            $selection.pretraga.map(moment) as _,
+            $selection.profil == Profile::Identitet
             $(, $more)*
         )
     };
@@ -132,10 +135,35 @@ pub async fn count(db: &mut PgConnection, selection: &Selection) -> sqlx::Result
     }
 }
 
+/// Patients of the selection whose data do not leave without identity, because they have not agreed to research.
+pub async fn without_consent(db: &mut PgConnection, selection: &Selection) -> sqlx::Result<i64> {
+    if selection.profil == Profile::Identitet {
+        return Ok(0);
+    }
+    sqlx::query_scalar!(
+        r#"select count(*) as "n!" from patient_register r join patient p on p.id = r.pacijent_id and p.aktivan
+            where r.registar_id = $1 and not r.za_istrazivanje
+              and (exists (select from entry e
+                            where e.pacijent_id = p.id and e.registar_id = $1 and e.aktivan and e.ustanova_id = any ($2)
+                              and ($5::bigint is null or e.tsa_id = $5)
+                              and ($3::date is null or e.datum_unosa >= $3) and ($4::date is null or e.datum_unosa <= $4))
+                   or $3::date is null and $4::date is null and $5::bigint is null and p.ustanova_id = any ($2))
+              and ($6::bigint is null or p.id in (select s.pacijent_id from audit_log_patient s where s.log_id = $6 and s.vreme_pristupa = $7))"#,
+        selection.registar_id,
+        &selection.ustanove,
+        selection.datum_od.map(Date::from) as _,
+        selection.datum_do.map(Date::from) as _,
+        selection.tsa_id,
+        selection.pretraga.map(|search| search.zapis),
+        selection.pretraga.map(moment) as _
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// The rows, one patient's after another's, by date: in the order of their numbers with identity, else in an order that nobody can
 /// follow back.
 pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key) -> BoxStream<'a, sqlx::Result<Row>> {
-    let named = selection.profil == Profile::Identitet;
     match selection.tsa_id {
         Some(form) => of_form!(
             query_as,
@@ -151,7 +179,6 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
             "order by case when $8 then int8send(u.pacijent_id) else sha256($9 || int8send(u.pacijent_id)) end, u.datum_unosa, u.id",
             selection,
             form,
-            named,
             &key[..]
         )
         .fetch(db)
@@ -168,7 +195,6 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
                       case when $7 then p.ime end as ime"#,
             "order by case when $7 then int8send(p.id) else sha256($8 || int8send(p.id)) end",
             selection,
-            named,
             &key[..]
         )
         .fetch(db)

@@ -34,6 +34,8 @@ pub struct DataSet {
     pub made: DateTime,
     /// Rows that it may have.
     pub most_rows: i64,
+    /// Patients who are not in it because they have not agreed to research.
+    pub without_consent: i64,
 }
 
 /// What was made.
@@ -123,7 +125,7 @@ fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row
     for (name, text) in [
         ("ucitaj.R", r::script(variables)),
         ("ucitaj.sps", spss::script(variables, &widths)),
-        ("PROCITAJ.txt", format!("{BOM}{}", readme::text(&set.export, &set.sections, set.made, count))),
+        ("PROCITAJ.txt", format!("{BOM}{}", readme::text(&set.export, &set.sections, set.made, (count, set.without_consent)))),
     ] {
         zip.start_file(name, packed)?;
         zip.write_all(text.as_bytes())?;

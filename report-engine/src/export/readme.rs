@@ -8,7 +8,7 @@ use jiff::civil::DateTime;
 
 use super::sections::Sections;
 
-pub fn text(export: &Export, sections: &Sections, made: DateTime, count: Count) -> String {
+pub fn text(export: &Export, sections: &Sections, made: DateTime, (count, without_consent): (Count, i64)) -> String {
     let selection = &export.selection;
     let day = |date: Option<jiff::civil::Date>, open: &str| date.map_or_else(|| open.to_owned(), time::date_text);
     let what = export
@@ -62,6 +62,9 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, count: Count) 
              pojedinačne redove.\r\n\r\n"
         }
     });
+    if without_consent > 0 {
+        text.push_str(&format!("Izostavljeno: {without_consent} pacijenata koji nisu dali saglasnost za istraživanje.\r\n\r\n"));
+    }
     let guessed = export.unnamed.guessed(export.polja.as_deref());
     if !guessed.is_empty() {
         text.push_str("PAŽNJA: ova polja niko nije označio, a po nazivu liče na podatak o ličnosti, uzrast ili deo datuma:\r\n");

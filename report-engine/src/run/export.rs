@@ -118,9 +118,10 @@ async fn prepare(db: &mut PgConnection, lease: Lease, export: Export) -> Result<
         None => (None, HashSet::new()),
     };
     let most_rows = exports::most_rows(&mut *db).await?;
+    let without_consent = exports::without_consent(&mut *db, &export.selection).await?;
     let variables = Variables::of(&export, form.as_ref(), &several);
     let sections = Sections::of(&export, form.as_ref());
-    Ok(DataSet { export, variables, sections, made: Timestamp::now().to_zoned(time::zone()).datetime(), most_rows })
+    Ok(DataSet { export, variables, sections, made: Timestamp::now().to_zoned(time::zone()).datetime(), most_rows, without_consent })
 }
 
 async fn form(db: &mut PgConnection, id: i64) -> Result<EntryForm, Stop> {

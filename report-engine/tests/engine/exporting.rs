@@ -163,6 +163,31 @@ async fn a_status_leaves_with_its_day_and_without_identity_with_a_moved_one() {
 }
 
 #[tokio::test]
+async fn who_has_not_agreed_to_research_is_not_in_the_file_and_is_counted() {
+    let (world, _) = World::to_export().await;
+    let source = small_register(&world).await;
+    let _engine = world.engine(&[]);
+    let all = table(&world.exported(world.ask_export(world.entries(&source, Profile::BezIdentiteta)).await).await).len();
+    let mut tx = domain::db::begin(&world.db.owner, world.radnik).await.unwrap();
+    sqlx::query(
+        "insert into patient_consent (pacijent_id, registar_id, svrha, dat, dan, ustanova_id)
+         select e.pacijent_id, e.registar_id, 'istrazivanje', false, '2026-03-01', e.ustanova_id from entry e
+          where e.tsa_id = $1 and e.ustanova_id = $2 and e.datum_unosa = '2025-11-30'",
+    )
+    .bind(source.form)
+    .bind(world.ustanova)
+    .execute(&mut *tx)
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+    let files = world.exported(world.ask_export(world.entries(&source, Profile::BezIdentiteta)).await).await;
+    assert!(table(&files).len() < all);
+    assert!(text(&files, "PROCITAJ.txt").contains("Izostavljeno: 1 pacijenata koji nisu dali saglasnost za istraživanje."));
+    let named = world.exported(world.ask_export(world.entries(&source, Profile::Identitet)).await).await;
+    assert_eq!(table(&named).len(), all);
+}
+
+#[tokio::test]
 async fn without_identity_nobody_is_named_and_the_days_between_visits_are_kept() {
     let (world, source) = World::to_export().await;
     let _engine = world.engine(&[]);

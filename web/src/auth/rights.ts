@@ -1,4 +1,4 @@
-// Application rights by the numbers the specification gives them (A 6; 14 to 18 are our own), and the clinical right.
+// Application rights by the numbers the specification gives them (A 6; 14 to 19 are our own), and the clinical right.
 import type { SignedInWorker } from '../api/types';
 
 export const Right = {
@@ -17,6 +17,7 @@ export const Right = {
   Anonymisation: 16,
   DataImport: 17,
   PatientStatus: 18,
+  Consents: 19,
 } as const;
 
 export type Right = (typeof Right)[keyof typeof Right];

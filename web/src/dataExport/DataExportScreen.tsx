@@ -97,10 +97,14 @@ function OrderForm({ options }: { options: Reply<'ExportOptions'> }) {
     if (found) return toast.error(text.failed, found.message);
     setBusy(true);
     try {
-      const { redova, pacijenata } = await api.post('/api/data-exports', dataExportRequest(order, fields.data?.polja ?? [], key));
+      const { redova, pacijenata, bezSaglasnosti } = await api.post(
+        '/api/data-exports',
+        dataExportRequest(order, fields.data?.polja ?? [], key),
+      );
       setKey(newKey());
       change({ reason: '' });
-      toast.success(text.accepted, text.acceptedHelp(formatNumber(redova), formatNumber(pacijenata)));
+      const left = bezSaglasnosti ? ` ${text.withoutConsent(formatNumber(bezSaglasnosti))}` : '';
+      toast.success(text.accepted, text.acceptedHelp(formatNumber(redova), formatNumber(pacijenata)) + left);
     } catch (error) {
       if (error instanceof ApiError && error.field) setFault({ field: error.field, message: error.message });
       toast.failure(text.failed, error);

@@ -231,6 +231,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/consent-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps a signed form until a consent names it; the body is the file. It is its worker's alone until then. */
+        post: operations["post_consent_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/consent-files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whoever sees the patient in the register of the consent reads its form. */
+        get: operations["get_consent_files_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/data-export-options": {
         parameters: {
             query?: never;
@@ -1948,6 +1982,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/patients/{id}/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the patient has agreed to, in the registers that the worker sees her in. */
+        get: operations["get_patients_id_consents"];
+        put?: never;
+        post: operations["post_patients_id_consents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/patients/{id}/deleted-entries": {
         parameters: {
             query?: never;
@@ -2224,6 +2275,23 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["patch_registers_id"];
+        trace?: never;
+    };
+    "/api/registers/{id}/consent-texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All versions, the newest of each purpose first. */
+        get: operations["get_registers_id_consent_texts"];
+        put?: never;
+        post: operations["post_registers_id_consent_texts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/registers/{id}/copies": {
@@ -3763,6 +3831,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddedConsentText: {
+            /** Format: int32 */
+            broj: number;
+            /** Format: int64 */
+            id: number;
+        };
         Analysis: {
             deljena: boolean;
             /** Format: int64 */
@@ -4288,6 +4362,74 @@ export interface components {
             naziv: string;
             /** Format: int32 */
             zauzeto: number;
+        };
+        ConsentInput: {
+            /** Format: date */
+            dan?: string | null;
+            /** @description Given, or withdrawn. */
+            dat: boolean;
+            /**
+             * Format: int64
+             * @description The signed form, as it was sent before.
+             */
+            fajlID?: number | null;
+            napomena?: string | null;
+            /** Format: int64 */
+            registarID: number;
+            /** @description Asked where the consent to the register is withdrawn: whether the patient gets the status of that. */
+            statusPovukao?: boolean | null;
+            svrha: components["schemas"]["Purpose"];
+            /**
+             * Format: int64
+             * @description The version to which it was given; the newest one where the register has texts and none is named.
+             */
+            tekstID?: number | null;
+        };
+        /** @description One time that it was given or withdrawn. */
+        ConsentRecord: {
+            /** Format: date */
+            dan: string;
+            dat: boolean;
+            fajl?: string | null;
+            /**
+             * Format: int64
+             * @description The signed form.
+             */
+            fajlID?: number | null;
+            /** Format: int64 */
+            id: number;
+            napomena?: string | null;
+            radnik: string;
+            registar: string;
+            /** Format: int64 */
+            registarID: number;
+            svrha: components["schemas"]["Purpose"];
+            /** Format: int32 */
+            tekstBroj?: number | null;
+            ustanova: string;
+            vreme: string;
+        };
+        ConsentText: {
+            /** Format: int32 */
+            broj: number;
+            /** Format: int64 */
+            id: number;
+            radnik: string;
+            /**
+             * Format: int64
+             * @description How many patients have consented to it.
+             */
+            saglasnosti: number;
+            svrha: components["schemas"]["Purpose"];
+            tekst: string;
+            vreme: string;
+        };
+        ConsentTextInput: {
+            svrha: components["schemas"]["Purpose"];
+            tekst: string;
+        };
+        ConsentTexts: {
+            data: components["schemas"]["ConsentText"][];
         };
         Copied: {
             /** Format: int64 */
@@ -5025,6 +5167,11 @@ export interface components {
             unosID: number;
         };
         ExportAccepted: {
+            /**
+             * Format: int64
+             * @description Patients who are left out because they have not agreed to research.
+             */
+            bezSaglasnosti: number;
             /** Format: uuid */
             izvozID: string;
             /** Format: int64 */
@@ -7188,6 +7335,8 @@ export interface components {
             pravoBrisanja: boolean;
             /** @description Whether this worker may change and delete the record, and make the patient anonymous. */
             pravoIzmene: boolean;
+            /** @description Whether this worker may record a consent. */
+            pravoSaglasnosti: boolean;
             /** @description Whether this worker may say what became of the patient. */
             pravoStatusa: boolean;
             /** @description Registers that hold the patient, the one of the newest entry first. */
@@ -7204,6 +7353,12 @@ export interface components {
             potvrde?: string[] | null;
             /** Format: int32 */
             verzija?: number | null;
+        };
+        PatientConsents: {
+            /** @description The newest first. */
+            istorija: components["schemas"]["ConsentRecord"][];
+            pravoSaglasnosti: boolean;
+            registri: components["schemas"]["RegisterConsents"][];
         };
         /** @description The death as every institution that knows the patient is told of it. */
         PatientDeath: {
@@ -7435,6 +7590,29 @@ export interface components {
              */
             objavljena: number;
         };
+        /**
+         * @description For what a patient is asked.
+         * @enum {string}
+         */
+        Purpose: "registar" | "istrazivanje" | "kontakt" | "razmena";
+        /** @description What holds for one purpose. */
+        PurposeState: {
+            /** Format: date */
+            dan?: string | null;
+            /** @description None: nothing was said. */
+            dat?: boolean | null;
+            svrha: components["schemas"]["Purpose"];
+            tekst?: string | null;
+            /** Format: int32 */
+            tekstBroj?: number | null;
+            /**
+             * Format: int64
+             * @description The newest text.
+             */
+            tekstID?: number | null;
+            /** @description Whether the register asks for it; without asking nothing is closed until the patient says so. */
+            trazi: boolean;
+        };
         /** @description A field whose query found nothing out. */
         QueryFault: {
             naziv: string;
@@ -7552,6 +7730,10 @@ export interface components {
              */
             oznaceno: number;
         };
+        RecordedConsent: {
+            /** Format: int64 */
+            id: number;
+        };
         RecordedStatus: {
             /** Format: int64 */
             id: number;
@@ -7578,6 +7760,11 @@ export interface components {
             /** Format: int64 */
             podrazumevaniTipHijerarhijeAtributaID?: number | null;
             prikazTekucihUnosaKodPretrage: boolean;
+            pristanakIstrazivanje: boolean;
+            pristanakKontakt: boolean;
+            pristanakRazmena: boolean;
+            /** @description Whether the register asks each patient, and for what: to be in it (else it stands on the law), for research, to be written to, for exchange. */
+            pristanakRegistar: boolean;
             /** Format: int64 */
             prviTipHijerarhijeAtributaID?: number | null;
             sifra?: string | null;
@@ -7591,6 +7778,12 @@ export interface components {
             /** Format: int64 */
             registarID: number;
             uzroci: components["schemas"]["StatusCause"][];
+        };
+        RegisterConsents: {
+            naziv: string;
+            /** Format: int64 */
+            registarID: number;
+            svrhe: components["schemas"]["PurposeState"][];
         };
         Registered: {
             /** Format: int64 */
@@ -7621,6 +7814,17 @@ export interface components {
             podrazumevaniTipHijerarhijeAtributaID?: number | null;
             /** @default false */
             prikazTekucihUnosaKodPretrage?: boolean;
+            /** @default false */
+            pristanakIstrazivanje?: boolean;
+            /** @default false */
+            pristanakKontakt?: boolean;
+            /** @default false */
+            pristanakRazmena?: boolean;
+            /**
+             * @description Whether the register asks each patient, and for what: to be in it (else it stands on the law), for research, to be written to, for exchange.
+             * @default false
+             */
+            pristanakRegistar?: boolean;
             /**
              * Format: int64
              * @description The form of a first entry.
@@ -10756,6 +10960,108 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_consent_files: {
+        parameters: {
+            query: {
+                naziv: string;
+                pacijentID: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryFile"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_consent_files_id: {
+        parameters: {
+            query?: {
+                /** @description To be looked at in the browser, where it is a picture or a PDF. */
+                prikaz?: boolean;
+                /** @description Of a picture: as small as it stands beside its name. */
+                umanjeno?: boolean;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nije više u skladištu */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -16612,6 +16918,88 @@ export interface operations {
             };
         };
     };
+    get_patients_id_consents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientConsents"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patients_id_consents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedConsent"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_patients_id_deleted_entries: {
         parameters: {
             query?: never;
@@ -17633,6 +18021,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Register"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_registers_id_consent_texts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentTexts"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_registers_id_consent_texts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentTextInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedConsentText"];
                 };
             };
             /** @description Nema prijave ili je istekla */

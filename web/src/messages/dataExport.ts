@@ -46,6 +46,7 @@ export const dataExport = {
   failed: 'Izvoz nije zatražen',
   accepted: 'Izvoz je zatražen',
   acceptedHelp: (rows: string, patients: string) => `Redova: ${rows}, pacijenata: ${patients}. Pojaviće se ispod čim bude spreman.`,
+  withoutConsent: (patients: string) => `Izostavljeno, bez saglasnosti za istraživanje: ${patients}.`,
   missingRegister: 'Izaberite registar.',
   missingForm: 'Izaberite formular ili sve pacijente registra.',
   missingInstitution: 'Izaberite bar jednu ustanovu.',

@@ -27,4 +27,24 @@ export const guide = {
       '**Šta se ne pamti.** Ime, prezime, JMBG, LBO i uslovi po tekstu ne ulaze ni u vezu ni u snimljenu pretragu, da ne bi otkrili o kome je reč.',
     ],
   },
+  patientStatus: {
+    title: 'Status pacijenta',
+    paragraphs: [
+      'Za svaki registar se zna šta je sa pacijentom: aktivan, izgubljen iz praćenja, povukao saglasnost ili premešten. Smrt je pacijentova i važi u svim registrima. Panel **Status pacijenta** na njegovoj stranici čuva istoriju: šta je rečeno, za koji dan, odakle je podatak i ko ga je zabeležio.',
+      '**Novi status.** **Zabeleži status**, pa **Status**, **Registar**, **Dan** i **Izvor podatka**. Ako registar ima listu uzroka, bira se i **Uzrok**.',
+      '**Smrt.** Vidi je svaka ustanova koja zna pacijenta, sa tim ko ju je zabeležio. Posle tog dana se ne može napraviti nijedan unos, ni na ekranu ni uvozom. Ako posle tog dana već postoje unosi, pre čuvanja se vidi koji su: ili dan smrti nije tačan, ili su to datumi tih unosa.',
+      '**Ispravka.** **Ispravi** pored zapisa traži i razlog. Raniji zapis ostaje u istoriji, precrtan. **Poništi** kaže da toga nije ni bilo: na primer, smrt je zabeležena pogrešnoj osobi. Ispravlja svako ko ima pravo, i iz druge ustanove.',
+      '**Gde se vidi.** Na stranici pacijenta i na njegovim unosima, u rezultatima pretrage, na štampi unosa, u izveštajima i u izvozu podataka. U pretrazi registra **Status** suzi rezultate na one sa izabranim statusom; bez izbora su svi.',
+    ],
+  },
+  consents: {
+    title: 'Saglasnosti pacijenta',
+    paragraphs: [
+      'Saglasnost se daje po svrsi: za registar, istraživanje, kontakt i razmenu podataka. Na panelu **Saglasnosti** na stranici pacijenta vidi se šta važi u kom registru, i istorija: kada je data ili povučena, na koju verziju teksta i ko je to zabeležio.',
+      '**Beleženje.** **Zabeleži saglasnost**, pa **Registar**, **Svrha**, da li je data ili povučena, i **Dan**. Vidi se tekst na koji se daje, a potpisani fajl se dodaje sa **Priloži potpisanu saglasnost**. Ništa se ne menja unazad: povlačenje je novi zapis.',
+      '**Povlačenje za registar.** Pita se da li pacijent dobija status „povukao saglasnost”. Unosi ostaju.',
+      '**Šta zavisi od saglasnosti.** Ko nije saglasan sa istraživanjem nije u izveštajima nad svim ustanovama ni u izvozu podataka bez identiteta; uz njih piše koliko je takvih. Pacijentima se za sada ništa ne šalje, a među ustanovama se razmenjuju samo formulari.',
+      '**Podešavanje.** Administrator na registru kaže da li on počiva na zakonu ili na saglasnosti i za šta se saglasnost traži. Tekstovi su na tabu **Tekstovi saglasnosti**: snimljen tekst se ne menja, novi je nova verzija.',
+    ],
+  },
 } as const satisfies Record<string, GuidePage>;

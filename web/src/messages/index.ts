@@ -2,6 +2,7 @@
 
 import { account } from './account';
 import { admin } from './admin';
+import { consents } from './consents';
 import { dataExport } from './dataExport';
 import { dataImport } from './dataImport';
 import { entries } from './entries';
@@ -201,6 +202,7 @@ export const t = {
   account,
   externalSignIn,
   admin,
+  consents,
   dataExport,
   dataImport,
   recomputation,

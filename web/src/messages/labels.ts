@@ -95,6 +95,18 @@ export const labels = {
   'register.prikazTekucihUnosaKodPretrage': 'Prikaz tekućih unosa kod pretrage',
   'register.logoPutanja': 'Logo (putanja slike)',
   'register.uzrociStatusa': 'Uzroci statusa',
+  'register.pristanakRegistar': 'Registar počiva na saglasnosti pacijenta',
+  'register.pristanakIstrazivanje': 'Traži saglasnost za istraživanje',
+  'register.pristanakKontakt': 'Traži saglasnost za kontakt',
+  'register.pristanakRazmena': 'Traži saglasnost za razmenu podataka',
+
+  'consent.registarID': 'Registar',
+  'consent.svrha': 'Svrha',
+  'consent.dat': 'Saglasnost je',
+  'consent.dan': 'Dan',
+  'consent.statusPovukao': 'Status „povukao saglasnost”',
+  'consent.napomena': 'Napomena',
+  'consent.tekst': 'Tekst',
 
   'patientStatus.status': 'Status',
   'patientStatus.registarID': 'Registar',

@@ -296,7 +296,7 @@ export const patients = {
     views: 'Ko je pregledao podatke',
     viewsFailed: 'Pregledi nisu učitani',
     noViews: 'Niko još nije pregledao podatke.',
-    viewed: { patient: 'podaci o pacijentu', patient_status: 'status pacijenta', entry: 'unos' },
+    viewed: { patient: 'podaci o pacijentu', patient_status: 'status pacijenta', patient_consent: 'saglasnosti', entry: 'unos' },
     viewedHistory: { patient: 'istorija pacijenta', entry: 'istorija unosa' },
     registersFailed: 'Registri nisu učitani, pa se unosi ne vide',
   },

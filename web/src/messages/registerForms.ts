@@ -18,6 +18,9 @@ export const registerForms = {
   resultsAsParameter: 'Kao u parametrima instalacije',
   logoHelp: 'Putanja slike u okviru foldera u kome su slike registara.',
   statuses: 'Status pacijenta',
+  consentHelp: 'Isključeno: registar počiva na zakonu (ZZPL 87/2018), pa saglasnost pacijenta za njega nije potrebna.',
+  researchHelp:
+    'Bez saglasnosti pacijent nije u izveštajima nad svim ustanovama ni u izvozu bez identiteta; uz njih piše koliko ih je izostavljeno.',
   statusCausesHelp:
     'Uzroci koji se biraju uz status, po jedan u redu: status; šifra; naziv. Primer: preminuo; I21; Akutni infarkt miokarda. Statusi: aktivan, izgubljen, preminuo, povukaoSaglasnost, premesten. Bez ijednog uzroka za neki status, uz njega se uzrok ne bira.',
   limits: 'Broj unosa',

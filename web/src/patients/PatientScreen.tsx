@@ -18,6 +18,7 @@ import { EntryTree } from './EntryTree';
 import { LatestEntries } from './LatestEntries';
 import { NewEntryDialog } from './NewEntryDialog';
 import { PatientBanner, patientName } from './PatientBanner';
+import { PatientConsentsPanel } from './PatientConsents';
 import { PatientData } from './PatientData';
 import { DeathNotice, PatientStatusPanel, StatusTag } from './PatientStatus';
 import style from './page.module.css';
@@ -131,6 +132,7 @@ export default function PatientScreen() {
           <LoadFailed title={text.registersFailed} error={failure} retry={retry} />
         </Panel>
       )}
+      <PatientConsentsPanel patient={patient} reload={() => void mutate()} />
       <PatientStatusPanel patient={patient} reload={() => void mutate()} />
       <Views patient={patient.id} />
       {asked && (

@@ -9,6 +9,7 @@ import type { Reply, Schema } from '../schema';
 import { formatDate, formatDateTime } from '../format';
 import { t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
+import { GuideButton } from '../ui/GuideButton';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { StatusDialog } from './StatusDialog';
 import style from './status.module.css';
@@ -58,9 +59,12 @@ export function PatientStatusPanel({ patient, reload }: Props) {
       startsClosed
       onToggle={setOpen}
       actions={
-        patient.pravoStatusa && (
-          <Button type="button" label={text.record} icon="pi pi-flag" outlined size="small" onClick={() => setRecording(true)} />
-        )
+        <span className={style.actions}>
+          {patient.pravoStatusa && (
+            <Button type="button" label={text.record} icon="pi pi-flag" outlined size="small" onClick={() => setRecording(true)} />
+          )}
+          <GuideButton page="patientStatus" />
+        </span>
       }
     >
       {!isAsked ? null : error && !data ? (

@@ -16,6 +16,7 @@ export const savedPatient: Schema<'Patient'> = {
   pravoBrisanja: true,
   pravoAnonimizacije: false,
   pravoStatusa: false,
+  pravoSaglasnosti: false,
   smrt: null,
   registri: [],
 };

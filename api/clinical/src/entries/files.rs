@@ -108,7 +108,7 @@ async fn send(State(state): State<AppState>, actor: Actor, Query(sent): Query<Se
     if let Some(why) = attachment::refusal(kind, &limits) {
         return Err(refuse(why));
     }
-    let file = stored(&state, &actor, &sent, draft, kind).await?;
+    let file = stored(&state, &actor, (sent.pacijent_id, Some(sent.polje_id)), &sent.naziv, draft, kind).await?;
     Ok((StatusCode::CREATED, Json(file.into())))
 }
 
@@ -119,13 +119,19 @@ async fn asked_field(state: &AppState, actor: &Actor, sent: &Sent) -> Result<Ent
     let form = form_of(&mut db, sent).await?;
     let field = form.fields.into_iter().find(|field| field.id == sent.polje_id && field.tva_num_vrednost == ValueType::File);
     let field = field.ok_or_else(|| Error::invalid(sent.polje_id.to_string(), OTHER_FORM))?;
+    refuse_many_waiting(&mut db, actor).await?;
+    Ok(field)
+}
+
+/// Refuses a worker who has sent many files that nothing has taken yet.
+pub(crate) async fn refuse_many_waiting(db: &mut PgConnection, actor: &Actor) -> Result<()> {
     let waiting = sqlx::query_scalar!(
-        r#"select count(*) as "n!" from entry_file where unos_id is null and not uklanja_se and radnik_id = $1"#,
+        r#"select count(*) as "n!" from entry_file where unos_id is null and saglasnost_id is null and not uklanja_se and radnik_id = $1"#,
         actor.radnik_id
     );
-    match waiting.fetch_one(&mut *db).await? {
+    match waiting.fetch_one(db).await? {
         MOST_WAITING.. => Err(Error::too_many("Poslali ste previše fajlova koji nisu snimljeni sa unosom. Snimite unose, pa nastavite.")),
-        _ => Ok(field),
+        _ => Ok(()),
     }
 }
 
@@ -142,30 +148,30 @@ async fn form_of(db: &mut PgConnection, sent: &Sent) -> Result<EntryForm> {
 }
 
 /// In megabytes.
-async fn ceiling(state: &AppState) -> Result<i32> {
+pub(crate) async fn ceiling(state: &AppState) -> Result<i32> {
     Ok(parameters::load(&state.db).await?.number(&FILE_MEGABYTES))
 }
 
 /// A file that arrived, in a folder of this host that goes with it.
-struct Draft {
+pub(crate) struct ReceivedFile {
     folder: TempDir,
     bytes: i64,
     sha256: Vec<u8>,
 }
 
-impl Draft {
+impl ReceivedFile {
     fn path(&self) -> std::path::PathBuf {
         self.folder.path().join("fajl")
     }
 }
 
 /// The body, no longer than it may be; why not, in words. What was cut off on its way is nothing.
-async fn received(store: &ArtifactStore, body: Body, most: i64) -> Result<Result<Draft, String>> {
+pub(crate) async fn received(store: &ArtifactStore, body: Body, most: i64) -> Result<Result<ReceivedFile, String>> {
     let folder = store.drafts().and_then(TempDir::new_in).map_err(|error| {
         tracing::error!(%error, "no place for a file that is sent");
         Error::Unavailable(AWAY.into())
     })?;
-    let mut draft = Draft { folder, bytes: 0, sha256: Vec::new() };
+    let mut draft = ReceivedFile { folder, bytes: 0, sha256: Vec::new() };
     let mut file = tokio::fs::File::create_new(draft.path()).await.map_err(anyhow::Error::from)?;
     let (mut hash, mut body) = (Sha256::new(), body.into_data_stream());
     while let Some(piece) = body.try_next().await.map_err(|_| Error::malformed("Slanje fajla je prekinuto. Pokušajte ponovo."))? {
@@ -187,23 +193,31 @@ async fn received(store: &ArtifactStore, body: Body, most: i64) -> Result<Result
     Ok(Ok(draft))
 }
 
-async fn judged(state: &AppState, draft: &Draft) -> Result<Result<FileKind, String>> {
+pub(crate) async fn judged(state: &AppState, draft: &ReceivedFile) -> Result<Result<FileKind, String>> {
     let file = std::fs::File::open(draft.path()).map_err(anyhow::Error::from)?;
     let judged = state.parsers.read(&["attachment"], Input::File(file)).await?;
     Ok(judged.unwrap_or_else(|| Err(TOO_HEAVY.to_owned())))
 }
 
-/// The row comes first: a file in the store that no row names would never be removed.
-async fn stored(state: &AppState, actor: &Actor, sent: &Sent, draft: Draft, kind: FileKind) -> Result<AttachedFile> {
-    let naziv = attachment::name(&sent.naziv, kind);
+/// Keeps what was received of a patient, and of a field where it is an entry's. The row comes first: a file in the store that no row names would
+/// never be removed.
+pub(crate) async fn stored(
+    state: &AppState,
+    actor: &Actor,
+    (patient, field): (i64, Option<i64>),
+    called: &str,
+    draft: ReceivedFile,
+    kind: FileKind,
+) -> Result<AttachedFile> {
+    let naziv = attachment::name(called, kind);
     let name = Uuid::now_v7().simple().to_string();
     let path = format!("{FOLDER}/{}/{name}.{}", &name[30..], kind.code());
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let id = sqlx::query_scalar!(
         "insert into entry_file (pacijent_id, polje_id, radnik_id, naziv, vrsta, velicina, sha256, putanja)
          values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
-        sent.pacijent_id,
-        sent.polje_id,
+        patient,
+        field,
         actor.radnik_id,
         naziv,
         kind.code(),
@@ -229,7 +243,7 @@ async fn stored(state: &AppState, actor: &Actor, sent: &Sent, draft: Draft, kind
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct ReadQuery {
+pub(crate) struct ReadQuery {
     /// To be looked at in the browser, where it is a picture or a PDF.
     #[serde(default)]
     prikaz: bool,
@@ -238,15 +252,15 @@ struct ReadQuery {
     umanjeno: bool,
 }
 
-struct Kept {
-    pacijent_id: i64,
-    unos_id: Option<i64>,
-    ustanova_id: Option<i64>,
-    naziv: String,
-    vrsta: String,
-    velicina: i64,
-    sha256: Vec<u8>,
-    putanja: String,
+pub(crate) struct KeptFile {
+    pub pacijent_id: i64,
+    pub unos_id: Option<i64>,
+    pub ustanova_id: Option<i64>,
+    pub naziv: String,
+    pub vrsta: String,
+    pub velicina: i64,
+    pub sha256: Vec<u8>,
+    pub putanja: String,
 }
 
 /// Whoever may open the entry reads its files, those too that were taken out of it since: the history names them.
@@ -255,10 +269,10 @@ struct Kept {
 async fn read(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, Query(query): Query<ReadQuery>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let found = sqlx::query_as!(
-        Kept,
+        KeptFile,
         r#"select f.pacijent_id, f.unos_id, e.ustanova_id as "ustanova_id?", f.naziv, f.vrsta, f.velicina, f.sha256, f.putanja
              from entry_file f left join entry e on e.id = f.unos_id
-            where f.id = $1 and f.sacuvan and not f.uklanja_se and (f.unos_id is not null or f.radnik_id = $2)"#,
+            where f.id = $1 and f.sacuvan and not f.uklanja_se and f.saglasnost_id is null and (f.unos_id is not null or f.radnik_id = $2)"#,
         id,
         actor.radnik_id
     )
@@ -276,7 +290,7 @@ async fn read(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, 
     Ok(response)
 }
 
-async fn served(state: &AppState, id: i64, file: Kept, query: &ReadQuery) -> Result<Response> {
+pub(crate) async fn served(state: &AppState, id: i64, file: KeptFile, query: &ReadQuery) -> Result<Response> {
     let kind = FileKind::of_code(&file.vrsta).ok_or_else(|| anyhow::anyhow!("a file of an entry is of no kind"))?;
     let opened = state.config.artifacts.open(&file.putanja).await.map_err(|error| match error {
         StoreError::Away(_) => {

@@ -5,7 +5,7 @@ pub mod dates;
 mod display;
 mod draft;
 mod existing;
-mod files;
+pub(crate) mod files;
 pub mod form_version;
 mod history;
 pub mod initial;

@@ -63,11 +63,14 @@ struct ExportRequest {
 }
 
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct ExportAccepted {
     #[serde(rename = "izvozID")]
     izvoz_id: Uuid,
     redova: i64,
     pacijenata: i64,
+    /// Patients who are left out because they have not agreed to research.
+    bez_saglasnosti: i64,
 }
 
 #[utoipa::path(
@@ -85,6 +88,7 @@ async fn submit(
     }
     let (kljuc, order) = (request.kljuc, check(&state, &actor, request).await?);
     let id = order.new.run;
+    let without = order.without_consent;
     let (worker, institution, count) = (order.new.radnik_id, order.new.selection.ustanove[0], order.new.count);
     let mut tx = db::begin(&state.db, worker).await?;
     one_order_at_a_time(&mut tx, worker).await?;
@@ -93,18 +97,24 @@ async fn submit(
         let first = earlier(&mut *state.db.acquire().await?, &actor, kljuc).await?;
         return Ok((StatusCode::ACCEPTED, Json(first.ok_or_else(|| Error::conflict(KEY_USED_UP))?)));
     }
+    if without > 0 {
+        sqlx::query!("update data_export set bez_saglasnosti = $2 where id = (select izvoz_id from report_run where id = $1)", id, without)
+            .execute(&mut *tx)
+            .await?;
+    }
     refuse_flood(&mut tx, worker, institution).await?;
     trail::record(&mut tx, worker, Deed::Ask, &order.subject, None).await?;
     tx.commit().await?;
     tokio::spawn(announce(state.clone(), id));
-    Ok((StatusCode::ACCEPTED, Json(ExportAccepted { izvoz_id: id, redova: count.redova, pacijenata: count.pacijenata })))
+    let accepted = ExportAccepted { izvoz_id: id, redova: count.redova, pacijenata: count.pacijenata, bez_saglasnosti: without };
+    Ok((StatusCode::ACCEPTED, Json(accepted)))
 }
 
 /// What the same key has made before.
 async fn earlier(db: &mut PgConnection, actor: &Actor, kljuc: Option<Uuid>) -> sqlx::Result<Option<ExportAccepted>> {
     sqlx::query_as!(
         ExportAccepted,
-        "select r.id as izvoz_id, d.redova, d.pacijenata from report_run r join data_export d on d.id = r.izvoz_id
+        "select r.id as izvoz_id, d.redova, d.pacijenata, d.bez_saglasnosti from report_run r join data_export d on d.id = r.izvoz_id
           where r.radnik_id = $1 and r.client_key = $2",
         actor.radnik_id,
         kljuc
@@ -117,6 +127,7 @@ async fn earlier(db: &mut PgConnection, actor: &Actor, kljuc: Option<Uuid>) -> s
 struct Order {
     new: NewExport,
     subject: Subject,
+    without_consent: i64,
 }
 
 async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Result<Order> {
@@ -168,6 +179,7 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
         return Err(Error::invalid(telling.field(), telling.text()));
     }
     let count = exports::count(&mut db, &selection).await?;
+    let without_consent = exports::without_consent(&mut db, &selection).await?;
     let most = exports::most_rows(&mut *db).await?;
     let least = exports::least_patients(&mut *db).await?;
     drop(db);
@@ -189,7 +201,7 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
     }
     let new = NewExport { run: Uuid::now_v7(), radnik_id: actor.radnik_id, selection, polja, xlsx: request.xlsx, razlog, count };
     subject.id = Some(new.run);
-    Ok(Order { new, subject })
+    Ok(Order { new, subject, without_consent })
 }
 
 fn too_many(count: Count, most: i64) -> String {

@@ -3,7 +3,7 @@
 use accounts::{
     audit::{self, deed_on_patient},
     auth::Actor,
-    rights::Patients,
+    rights::{Patients, Right},
 };
 use axum::{extract::State, http::StatusCode};
 use domain::{db, jmbg, register::PatientStatus, time};
@@ -79,6 +79,8 @@ pub struct Patient {
     pravo_anonimizacije: bool,
     /// Whether this worker may say what became of the patient.
     pravo_statusa: bool,
+    /// Whether this worker may record a consent.
+    pravo_saglasnosti: bool,
     /// None: no death is recorded.
     smrt: Option<PatientDeath>,
     /// Registers that hold the patient, the one of the newest entry first.
@@ -540,6 +542,7 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
         pravo_brisanja: access.delete,
         pravo_anonimizacije: access.change && access::may_anonymise(actor, row.ustanova_id),
         pravo_statusa: status::may_record(actor, access),
+        pravo_saglasnosti: access.change && actor.prava.holds(Right::Consents),
         smrt,
         registri: registri.collect(),
     })

@@ -170,12 +170,7 @@ async fn list(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) 
 /// The registers that the worker sees the patient in.
 async fn registers(db: &mut PgConnection, actor: &Actor, patient: i64) -> Result<Vec<RegisterCauses>> {
     let rows = sqlx::query!(
-        "select r.id, r.naziv, r.uzroci_statusa from patient_register h join register r on r.id = h.registar_id and r.aktivan
-          where h.pacijent_id = $1
-            and (not (select reads_own_entries_only($2, $1))
-                 or exists (select from entry e where e.pacijent_id = $1 and e.registar_id = r.id and e.aktivan and e.ustanova_id = $2)
-                 or exists (select from patient_taking t where t.ustanova_id = $2 and t.pacijent_id = $1 and t.registar_id = r.id))
-          order by r.naziv, r.id",
+        "select r.id, r.naziv, r.uzroci_statusa from registers_shown($2, $1) h (id) join register r on r.id = h.id and r.aktivan order by r.naziv, r.id",
         patient,
         actor.ustanova_id
     )

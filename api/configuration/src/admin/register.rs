@@ -38,6 +38,11 @@ crud::fields! {
     text logo_putanja: Option<String>,
     /// Causes that may be chosen with a status of a patient, one a line: status; code; name.
     text uzroci_statusa: Option<String>,
+    /// Whether the register asks each patient, and for what: to be in it (else it stands on the law), for research, to be written to, for exchange.
+    pristanak_registar: bool,
+    pristanak_istrazivanje: bool,
+    pristanak_kontakt: bool,
+    pristanak_razmena: bool,
 }
 
 impl Resource for Register {
@@ -47,7 +52,7 @@ impl Resource for Register {
     crud::fetched!(
         r#"select id, naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
                   podrazumevani_tip_hijerarhije_atributa_id, broj_rezultata_u_pretrazi,
-                  prikaz_tekucih_unosa_kod_pretrage, logo_putanja, uzroci_statusa, aktivan, verzija
+                  prikaz_tekucih_unosa_kod_pretrage, logo_putanja, uzroci_statusa, pristanak_registar, pristanak_istrazivanje, pristanak_kontakt, pristanak_razmena, aktivan, verzija
              from register where id = any($1)"#
     );
 

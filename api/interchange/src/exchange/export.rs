@@ -56,7 +56,8 @@ pub async fn load(db: &mut PgConnection, part: Part) -> Result<Definition> {
 async fn register(db: &mut PgConnection, id: i64, forms: &[FormDefinition]) -> Result<Register> {
     let row = sqlx::query!(
         "select sifra, naziv, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
-                podrazumevani_tip_hijerarhije_atributa_id, broj_rezultata_u_pretrazi, prikaz_tekucih_unosa_kod_pretrage, logo_putanja, uzroci_statusa
+                podrazumevani_tip_hijerarhije_atributa_id, broj_rezultata_u_pretrazi, prikaz_tekucih_unosa_kod_pretrage, logo_putanja, uzroci_statusa,
+                pristanak_registar, pristanak_istrazivanje, pristanak_kontakt, pristanak_razmena
            from register where id = $1 and aktivan",
         id
     )
@@ -76,6 +77,10 @@ async fn register(db: &mut PgConnection, id: i64, forms: &[FormDefinition]) -> R
         prikaz_tekucih_unosa_kod_pretrage: row.prikaz_tekucih_unosa_kod_pretrage,
         logo_putanja: row.logo_putanja,
         uzroci_statusa: row.uzroci_statusa,
+        pristanak_registar: row.pristanak_registar,
+        pristanak_istrazivanje: row.pristanak_istrazivanje,
+        pristanak_kontakt: row.pristanak_kontakt,
+        pristanak_razmena: row.pristanak_razmena,
     })
 }
 

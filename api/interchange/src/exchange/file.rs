@@ -115,7 +115,11 @@ fn but(mut own: Map<String, Value>, defaults: &Map<String, Value>) -> Properties
 }
 
 pub fn of_register(register: &Register) -> Properties {
-    but(plain(register), &plain(&json!({ "prikazTekucihUnosaKodPretrage": false })))
+    let unasked = json!({
+        "prikazTekucihUnosaKodPretrage": false, "pristanakRegistar": false, "pristanakIstrazivanje": false, "pristanakKontakt": false,
+        "pristanakRazmena": false,
+    });
+    but(plain(register), &plain(&unasked))
 }
 
 /// Without its items.

@@ -49,6 +49,14 @@ pub struct Register {
     /// Causes of statuses, one a line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uzroci_statusa: Option<String>,
+    #[serde(default)]
+    pub pristanak_registar: bool,
+    #[serde(default)]
+    pub pristanak_istrazivanje: bool,
+    #[serde(default)]
+    pub pristanak_kontakt: bool,
+    #[serde(default)]
+    pub pristanak_razmena: bool,
 }
 
 #[derive(Deserialize, Debug, Clone, Default)]

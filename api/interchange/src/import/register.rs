@@ -156,6 +156,10 @@ async fn store_register(tx: &mut PgConnection, own: Option<&Register>, known: Op
         "prikaz_tekucih_unosa_kod_pretrage": own.prikaz_tekucih_unosa_kod_pretrage,
         "logo_putanja": own.logo_putanja,
         "uzroci_statusa": own.uzroci_statusa,
+        "pristanak_registar": own.pristanak_registar,
+        "pristanak_istrazivanje": own.pristanak_istrazivanje,
+        "pristanak_kontakt": own.pristanak_kontakt,
+        "pristanak_razmena": own.pristanak_razmena,
     }));
     let written = write(tx, &REGISTERS, vec![(known, wanted)]).await?;
     Ok((written.ids[0], written.changes))

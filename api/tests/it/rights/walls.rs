@@ -105,6 +105,11 @@ fn calls() -> Vec<(&'static str, Wall, Call)> {
         }),
         ("GET /api/patients/{id}/trend", Absent, |of, _| get(format!("/api/patients/{}/trend?registarID={}", of.patient, of.register))),
         ("GET /api/patients/{id}/deleted-entries", Absent, |of, _| get(format!("/api/patients/{}/deleted-entries", of.patient))),
+        ("GET /api/patients/{id}/consents", Absent, |of, _| get(format!("/api/patients/{}/consents", of.patient))),
+        ("POST /api/patients/{id}/consents", Absent, |of, _| {
+            let body = json!({ "registarID": of.register, "svrha": "kontakt", "dat": true, "dan": "2026-01-02" });
+            (format!("/api/patients/{}/consents", of.patient), body)
+        }),
         ("GET /api/patients/{id}/statuses", Absent, |of, _| get(format!("/api/patients/{}/statuses", of.patient))),
         ("POST /api/patients/{id}/statuses", Absent, |of, _| {
             let body = json!({ "status": "izgubljen", "registarID": of.register, "dan": "2026-01-02", "izvor": "porodica" });

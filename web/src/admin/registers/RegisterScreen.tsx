@@ -9,6 +9,7 @@ import { useCrud } from '../../crud/useCrud';
 import { firstMissing, useForm } from '../../crud/useForm';
 import { t } from '../../messages';
 import { Page } from '../../ui/Page';
+import { ConsentTexts } from './ConsentTexts';
 import { ExchangeButtons } from './exchange/ExchangeButtons';
 import { Opened, useOpened } from './opened';
 import { formAddress, REGISTERS, type FormState, type RegisterState } from './operation';
@@ -32,6 +33,10 @@ const EMPTY: RegisterRow = {
   prikazTekucihUnosaKodPretrage: false,
   logoPutanja: null,
   uzrociStatusa: null,
+  pristanakRegistar: false,
+  pristanakIstrazivanje: false,
+  pristanakKontakt: false,
+  pristanakRazmena: false,
 };
 
 export default function RegisterScreen() {
@@ -57,6 +62,9 @@ function RegisterPage({ id, mode, tab }: { id: string | undefined; mode: Mode; t
             </TabPanel>
             <TabPanel header={text.forms} disabled={mode === 'create'}>
               {mode !== 'create' && <Forms register={register.id} mode={mode} />}
+            </TabPanel>
+            <TabPanel header={t.consents.texts} disabled={mode === 'create'}>
+              {mode !== 'create' && <ConsentTexts register={register.id} mayChange={mode === 'update'} />}
             </TabPanel>
           </TabView>
         )}
@@ -96,6 +104,12 @@ function Data({ register, mode }: { register: RegisterRow; mode: Mode }) {
         {field.select('brojRezultataUPretrazi', COUNTS, { unchosen: text.resultsAsParameter })}
         {field.text('logoPutanja', { help: text.logoHelp })}
         {field.toggle('prikazTekucihUnosaKodPretrage')}
+      </Group>
+      <Group title={t.consents.title}>
+        {field.toggle('pristanakRegistar', { help: text.consentHelp })}
+        {field.toggle('pristanakIstrazivanje', { help: text.researchHelp })}
+        {field.toggle('pristanakKontakt')}
+        {field.toggle('pristanakRazmena')}
       </Group>
       <Group title={text.statuses}>{field.area('uzrociStatusa', { help: text.statusCausesHelp })}</Group>
     </RecordForm>
