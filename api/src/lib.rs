@@ -85,6 +85,7 @@ fn signed_in_routes() -> Routes {
 /// The whole API under `/api`, and the web application beside it.
 pub fn app(state: AppState) -> Router {
     let signed_in = signed_in_routes().into_router().route_layer(middleware::from_fn(duty::require_done));
+    let signed_in = signed_in.route_layer(middleware::from_fn_with_state(state.clone(), patients::merged::send_on));
     let signed_in = signed_in.merge(account_routes().into_router());
     let signed_in = signed_in.route_layer(middleware::from_fn_with_state(state.clone(), auth::require_session));
     let router = Router::new()

@@ -32,6 +32,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "entry_file",
     "erasure",
     "form",
+    "merge",
     "patient",
     "patient_status",
     "register",

@@ -103,8 +103,10 @@ $$;
 -- Patients of whose entries an institution reads only its own, as the reports' views see it too.
 create or replace view own_entries_only as
     select t.ustanova_id, t.pacijent_id from patient_taking t
-     where t.okoncano_at is not null
-        or not exists (select from parameter where naziv = 'tudjiUnosiPreuzetogPacijenta' and aktivan and btrim(vrednost) = 'true');
+     where (t.okoncano_at is not null
+            or not exists (select from parameter where naziv = 'tudjiUnosiPreuzetogPacijenta' and aktivan and btrim(vrednost) = 'true'))
+       -- Who took her and became the keeper by a transfer or a merge keeps her.
+       and not exists (select from patient p where p.id = t.pacijent_id and p.ustanova_id = t.ustanova_id);
 
 -- Whether an institution that took a patient from another reads, of the entries, only its own: the others are the keeper's, unless the
 -- parameter opens them, and when the keeper has ended the taking in any case.
@@ -113,16 +115,19 @@ create or replace function reads_own_entries_only(ustanova bigint, pacijent bigi
     select exists (select from own_entries_only o where o.ustanova_id = ustanova and o.pacijent_id = pacijent) and patients_are_blurred()
 $$;
 
--- Whether an institution knows a patient, deleted or not: it registered the patient, holds an entry, or took the patient over. The search
+-- Whether an institution knows a patient, deleted or not: it registered the patient, or a record of hers that was merged into this one, holds an
+-- entry, or took the patient over. A record that is gone nobody knows: its number leads to the one that is left. The search
 -- spells this out once more, since the planner has to see it, and tests hold it to this one; reports speak of those alone whom the
 -- institution registered or holds an entry of (report_views.sql). Of a patient who is hidden
 -- and of one who is not there the same is looked for, so that the time tells neither.
 create or replace function knows_patient(ustanova bigint, pacijent bigint) returns boolean language sql stable
     set search_path = public, pg_temp as $$
-    select exists (select from patient p where p.id = pacijent and p.ustanova_id = ustanova)
+    select exists (select from patient p where p.id = pacijent and p.ustanova_id = ustanova and p.spojen_u_id is null)
+        or exists (select from patient l where l.spojen_u_id = pacijent and l.ustanova_id = ustanova)
         or exists (select from entry e where e.pacijent_id = pacijent and e.aktivan and e.ustanova_id = ustanova)
-        or exists (select from patient_taking t where t.ustanova_id = ustanova and t.pacijent_id = pacijent and t.okoncano_at is null)
-        or (not patients_are_blurred() and exists (select from patient p where p.id = pacijent))
+        or exists (select from patient_taking t join patient p on p.id = t.pacijent_id and p.spojen_u_id is null
+                    where t.ustanova_id = ustanova and t.pacijent_id = pacijent and t.okoncano_at is null)
+        or (not patients_are_blurred() and exists (select from patient p where p.id = pacijent and p.spojen_u_id is null))
 $$;
 
 -- The registers in which an institution sees a patient whom it knows: all of hers, and where it reads only its own entries those of these and
@@ -139,10 +144,10 @@ $$;
 
 -- Deleted patients, and the institutions that may bring them back: who registered the patient, and who holds an entry.
 create or replace view returnable_patient as
-    select p.id as pacijent_id, p.ustanova_id from patient p where not p.aktivan and p.anonimizovan_at is null
+    select p.id as pacijent_id, p.ustanova_id from patient p where not p.aktivan and p.spojen_u_id is null and p.anonimizovan_at is null
     union all
     select p.id, e.ustanova_id from patient p join entry e on e.pacijent_id = p.id and e.aktivan
-     where not p.aktivan and p.anonimizovan_at is null;
+     where not p.aktivan and p.spojen_u_id is null and p.anonimizovan_at is null;
 
 -- Counts a search of the worker that reaches patients of other institutions; when the next one may be, where there were too many
 -- within the hour. Searches side by side queue up at the worker's row.

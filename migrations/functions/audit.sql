@@ -22,6 +22,9 @@ declare
     deed text := case tg_op when 'INSERT' then 'kreiranje' when 'DELETE' then 'brisanje' else 'izmena' end;
 begin
     if tg_op = 'UPDATE' and (before -> 'aktivan') = 'true' and (after -> 'aktivan') = 'false' then deed := 'brisanje'; end if;
+    if tg_op = 'UPDATE' and tg_table_name = 'patient' and before -> 'spojen_u_id' is distinct from after -> 'spojen_u_id' then
+        deed := case when after ->> 'spojen_u_id' is null then 'razdvajanje' else 'spajanje' end;
+    end if;
     select coalesce(jsonb_agg(jsonb_build_object(
                'naziv', k,
                'stara', case when k = any (tg_argv) then to_jsonb('•••'::text) else before -> k end,
@@ -84,6 +87,8 @@ call audited('patient_taking');
 call audited('patient_status');
 call audited('patient_consent');
 call audited('consent_text', 'tekst');
+call audited('patient_merge_proposal');
+call audited('patient_transfer');
 call audited('report_category');
 call audited('report_type');
 call audited('report');
@@ -189,12 +194,19 @@ create or replace function within_day(moment time, since time, until time) retur
     end
 $$;
 
--- All rows about a patient, those among whose several patients she is too. The planner sees through it.
+-- All rows about a patient, those among whose several patients she is too, and those of her records that were merged into this one. The planner
+-- sees through it.
 create or replace function log_of_patient(pacijent bigint) returns setof audit_log language sql stable as $$
     select l.* from audit_log l where l.pacijent_id = pacijent
     union all
     select l.* from audit_log_patient p join audit_log l on l.vreme_pristupa = p.vreme_pristupa and l.id = p.log_id
      where p.pacijent_id = pacijent
+    union all
+    select l.* from patient s join audit_log l on l.pacijent_id = s.id where s.spojen_u_id = pacijent
+    union all
+    select l.* from patient s join audit_log_patient p on p.pacijent_id = s.id
+      join audit_log l on l.vreme_pristupa = p.vreme_pristupa and l.id = p.log_id
+     where s.spojen_u_id = pacijent
 $$;
 
 -- The patients whom a row shows.
@@ -256,6 +268,10 @@ begin
             select c.svrha || ', ' || g.naziv into name from patient_consent c join register g on g.id = c.registar_id where c.id = number;
         when 'consent_text' then
             select c.svrha || ', verzija ' || c.broj || ', ' || g.naziv into name from consent_text c join register g on g.id = c.registar_id where c.id = number;
+        when 'patient_transfer' then
+            select u.naziv into name from patient_transfer p join institution u on u.id = p.za_ustanovu_id where p.id = number;
+        when 'patient_merge_proposal' then
+            select u.naziv into name from patient_merge_proposal p join institution u on u.id = p.za_ustanovu_id where p.id = number;
         when 'role' then select r.ime into name from role r where r.id = number;
         when 'sponsor' then select s.name into name from sponsor s where s.id = number;
         when 'warning' then select left(w.message, 100) into name from warning w where w.id = number;

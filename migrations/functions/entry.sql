@@ -6,10 +6,19 @@ create or replace function today() returns date language sql stable parallel saf
 $$;
 
 -- The day of an examination lies between the patient's birth and today. The patient's row is held until the entry is written: a birth date that is being changed is waited for.
+-- So is a merge: what is written of a record that is gone by then is written of the one that is left.
 create or replace function entry_dates() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
     birth date;
+    other bigint;
 begin
+    if tg_op = 'INSERT' then
+        loop
+            select spojen_u_id into other from patient where id = new.pacijent_id for share;
+            exit when other is null;
+            new.pacijent_id := other;
+        end loop;
+    end if;
     if new.datum_unosa > today() then
         raise exception 'the examination lies in the future' using errcode = 'check_violation', constraint = 'entry_datum_unosa_to_today';
     end if;
@@ -198,6 +207,13 @@ $$;
 -- entered: the last change stays the person's, and so does the day by which formulas that ask for today are computed.
 create or replace function entry_before() returns trigger language plpgsql as $$
 begin
+    if new.pacijent_id <> old.pacijent_id then
+        -- Merging gives the entry to another record of the same person (merge.sql): of the entry itself nothing changes.
+        if current_user = 'regix_app' then
+            raise exception 'an entry stays with its patient' using errcode = 'insufficient_privilege';
+        end if;
+        return new;
+    end if;
     new.verzija := old.verzija + 1;
     if recomputing() is null then
         new.radnik_izmenio_id := acting_worker();
@@ -221,6 +237,8 @@ declare
     deed text := case when tg_op = 'INSERT' then 'kreiranje' when old.aktivan and not new.aktivan then 'brisanje'
                       when job is not null then 'preračunavanje' else 'izmena' end;
 begin
+    -- A merge tells of itself, and counts and projects what it has moved.
+    if tg_op = 'UPDATE' and new.pacijent_id <> old.pacijent_id then return null; end if;
     select coalesce(array_agg(k), '{}') into changed
       from (select jsonb_object_keys(before || new.vrednosti) as k) keys
      where before -> k is distinct from new.vrednosti -> k;

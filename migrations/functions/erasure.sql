@@ -66,17 +66,25 @@ create or replace function name_pattern(word text) returns text language sql imm
     select '\m' || case when length(word) > 4 then as_pattern(regexp_replace(word, '[aeiou]$', '')) || '[[:alpha:]]{0,4}' else as_pattern(word) end || '\M'
 $$;
 
--- Everything by which the patient was ever known: the record as it is and as it was.
+-- Records that were merged into this one, and it.
+create or replace function records_of(pacijent bigint) returns setof bigint language sql stable as $$
+    select pacijent union all select l.id from patient l where l.spojen_u_id = pacijent
+$$;
+
+-- Everything by which the patient was ever known: the record as it is and as it was, and those that were merged into it.
 create or replace function known_records(pacijent bigint) returns setof jsonb language sql stable as $$
-    select to_jsonb(p) from patient p where p.id = pacijent
+    select to_jsonb(p) from records_of(pacijent) r (id) join patient p on p.id = r.id
     union all
-    select h.slog from patient_history h where h.pacijent_id = pacijent
+    select h.slog from records_of(pacijent) r (id) join patient_history h on h.pacijent_id = r.id
+    union all
+    select s.slog from patient_merge m cross join lateral (values (m.pobednik_pre), (m.gubitnik_pre), (m.pobednik_posle)) s (slog)
+     where m.razdvojeno_at is null and m.pobednik_id in (select records_of(pacijent)) and s.slog ? 'jmbg'
 $$;
 
 -- The words of her names and of the parent's, folded; `alone`: those that no other patient and no worker bears.
 create or replace function known_names(pacijent bigint) returns table (word text, alone boolean) language sql stable as $$
     select w.word,
-           not exists (select from patient p where p.id <> pacijent
+           not exists (select from patient p where p.id not in (select records_of(pacijent))
                           and (replace(p.ime_f, 'dj', 'd') like '%' || w.word || '%' or replace(p.prezime_f, 'dj', 'd') like '%' || w.word || '%')
                           and w.word in (select name_words(p.ime_f, p.prezime_f)))
            and not exists (select from worker k where w.word in (select name_words(fold(k.ime), fold(k.prezime))))
@@ -192,9 +200,12 @@ create or replace function runs_naming(pacijent bigint) returns setof uuid langu
      where l.klasa in ('report_run', 'data_export') and l.red_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$'
 $$;
 
--- Institutions beside the keeper that hold entries of the patient, deleted ones too, or have taken her over.
+-- Institutions beside the keeper that hold entries of the patient, deleted ones too, kept a record that was merged into hers, or have taken her
+-- over.
 create or replace function other_holders(pacijent bigint) returns setof bigint language sql stable set search_path = public, pg_temp as $$
     select e.ustanova_id from entry e join patient p on p.id = e.pacijent_id where p.id = pacijent and e.ustanova_id <> p.ustanova_id
+    union
+    select l.ustanova_id from patient l join patient p on p.id = l.spojen_u_id where p.id = pacijent and l.ustanova_id <> p.ustanova_id
     union
     select t.ustanova_id from patient_taking t where t.pacijent_id = pacijent and t.okoncano_at is null
 $$;
@@ -396,11 +407,16 @@ declare
     elsewhere text;
     runs bigint;
     imports bigint;
+    all_records bigint[];
+    one bigint;
 begin
     -- Entries before the patient, as a save locks them; and no month is moved into a file meanwhile.
     perform pg_advisory_xact_lock_shared(7231840005);
     perform from entry e where e.pacijent_id = pacijent order by e.id for update;
     select * into strict was from patient p where p.id = pacijent for update;
+    if was.spojen_u_id is not null then raise exception 'the record is merged into another one' using errcode = 'invalid_parameter_value'; end if;
+    all_records := array(select records_of(pacijent));
+    perform from patient p where p.id = any (all_records) order by p.id for update;
     if was.anonimizovan_at is not null then raise exception 'the patient is anonymous already' using errcode = 'invalid_parameter_value'; end if;
     if not holds_any(who, '{16}') or not works_at(who, was.ustanova_id) or not changes_patients(who)
        or not exists (select from session s where s.token_hash = proof and s.radnik_id = who and s.potvrdjeno_at is not null)
@@ -416,7 +432,7 @@ begin
     runs := end_runs_naming(pacijent, own);
     imports := end_imports_naming(pacijent, elsewhere);
     delete from name_word n using known_names(pacijent) k
-     where n.rec = k.word and not exists (select from patient p where p.id <> pacijent
+     where n.rec = k.word and not exists (select from patient p where p.id <> all (all_records)
         and (replace(p.ime_f, 'dj', 'd') like '%' || k.word || '%' or replace(p.prezime_f, 'dj', 'd') like '%' || k.word || '%')
         and k.word in (select name_words(p.ime_f, p.prezime_f)));
     delete from entry_draft d where d.pacijent_id = pacijent;
@@ -427,13 +443,21 @@ begin
     update patient_taking t
        set razlog = 'Uklonjeno: pacijent je anonimizovan.',
            razlog_okoncanja = case when t.razlog_okoncanja is not null then 'Uklonjeno: pacijent je anonimizovan.' end
-     where t.pacijent_id = pacijent;
-    update patient_status s set napomena = 'Uklonjeno: pacijent je anonimizovan.' where s.pacijent_id = pacijent and s.napomena is not null;
-    update patient_consent c set napomena = 'Uklonjeno: pacijent je anonimizovan.' where c.pacijent_id = pacijent and c.napomena is not null;
+     where t.pacijent_id = any (all_records);
+    update patient_status s set napomena = 'Uklonjeno: pacijent je anonimizovan.'
+     where s.pacijent_id = any (all_records) and s.napomena is not null;
+    update patient_consent c set napomena = 'Uklonjeno: pacijent je anonimizovan.'
+     where c.pacijent_id = any (all_records) and c.napomena is not null;
     update entry e
        set vrednosti = coalesce((select jsonb_object_agg(k.key, kept.value) from jsonb_each(e.vrednosti) k
                                   cross join lateral (select anonymous_value(k.value, identity) as value) kept where kept.value is not null), '{}')
      where e.pacijent_id = pacijent and not is_anonymous_value(e.vrednosti, identity);
+    update patient_transfer t
+       set razlog = 'Uklonjeno: pacijent je anonimizovan.', razlog_odgovora = case when t.razlog_odgovora is not null then 'Uklonjeno: pacijent je anonimizovan.' end
+     where t.pacijent_id = any (all_records);
+    update patient_merge_proposal q
+       set razlog = 'Uklonjeno: pacijent je anonimizovan.', razlog_odgovora = case when q.razlog_odgovora is not null then 'Uklonjeno: pacijent je anonimizovan.' end
+     where q.pobednik_id = any (all_records) or q.gubitnik_id = any (all_records);
     perform anonymise_elsewhere(pacijent, elsewhere);
     perform rename_sources_naming(pacijent, elsewhere);
     perform anonymise_reports(pacijent, elsewhere);
@@ -443,15 +467,25 @@ begin
        set ime = 'pacijent', prezime = 'Anonimizovan', ime_roditelja = null, jmbg = '', lbo = '', adresa = null, broj_kartona = null,
            kontakt_telefon = '', email = null, mobilni_telefon = null, zanimanje = null, strucna_sprema = null, radno_mesto = null,
            medicinska_napomena = null, administrativna_napomena = null, anonimizovan_at = clock_timestamp(),
-           datum_rodjenja = make_date(least(greatest(extract(year from was.datum_rodjenja), extract(year from today()) - 90),
-               (select extract(year from min(e.datum_unosa)) from entry e where e.pacijent_id = pacijent),
-               (select extract(year from min(s.dan)) from patient_status s where s.pacijent_id = pacijent))::int, 1, 1)
-     where p.id = pacijent;
+           datum_rodjenja = make_date(least(greatest(extract(year from p.datum_rodjenja), extract(year from today()) - 90),
+               (select extract(year from min(e.datum_unosa)) from entry e where e.pacijent_id = p.id),
+               (select extract(year from min(s.dan)) from patient_status s where s.pacijent_id = p.id))::int, 1, 1)
+     where p.id = any (all_records);
     insert into patient_erasure (pacijent_id, radnik_id, ustanove)
-    values (pacijent, who, array(select was.ustanova_id union select other_holders(pacijent)));
+    select r.id, who, array(select was.ustanova_id union select other_holders(pacijent)) from unnest(all_records) r (id);
+    -- What was kept so that a merge could be undone, which it cannot be any more. Of one that was undone, only what is hers.
+    delete from patient_merge_row r using patient_merge m
+     where m.id = r.spajanje_id and (m.pobednik_id = any (all_records) or m.gubitnik_id = any (all_records)) and r.tabela in ('import_record', 'entry_draft');
+    delete from patient_alias a where a.pacijent_id = any (all_records);
+    update patient_merge m
+       set pobednik_pre = anonymous_record(m.pobednik_pre), gubitnik_pre = anonymous_record(m.gubitnik_pre),
+           pobednik_posle = anonymous_record(m.pobednik_posle), razlog = 'Uklonjeno: pacijent je anonimizovan.'
+     where m.pobednik_id = any (all_records) or m.gubitnik_id = any (all_records);
     -- What the triggers have just kept goes with the rest.
-    perform anonymise_history(pacijent, '-infinity', 'infinity', identity);
-    perform anonymise_log(pacijent, '-infinity', 'infinity', identity, own);
+    foreach one in array all_records loop
+        perform anonymise_history(one, '-infinity', 'infinity', identity);
+        perform anonymise_log(one, '-infinity', 'infinity', identity, own);
+    end loop;
     perform anonymise_typed(elsewhere, was.ime_f, was.prezime_f);
     insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id, opis, polja)
     values (who, 'patient', 'anonimizacija', pacijent::text, pacijent, razlog, jsonb_build_array(
@@ -518,7 +552,7 @@ create or replace trigger patient_consent_of_anonymous before insert on patient_
 create or replace trigger patient_status_of_anonymous before insert on patient_status for each row execute function text_about_anonymous();
 create or replace trigger patient_taking_of_anonymous before insert on patient_taking for each row execute function text_about_anonymous();
 
-revoke execute on function is_anonymous_value, anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,
+revoke execute on function records_of, is_anonymous_value, anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,
     identity_pattern, identity_values, anonymise_log, anonymise_typed, anonymous_record, anonymise_history, runs_naming, other_holders,
     end_runs_naming, may_name, pattern_that_names, text_of_file, end_imports_naming, rename_sources_naming, anonymise_reports, forget_typed_numbers, anonymise_elsewhere, anonymise_patient, erasure_is_over, anonymise_again, patient_stays_anonymous, entry_of_anonymous,
     text_about_anonymous from public;

@@ -53,7 +53,9 @@ grant usage on schema report to regix_report, regix_report_anonymous, regix_repo
 revoke insert, update, delete on application_right, release, release_change, value_type, report_parameter_kind, report_format from regix_app;
 revoke insert, update, delete on patient_history, value_history, value_num, value_text, patient_register, name_history, name_word,
     applied_definitions, restoration, form_version, entry_version_history, recomputation_entry, patient_erasure, archive_file, form_today,
-    form_field_place, form_field_read, meaning, backup_made, visit from regix_app;
+    form_field_place, form_field_read, meaning, backup_made, patient_merge, patient_merge_row, patient_alias, patient_pair_search, visit from regix_app;
+revoke insert, delete on patient_pair from regix_app;
+revoke delete on patient_merge_proposal, patient_transfer from regix_app;
 revoke update, delete on audit_log, audit_log_patient, report_definition, form_publication, patient_status, patient_consent, consent_text from regix_app;
 -- An entry that a recomputation leaves as it is is told by the engine, one that it changes by the trigger.
 grant insert on recomputation_entry to regix_app;

@@ -87,6 +87,35 @@ pub async fn refresh_arrived(db: &PgPool) -> sqlx::Result<i64> {
     sqlx::query_scalar!(r#"select refresh_arrived_entries() as "arrived!""#).fetch_one(db).await
 }
 
+/// Patients whom one look for likely pairs takes, and looks within one clearing: a register that was never searched takes some nights.
+const PAIRED_AT_ONCE: i32 = 500;
+const LOOKS_FOR_PAIRS: usize = 200;
+/// The hours of Belgrade in which it looks.
+const NIGHT: std::ops::Range<i32> = 0..5;
+
+/// Looks at night for pairs of patients who are likely one person; gives how many patients it has looked at.
+pub async fn find_pairs_at_night(db: &PgPool) -> sqlx::Result<usize> {
+    let hour = sqlx::query_scalar!(r#"select extract(hour from now() at time zone 'Europe/Belgrade')::int as "hour!""#);
+    if NIGHT.contains(&hour.fetch_one(db).await?) { find_pairs(db, 300.0).await } else { Ok(0) }
+}
+
+/// The same at any hour, of those who were changed at least so many seconds ago.
+pub async fn find_pairs(db: &PgPool, settled_seconds: f64) -> sqlx::Result<usize> {
+    let mut looked = 0;
+    for _ in 0..LOOKS_FOR_PAIRS {
+        let batch = sqlx::query_scalar!(
+            r#"select find_patient_pairs($1, make_interval(secs => $2)) as "looked!""#,
+            PAIRED_AT_ONCE,
+            settled_seconds
+        );
+        match batch.fetch_one(db).await? {
+            0 => break,
+            batch => looked += batch as usize,
+        }
+    }
+    Ok(looked)
+}
+
 /// Makes the monthly partitions of the log and of the value history a year ahead.
 pub async fn lay_partitions(db: &PgPool) -> sqlx::Result<()> {
     sqlx::query!("select ensure_partitions() as made").fetch_one(db).await?;

@@ -193,6 +193,11 @@ impl Service {
             Ok(files) => tracing::info!(files, "files that no entry names were removed"),
             Err(error) => tracing::warn!(cause = %error, "files that no entry names were not removed"),
         }
+        match retention::find_pairs_at_night(&self.db).await {
+            Ok(0) => {}
+            Ok(patients) => tracing::info!(patients, "patients were looked at for likely pairs"),
+            Err(error) => tracing::warn!(cause = %error, "likely pairs were not looked for"),
+        }
         if let Err(error) = retention::refresh_arrived(&self.db).await {
             tracing::warn!(cause = %error, "entries whose day has come were not counted as last ones");
         }

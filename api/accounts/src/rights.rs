@@ -81,6 +81,10 @@ areas! {
     Consents: Consents;
     /// The texts of consents of a register.
     RegisterSetup: Registers;
+    /// Making one record of two of one person, and two again.
+    Merging: Merging;
+    /// Giving a patient to another keeper, and taking one.
+    Transfer: Transfer;
 }
 
 /// The signed-in worker, whom `A` lets in; any other worker is answered 403 before the body is read.

@@ -94,6 +94,11 @@ const GUARDS: &[(&str, &str, &str)] = &[
     ("patient_consent_dan_of_life", "dan", "Dan mora biti između rođenja pacijenta i današnjeg dana."),
     ("patient_consent_text_fits", "tekstID", "To nije tekst ove saglasnosti."),
     ("patient_anonimizovan", "pacijentID", ANONYMOUS),
+    (
+        "patient_merge_obstacle",
+        "pacijentID",
+        "Kartoni su u međuvremenu promenjeni, pa se sada ne mogu spojiti ni razdvojiti. Učitajte ih ponovo.",
+    ),
     ("patient_erasure_reason", "razlog", "Razlog ne sme da sadrži podatke po kojima se pacijent prepoznaje."),
     ("form_field_ponavlja_se_used", "ponavljaSe", "Unosi imaju vrednosti polja ove sekcije, pa se njeno ponavljanje ne može menjati."),
     (

@@ -189,6 +189,8 @@ fn table() -> Vec<Row> {
         row("POST /api/patient-takings/{id}/end", [404, 404, 404, 403, 404, 403, 403], |_| {
             ("/api/patient-takings/0/end".into(), json!({ "razlog": "Pacijent se vratio" }))
         }),
+        row("GET /api/patient-transfers/waiting", [200, 200, 200, 403, 200, 200, 403], |_| path("/api/patient-transfers/waiting")),
+        row("GET /api/patients/{id}/merges", LOOKING, |scene| path(scene.patient("/merges"))),
         row("GET /api/patients/{id}", LOOKING, |scene| path(scene.patient(""))),
         row("PATCH /api/patients/{id}", CHANGING, |scene| (scene.patient(""), json!({ "zanimanje": "pekar" }))),
         row("PATCH /api/patients/{id}", DELETING, |scene| (scene.patient(""), json!({ "aktivan": false }))),

@@ -71,7 +71,7 @@ async fn every_column_has_a_rule() {
 }
 
 /// What only the database's owner can put where the patient may be named, or what takes long to be made otherwise.
-const PLACES: [&str; 21] = [
+const PLACES: [&str; 26] = [
     "update patient set strucna_sprema = 'zvrkokret prvi nalaz', radno_mesto = 'zvrkokret drugi nalaz' where id = $1",
     "insert into data_import (radnik_id, ustanova_id, registar_id, fajl, sha256, redova, izvor, status, ishod)
      select 1, p.ustanova_id, r.id, p.prezime || ' ' || p.ime || '.csv', '00', 1, p.prezime || ' ' || p.ime, 'done',
@@ -113,6 +113,22 @@ const PLACES: [&str; 21] = [
      select p.id, f.id, 1, p.prezime || '.pdf', 'pdf', 1, '\\x00', 'prilozi/00/x.pdf' from patient p, form_field f where p.id = $1 order by f.id limit 1",
     "insert into search_of_others (radnik_id, otisak, vreme) select 1, sha256(convert_to(p.ime, 'UTF8')), now() - interval '2 hours' from patient p where p.id = $1",
     "insert into import_record (izvor, kljuc, pacijent_id) select 'kartoteka', 'pacijent:' || p.lbo, p.id from patient p where p.id = $1",
+    "insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+     select 'Drugi', 'Čovek', '1980-01-01', '0101980710009', '99999999999', true, '011/9999999', p.ustanova_id from patient p where p.id = $1",
+    "insert into patient_transfer (pacijent_id, ustanova_id, za_ustanovu_id, razlog, radnik_id, status, odgovorio_id, odgovoreno_at, razlog_odgovora)
+     select p.id, p.ustanova_id, u.id, 'Zvala je ' || p.ime || ' ' || p.prezime, 1, 'odbijen', 1, now(), 'Nije ovde ' || p.ime || ' ' || p.prezime
+       from patient p, institution u where p.id = $1 and u.id <> p.ustanova_id order by u.id limit 1",
+    "insert into patient_merge_proposal (pobednik_id, gubitnik_id, od_gubitnika, razlog, ustanova_id, za_ustanovu_id, radnik_id, status, odgovorio_id,
+                                         odgovoreno_at, razlog_odgovora)
+     select p.id, o.id, '{}', 'Isto što i ' || p.ime || ' ' || p.prezime, p.ustanova_id, p.ustanova_id, 1, 'odbijen', 1, now(), 'To nije ' || p.ime || ' ' || p.prezime
+       from patient p, patient o where p.id = $1 and o.id <> p.id order by o.id limit 1",
+    "with m as (insert into patient_merge (pobednik_id, gubitnik_id, pobednik_pre, gubitnik_pre, pobednik_posle, od_gubitnika, registri_pre, registri_gubitnika,
+                                           razlog, radnik_id, razdvojeno_at, razdvojio_id)
+                select p.id, o.id, to_jsonb(p), to_jsonb(p), to_jsonb(p), '{}', '{}', '{}', 'Isto što i ' || p.ime || ' ' || p.prezime, 1, now(), 1
+                  from patient p, patient o where p.id = $1 and o.id <> p.id order by o.id limit 1 returning id)
+     insert into patient_merge_row (spajanje_id, tabela, kolona, kljuc, sa, na)
+     select m.id, 'import_record', 'pacijent_id', jsonb_build_object('kljuc', 'pacijent:' || p.lbo), 1, p.id from m, patient p where p.id = $1",
+    "insert into patient_alias (pacijent_id, spajanje_id, vrsta, broj) select p.id, m.id, 'jmbg', p.jmbg from patient p join patient_merge m on m.pobednik_id = p.id where p.id = $1",
     "update audit_log l set opis = 'Zvala je ' || p.ime || ' ' || p.prezime from patient p where p.id = $1 and l.pacijent_id = p.id",
 ];
 

@@ -52,6 +52,7 @@ mod long_answers;
 mod looks;
 mod maintenance;
 mod meanings;
+mod merging;
 mod migrate;
 mod oidc;
 mod operations;

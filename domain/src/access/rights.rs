@@ -1,4 +1,4 @@
-//! The application rights (A §6; 14 to 19 are of our own), and what a role opens of patients.
+//! The application rights (A §6; 14 and those after it are of our own), and what a role opens of patients.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -22,10 +22,12 @@ pub enum Right {
     DataImport = 17,
     PatientStatus = 18,
     Consents = 19,
+    Merging = 20,
+    Transfer = 21,
 }
 
 impl Right {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Reports,
         Self::Roles,
         Self::Institutions,
@@ -42,6 +44,8 @@ impl Right {
         Self::DataImport,
         Self::PatientStatus,
         Self::Consents,
+        Self::Merging,
+        Self::Transfer,
     ];
 
     pub const fn number(self) -> i32 {
@@ -145,8 +149,8 @@ mod tests {
 
     #[test]
     fn every_number_of_the_specification_names_its_right_and_no_other_number_does() {
-        let known: Vec<i32> = (-1..=20).filter(|number| Right::from_number(*number).is_some()).collect();
-        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+        let known: Vec<i32> = (-1..=30).filter(|number| Right::from_number(*number).is_some()).collect();
+        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]);
         for right in Right::ALL {
             assert_eq!(Right::from_number(right.number()), Some(right));
         }

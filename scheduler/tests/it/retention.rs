@@ -1,7 +1,7 @@
 //! What is kept only for a time.
 
 use domain::{artifacts::ArtifactStore, testing::S3Server};
-use scheduler::retention::{expire, forget_drafts, lay_partitions, purge, remove_entry_files};
+use scheduler::retention::{expire, find_pairs, forget_drafts, lay_partitions, purge, remove_entry_files};
 use uuid::Uuid;
 
 use crate::support::Yard;
@@ -239,4 +239,26 @@ async fn a_row_that_came_before_its_partition_moves_into_it_and_keeps_nobody_fro
         .await
         .unwrap();
     assert_eq!(yard.count("select count(*) from audit_log_2019_03").await, 2);
+}
+
+#[tokio::test]
+async fn likely_pairs_are_looked_for_among_those_who_changed_and_once() {
+    let yard = Yard::new().await;
+    let mut tx = domain::db::begin(&yard.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+    sqlx::raw_sql(
+        "insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+         select v.ime, 'Anić', v.rodjen::date, v.jmbg, v.lbo, false, '011/1234567', u.id
+           from (select min(id) as id from institution) u,
+                (values ('Ana', '1980-01-02', '0201980715005', '12345678901'), ('Anna', '1980-02-01', '0102980715007', '12345678902'),
+                        ('Petra', '1980-01-02', '0201980715013', '12345678903')) v (ime, rodjen, jmbg, lbo)",
+    )
+    .execute(&mut *tx)
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(find_pairs(&yard.db.app, 3600.0).await.unwrap(), 0, "what has just changed waits");
+    assert_eq!(find_pairs(&yard.db.app, 0.0).await.unwrap(), 3);
+    assert_eq!(find_pairs(&yard.db.app, 0.0).await.unwrap(), 0);
+    let found: Vec<String> = sqlx::query_scalar("select razlog from patient_pair").fetch_all(&yard.db.owner).await.unwrap();
+    assert_eq!(found, ["datum"]);
 }

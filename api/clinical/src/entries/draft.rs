@@ -16,7 +16,7 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
 use super::NO_ENTRY;
-use crate::patients::PatientAccess;
+use crate::patients::{PatientAccess, merged};
 
 /// A draft is one form's values; more is not typed by a person.
 const LARGEST: usize = 1_000_000;
@@ -89,11 +89,12 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<D
 }
 
 #[utoipa::path(put, path = "/api/entry-drafts/{kljuc}", request_body = Draft, responses((status = 204)))]
-async fn keep(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<String>, Json(draft): Json<Draft>) -> Result<StatusCode> {
+async fn keep(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<String>, Json(mut draft): Json<Draft>) -> Result<StatusCode> {
     if kljuc.len() > 100 || draft.sadrzaj.to_string().len() > LARGEST {
         return Err(Error::TooLarge);
     }
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    draft.pacijent_id = merged::left(&mut tx, draft.pacijent_id).await?;
     access(&mut tx, &actor, &kljuc, draft.pacijent_id).await?.require_change()?;
     sqlx::query!(
         "insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj) values ($1, $2, $3, $4)

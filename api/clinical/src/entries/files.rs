@@ -47,7 +47,7 @@ use super::{
     form::{EntryField, EntryForm},
     values::Values,
 };
-use crate::patients::PatientAccess;
+use crate::patients::{PatientAccess, merged};
 
 /// Files of one worker that no save has taken: more are not being typed.
 const MOST_WAITING: i64 = 100;
@@ -98,7 +98,13 @@ impl From<AttachedFile> for EntryFile {
 #[utoipa::path(post, path = "/api/entry-files", params(Sent),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 201, body = EntryFile), (status = 422, description = "Polje i poruka")))]
-async fn send(State(state): State<AppState>, actor: Actor, Query(sent): Query<Sent>, body: Body) -> Result<(StatusCode, Json<EntryFile>)> {
+async fn send(
+    State(state): State<AppState>,
+    actor: Actor,
+    Query(mut sent): Query<Sent>,
+    body: Body,
+) -> Result<(StatusCode, Json<EntryFile>)> {
+    sent.pacijent_id = merged::left(&mut *state.db.acquire().await?, sent.pacijent_id).await?;
     let field = asked_field(&state, &actor, &sent).await?;
     let limits = field.tip_atributa.fajlovi.clone().unwrap_or_default();
     let most = limits.bytes(ceiling(&state).await?);

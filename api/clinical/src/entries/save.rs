@@ -43,13 +43,13 @@ use super::{
     stale,
     values::{self, Computed, Values, alike},
 };
-use crate::patients::PatientAccess;
+use crate::patients::{PatientAccess, merged};
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(save))
 }
 
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SaveRequest {
     /// None: a new entry.
@@ -187,7 +187,20 @@ impl Stored {
 
 #[utoipa::path(post, path = "/api/entry-values", request_body = SaveRequest,
     responses((status = 200, body = Saved), (status = 409, body = ClashAnswer), (status = 422, body = NoRoom)))]
-async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SaveRequest>) -> Result<Response> {
+async fn save(State(state): State<AppState>, actor: Actor, Json(mut request): Json<SaveRequest>) -> Result<Response> {
+    // Typed of a record that was merged meanwhile, or is at this moment.
+    let named = request.pacijent_id;
+    request.pacijent_id = merged::left(&mut *state.db.acquire().await?, named).await?;
+    match save_once(&state, actor.clone(), request.clone()).await {
+        Err(Error::HiddenPatient(hidden)) => {
+            request.pacijent_id = merged::left(&mut *state.db.acquire().await?, hidden).await?;
+            if request.pacijent_id == hidden { Err(Error::HiddenPatient(hidden)) } else { save_once(&state, actor, request).await }
+        }
+        done => done,
+    }
+}
+
+async fn save_once(state: &AppState, actor: Actor, request: SaveRequest) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let access = PatientAccess::to(&mut tx, &actor, request.pacijent_id).await?;
     access.require_change()?;

@@ -21,7 +21,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
-use super::{PatientAccess, access, record::CHANGED};
+use super::{
+    access::{self, PatientAccess},
+    record::CHANGED,
+};
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(deleted_patients)).routes(routes!(deleted_entries))

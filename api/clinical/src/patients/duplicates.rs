@@ -106,15 +106,18 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
     let rows = sqlx::query!(
         r#"
         select p.id, p.prezime || ' ' || p.ime as "ime_prezime!", p.datum_rodjenja, p.jmbg, p.lbo,
-               case when p.jmbg = $3 then 'jmbg' when p.lbo = $4 then 'lbo' when p.datum_rodjenja = $5 then 'ime' else 'datum' end as "razlog!",
+               case when s.jmbg then 'jmbg' when s.lbo then 'lbo' when p.datum_rodjenja = $5 then 'ime' else 'datum' end as "razlog!",
                k.poznat as "poznat!"
           from patient p
          cross join lateral (select knows_patient($6, p.id) as poznat) k
+         cross join lateral (select p.jmbg = $3 or exists (select from patient_alias a where a.broj = $3 and a.vrsta = 'jmbg' and a.pacijent_id = p.id) as jmbg,
+                                    p.lbo = $4 or exists (select from patient_alias a where a.broj = $4 and a.vrsta = 'lbo' and a.pacijent_id = p.id) as lbo) s
          where p.aktivan
            and (p.jmbg = $3 or p.lbo = $4
+                or p.id in (select a.pacijent_id from patient_alias a where a.broj = $3 and a.vrsta = 'jmbg' or a.broj = $4 and a.vrsta = 'lbo')
                 or p.datum_rodjenja = any (near_dates($5)) and names_alike(p.ime_f, p.prezime_f, fold($1::text), fold($2::text)))
-           and (k.poznat or p.jmbg = $3)
-         order by p.jmbg = $3 desc, p.lbo = $4 desc, p.datum_rodjenja = $5 desc, p.id
+           and (k.poznat or s.jmbg)
+         order by s.jmbg desc, s.lbo desc, p.datum_rodjenja = $5 desc, p.id
          limit 20
         "#,
         body.ime.trim(),

@@ -108,12 +108,15 @@ async fn find(db: &mut PgConnection, typed: &str, institution: Option<i64>) -> R
 async fn by_number(db: &mut PgConnection, digits: &str, card: &str, institution: Option<i64>, most: i64) -> sqlx::Result<Vec<i64>> {
     sqlx::query_scalar!(
         r#"select p.id
-             from (select id from patient where $1 ~ '^\d+$' and jmbg like $1 || '%'
-                   union select id from patient where $1 ~ '^\d+$' and lbo like $1 || '%'
-                   union select id from patient where upper(broj_kartona) = upper($2)) found
+             from (select distinct patient_left(n.id) as id
+                     from (select id from patient where $1 ~ '^\d+$' and jmbg like $1 || '%'
+                           union select id from patient where $1 ~ '^\d+$' and lbo like $1 || '%'
+                           union select id from patient where upper(broj_kartona) = upper($2)
+                           union select pacijent_id from patient_alias where broj in ($1, $2)) n) found
              join patient p on p.id = found.id and p.aktivan
             where p.ustanova_id = $3 or not (select patients_are_blurred())
                or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $3)
+               or exists (select from patient l where l.spojen_u_id = p.id and l.ustanova_id = $3)
                or exists (select from patient_taking t where t.ustanova_id = $3 and t.pacijent_id = p.id and t.okoncano_at is null)
             limit $4"#,
         digits,
@@ -133,6 +136,7 @@ async fn by_name(db: &mut PgConnection, patterns: &[String], institution: Option
                                where replace(p.ime_f, 'dj', 'd') not like w.word and replace(p.prezime_f, 'dj', 'd') not like w.word)
               and (p.ustanova_id = $3 or not (select patients_are_blurred())
                 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $3)
+                or exists (select from patient l where l.spojen_u_id = p.id and l.ustanova_id = $3)
                 or exists (select from patient_taking t where t.ustanova_id = $3 and t.pacijent_id = p.id and t.okoncano_at is null))
             limit $4"#,
         patterns.first().map(String::as_str),

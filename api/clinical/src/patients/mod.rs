@@ -9,12 +9,16 @@ mod deleted;
 mod duplicates;
 mod head;
 mod lookup;
+pub mod merged;
+mod merging;
 pub mod number_checks;
+mod pairs;
 mod record;
 mod saved_search;
 pub mod search;
 mod status;
 pub mod taking;
+mod transfer;
 pub mod validation;
 mod worklist;
 
@@ -38,5 +42,8 @@ pub fn routes() -> Routes {
         .merge(lookup::routes())
         .merge(saved_search::routes())
         .merge(worklist::routes())
+        .merge(merging::routes())
+        .merge(pairs::routes())
+        .merge(transfer::routes())
         .route_layer(middleware::from_fn(require_patients))
 }

@@ -199,8 +199,8 @@ async fn register(
 async fn log_taken(state: &AppState, actor: &Actor, jmbg: Option<&str>, refusal: Error) -> Result<Error> {
     if matches!(&refusal, Error::Conflict { field: Some(field), .. } if field == "jmbg") {
         let mut db = state.db.acquire().await?;
-        let holder = sqlx::query_scalar!("select id from patient where jmbg = $1 and aktivan", jmbg);
-        if let Some(holder) = holder.fetch_optional(&mut *db).await? {
+        let holder = sqlx::query_scalar!("select holder_of_jmbg($1)", jmbg);
+        if let Some(holder) = holder.fetch_one(&mut *db).await? {
             deed_on_patient(&mut db, actor, "patient", "provera JMBG", holder, holder).await?;
         }
     }
@@ -471,7 +471,7 @@ async fn update(db: &mut PgConnection, id: i64, p: &PatientInput) -> Result<()> 
 }
 
 /// A number that every patient has but an anonymous one.
-fn some(number: String) -> Option<String> {
+pub(super) fn some(number: String) -> Option<String> {
     Some(number).filter(|number| !number.is_empty())
 }
 

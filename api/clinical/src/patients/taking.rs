@@ -157,12 +157,13 @@ async fn begin(state: &AppState, actor: &Actor) -> Result<i64> {
     Ok(id)
 }
 
-/// The patient with all five, names as the search reads them.
+/// The patient with all five, names as the search reads them; those of a record that was merged into another one are that one's too.
 async fn matching(db: &mut PgConnection, body: &Taking) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar!(
-        "select id from patient
-          where aktivan and jmbg = $1 and lbo = $2 and datum_rodjenja = $3
-            and replace(ime_f, 'dj', 'd') = $4 and replace(prezime_f, 'dj', 'd') = $5",
+        r#"select coalesce(spojen_u_id, id) as "id!" from patient
+          where (aktivan or spojen_u_id is not null) and jmbg = $1 and lbo = $2 and datum_rodjenja = $3
+            and replace(ime_f, 'dj', 'd') = $4 and replace(prezime_f, 'dj', 'd') = $5
+          order by aktivan desc limit 1"#,
         jmbg::plain(&body.jmbg),
         jmbg::plain(&body.lbo),
         body.datum_rodjenja.map(|date| date.to_sqlx()) as _,
@@ -176,8 +177,8 @@ async fn matching(db: &mut PgConnection, body: &Taking) -> sqlx::Result<Option<i
 /// A failed attempt stands in the log, at the patient whose JMBG was typed where there is one.
 async fn log_failure(state: &AppState, actor: &Actor, body: &Taking) -> Result<()> {
     let mut db = state.db.acquire().await?;
-    let holder = sqlx::query_scalar!("select id from patient where jmbg = $1 and aktivan", jmbg::plain(&body.jmbg));
-    match holder.fetch_optional(&mut *db).await? {
+    let holder = sqlx::query_scalar!("select holder_of_jmbg($1)", jmbg::plain(&body.jmbg));
+    match holder.fetch_one(&mut *db).await? {
         Some(holder) => deed_on_patient(&mut db, actor, "patient", "provera za preuzimanje", holder, holder).await?,
         None => {
             sqlx::query!(

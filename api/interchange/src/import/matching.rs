@@ -108,7 +108,7 @@ async fn match_patients(
                 Fate::Existing(record.id)
             }
             (None, Some(known)) => {
-                compare_with_known(draft, known, problems);
+                compare_with_known(draft, known, request.mapping.patient.existing == Existing::Update, problems);
                 Fate::Existing(known.id)
             }
             (None, None) => {
@@ -151,14 +151,21 @@ async fn recorded_patients(tx: &mut PgConnection, request: &Request<'_>) -> sqlx
 
 struct KnownPatient {
     id: i64,
+    /// The number was that of a record which was merged into this one.
+    merged: bool,
     prezime_f: String,
     datum_rodjenja: Date,
     known: bool,
 }
 
 /// One number with two birth dates is a mistyped number; another surname may be a marriage.
-fn compare_with_known(draft: &PatientDraft, known: &KnownPatient, problems: &mut Problems) {
+fn compare_with_known(draft: &PatientDraft, known: &KnownPatient, updates: bool, problems: &mut Problems) {
     let same = || Message::from("pacijent sa tim JMBG-om (broj ").hide(known.id);
+    if known.merged {
+        let today = same().say(") ima sada drugi JMBG: kartoni su spojeni");
+        // What is written over the record would bring back the number that was not chosen.
+        return if updates { problems.defect(draft.row, Some("jmbg"), today) } else { problems.warning(draft.row, Some("jmbg"), today) };
+    }
     if draft.record.datum_rodjenja.is_some_and(|born| born != known.datum_rodjenja) {
         problems.defect(draft.row, Some("jmbg"), same().say(") ima drugi datum rođenja"));
     } else if draft.record.prezime.as_deref().is_some_and(|name| domain::fold::fold(name) != known.prezime_f) {
@@ -173,8 +180,12 @@ async fn patients_by_jmbg(
 ) -> sqlx::Result<HashMap<String, KnownPatient>> {
     let numbers: Vec<String> = drafts.patients.iter().filter_map(|draft| draft.record.jmbg.clone()).collect();
     let rows = sqlx::query!(
-        r#"select jmbg, id, prezime_f, datum_rodjenja, ($2::bigint is null or knows_patient($2, id)) as "known!"
-             from patient where aktivan and jmbg = any ($1)"#,
+        r#"select p.jmbg as "jmbg!", p.id as "id!", p.prezime_f as "prezime_f!", p.datum_rodjenja as "datum_rodjenja!",
+                  ($2::bigint is null or knows_patient($2, p.id)) as "known!", false as "merged!"
+             from patient p where p.aktivan and p.jmbg = any ($1)
+           union all
+           select a.broj, p.id, p.prezime_f, p.datum_rodjenja, ($2::bigint is null or knows_patient($2, p.id)), true
+             from patient_alias a join patient p on p.id = a.pacijent_id where a.vrsta = 'jmbg' and a.broj = any ($1)"#,
         &numbers,
         institution
     )
@@ -182,7 +193,7 @@ async fn patients_by_jmbg(
     .await?;
     let known = rows.into_iter().map(|row| {
         let born = row.datum_rodjenja.to_jiff();
-        let patient = KnownPatient { id: row.id, prezime_f: row.prezime_f, datum_rodjenja: born, known: row.known };
+        let patient = KnownPatient { id: row.id, merged: row.merged, prezime_f: row.prezime_f, datum_rodjenja: born, known: row.known };
         (row.jmbg, patient)
     });
     Ok(known.collect())

@@ -121,6 +121,31 @@ async fn namesakes_elsewhere_are_not_told_at_all() {
     assert!(found["upozorenja"][0]["poruka"].as_str().unwrap().starts_with("u bazi postoji pacijent sličnog imena"), "{found}");
 }
 
+#[tokio::test]
+async fn a_file_with_the_number_of_a_record_that_is_gone_is_of_the_one_that_is_left() {
+    let case = Case::new().await;
+    let path = case.upload(&[ANA, BOJAN]).await;
+    case.check(&path).await;
+    case.confirm(&path).await;
+    let ids: Vec<i64> = sqlx::query_scalar("select id from patient order by ime").fetch_all(&case.app.db.owner).await.unwrap();
+    let body = json!({ "pobednikID": ids[0], "gubitnikID": ids[1], "razlog": "Ista osoba, dva kartona", "potvrde": ["jmbgNeslaganje"] });
+    case.app.admin().await.post("/api/patient-merges", body).await.assert_status(201);
+    // The same file again, and one that nobody has the keys of.
+    for file in [BOJAN.to_owned(), BOJAN.replace("07.05.2024.", "08.05.2024.")] {
+        let path = case.upload(&[&file]).await;
+        let found = case.check(&path).await["ishod"].clone();
+        assert_eq!(
+            (&found["poznatihPacijenata"], &found["novihPacijenata"], &found["gresaka"]),
+            (&json!(1), &json!(0), &json!(0)),
+            "{found}"
+        );
+        assert_eq!(case.confirm(&path).await["status"], "done");
+    }
+    let whose = case.text("select string_agg(distinct p.ime, ',') from entry e join patient p on p.id = e.pacijent_id").await;
+    assert_eq!(whose.as_deref(), Some("Ana"));
+    assert_eq!(case.text("select p.jmbg from patient p where p.aktivan").await.as_deref(), Some("0101990715000"));
+}
+
 /// As on the screen: a name with a letter more, and a birth date a day off or with day and month swapped.
 #[tokio::test]
 async fn a_patient_of_a_file_who_is_nearly_another_is_told_before_anything_is_written() {

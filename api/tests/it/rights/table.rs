@@ -30,6 +30,8 @@ const NOTES: Rule = AnyOf(&[Right::Roles, Right::Workers, Right::ReportSetup]);
 const EXPORTS: Rule = AnyOf(&[Right::DataExport]);
 const IMPORTS: Rule = AnyOf(&[Right::DataImport]);
 const STATISTICS: Rule = AnyOf(&[Right::EntryStatistics]);
+const MERGING: Rule = AnyOf(&[Right::Merging]);
+const TRANSFER: Rule = AnyOf(&[Right::Transfer]);
 const WARNINGS: Rule = AnyOf(&[Right::WarningsAndReleases]);
 
 /// Operations of a collection and of its records.
@@ -282,6 +284,21 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (Clinical, Nothing, "GET", "/api/patient-takings/unseen"),
     (Clinical, Owned, "POST", "/api/patient-takings/{id}/end"),
     (Clinical, Owned, "POST", "/api/patient-takings/{id}/seen"),
+    (MERGING, Elsewhere("merging::mod"), "GET", "/api/patient-merges/preview"),
+    (MERGING, Elsewhere("merging::mod"), "POST", "/api/patient-merges"),
+    (MERGING, Elsewhere("merging::mod"), "POST", "/api/patient-merges/{id}/unmerge"),
+    (Clinical, Elsewhere("merging::mod"), "GET", "/api/patients/{id}/merges"),
+    (MERGING, Elsewhere("merging::mod"), "GET", "/api/patient-merge-proposals"),
+    (MERGING, Elsewhere("merging::mod"), "POST", "/api/patient-merge-proposals/{id}/accept"),
+    (MERGING, Elsewhere("merging::mod"), "POST", "/api/patient-merge-proposals/{id}/decline"),
+    (MERGING, Elsewhere("merging::mod"), "POST", "/api/patient-merge-proposals/{id}/withdraw"),
+    (MERGING, Elsewhere("merging::mod"), COLLECTION, "/api/patient-pairs"),
+    (TRANSFER, Elsewhere("merging::mod"), COLLECTION, "/api/patient-transfers"),
+    (TRANSFER, Nothing, "GET", "/api/patient-transfers/institutions"),
+    (Clinical, Nothing, "GET", "/api/patient-transfers/waiting"),
+    (TRANSFER, Elsewhere("merging::mod"), "POST", "/api/patient-transfers/{id}/accept"),
+    (TRANSFER, Elsewhere("merging::mod"), "POST", "/api/patient-transfers/{id}/decline"),
+    (TRANSFER, Elsewhere("merging::mod"), "POST", "/api/patient-transfers/{id}/withdraw"),
     (Clinical, Owned, "GET", "/api/entry-count"),
     (Clinical, Owned, "GET", "/api/entry-display"),
     (Clinical, Owned, "GET", "/api/entry-previous"),
@@ -317,6 +334,21 @@ pub const ASK_MORE: &[&str] = &[
     "POST /api/patients/{id}/consents",
     "POST /api/consent-files",
     "POST /api/patients/{id}/anonymisation",
+    "GET /api/patient-merges/preview",
+    "POST /api/patient-merges",
+    "POST /api/patient-merges/{id}/unmerge",
+    "GET /api/patient-merge-proposals",
+    "POST /api/patient-merge-proposals/{id}/accept",
+    "POST /api/patient-merge-proposals/{id}/decline",
+    "POST /api/patient-merge-proposals/{id}/withdraw",
+    "GET /api/patient-pairs",
+    "POST /api/patient-pairs",
+    "GET /api/patient-transfers",
+    "POST /api/patient-transfers",
+    "GET /api/patient-transfers/institutions",
+    "POST /api/patient-transfers/{id}/accept",
+    "POST /api/patient-transfers/{id}/decline",
+    "POST /api/patient-transfers/{id}/withdraw",
     "GET /api/data-import-options",
     "GET /api/data-imports",
     "POST /api/data-imports",

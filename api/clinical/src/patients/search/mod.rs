@@ -183,6 +183,8 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
     if scope == EntryScope::IstiUnos {
         criteria::of_one_form(&groups)?;
     }
+    let mut fixed = fixed(request)?;
+    lead_on(db, &mut fixed).await?;
     let search = Search {
         register: request.registar_id,
         institution: institution.unwrap_or_default(),
@@ -190,16 +192,38 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
         least_group: small_groups::least(&parameters),
         takings: takings(db, institution, groups.is_empty()).await?,
         scope,
-        fixed: fixed(request)?,
+        fixed,
         groups,
     };
     Ok(Prepared { search, limit: (count != -1).then_some(i64::from(count)) })
 }
 
+/// A whole number that nobody has any more, but that a record had which was merged into another one, is read as that one's.
+async fn lead_on(db: &PgPool, fixed: &mut Fixed) -> sqlx::Result<()> {
+    if fixed.jmbg.len() == JMBG_DIGITS {
+        let today = sqlx::query_scalar!(
+            "select p.jmbg from patient_alias a join patient p on p.id = a.pacijent_id
+              where a.broj = $1 and a.vrsta = 'jmbg' and p.anonimizovan_at is null limit 1",
+            fixed.jmbg
+        );
+        fixed.jmbg = today.fetch_optional(db).await?.unwrap_or_else(|| std::mem::take(&mut fixed.jmbg));
+    }
+    if fixed.lbo.len() == LBO_DIGITS {
+        let today = sqlx::query_scalar!(
+            "select p.lbo from patient_alias a join patient p on p.id = a.pacijent_id
+              where a.broj = $1 and a.vrsta = 'lbo' and p.anonimizovan_at is null
+                and not exists (select from patient o where o.lbo = $1 and o.aktivan) limit 1",
+            fixed.lbo
+        );
+        fixed.lbo = today.fetch_optional(db).await?.unwrap_or_else(|| std::mem::take(&mut fixed.lbo));
+    }
+    Ok(())
+}
+
 /// Whom the institution took over; `plain` where no value is asked for. What it reads of them is `reads_own_entries_only`, asked of all at once.
 async fn takings(db: &PgPool, institution: Option<i64>, plain: bool) -> sqlx::Result<Takings> {
     let rows = sqlx::query!(
-        r#"select t.pacijent_id, t.okoncano_at is null as "holds!", o.pacijent_id is not null as "own_only!"
+        r#"select t.pacijent_id as "pacijent_id!", t.okoncano_at is null as "holds!", o.pacijent_id is not null as "own_only!"
              from patient_taking t left join own_entries_only o on o.ustanova_id = t.ustanova_id and o.pacijent_id = t.pacijent_id
                                          and patients_are_blurred()
             where t.ustanova_id = $1"#,
@@ -207,7 +231,13 @@ async fn takings(db: &PgPool, institution: Option<i64>, plain: bool) -> sqlx::Re
     )
     .fetch_all(db)
     .await?;
-    let mut takings = Takings::default();
+    // And whom it kept before the record was merged into one that another institution keeps.
+    let merged = sqlx::query_scalar!(
+        r#"select distinct p.id as "id!" from patient l join patient p on p.id = l.spojen_u_id and p.ustanova_id <> l.ustanova_id
+            where l.ustanova_id = $1"#,
+        institution
+    );
+    let mut takings = Takings { known: merged.fetch_all(db).await?, ..Takings::default() };
     for row in rows {
         if row.own_only {
             takings.own_only.push(row.pacijent_id);

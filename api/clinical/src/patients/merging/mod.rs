@@ -1,0 +1,288 @@
+//! RecordPair records of one person made one, and two again. The keepers of both agree: where one institution keeps both it is done at once, as it
+//! is by who reaches every institution; otherwise it is proposed to the other keeper. What moves, and how it comes back, is the database's
+//! (`migrations/functions/merge.sql`).
+
+mod preview;
+mod proposals;
+mod undoing;
+
+pub(super) use proposals::Declining;
+
+use accounts::{
+    auth::Actor,
+    rights::{Allowed, Merging, Patients},
+};
+use axum::{extract::State, http::StatusCode};
+use domain::db;
+use platform::{
+    error::{Error, Result},
+    extract::Json,
+    reading::fields_of_body,
+    routes::{Routes, routes},
+    state::AppState,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+
+use super::{
+    access::{self, PatientAccess},
+    confirmations,
+    record::{CHANGED, PatientInput, some},
+};
+
+pub fn routes() -> Routes {
+    Routes::new().merge(preview::routes()).merge(proposals::routes()).merge(undoing::routes()).routes(routes!(merge))
+}
+
+/// Characters of a reason.
+const SHORTEST_REASON: usize = 10;
+const LONGEST_REASON: usize = 1000;
+
+/// A reason as it is stored.
+pub(super) fn reason(text: &str) -> Result<&str> {
+    let text = text.trim();
+    match text.chars().count() {
+        SHORTEST_REASON..=LONGEST_REASON => Ok(text),
+        _ => Err(Error::invalid("razlog", "Razlog mora imati od 10 do 1.000 znakova.")),
+    }
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+struct MergeRequest {
+    /// The record that is left.
+    #[serde(rename = "pobednikID")]
+    pobednik_id: i64,
+    /// The record that goes; its numbers lead to the other one from then on.
+    #[serde(rename = "gubitnikID")]
+    gubitnik_id: i64,
+    /// Fields of the record whose value is taken from the one that goes.
+    od_gubitnika: Vec<String>,
+    /// Why they are one person, at least ten characters.
+    razlog: String,
+    /// The versions of both records that were looked at.
+    verzija_pobednika: Option<i32>,
+    verzija_gubitnika: Option<i32>,
+    /// Names of the oddities that a person has confirmed, as a refusal listed them.
+    potvrde: Vec<String>,
+}
+
+/// Either the merge that was made, or the proposal that now waits for the keeper of the other record.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct MergeAnswer {
+    #[serde(rename = "spajanjeID")]
+    spajanje_id: Option<i64>,
+    #[serde(rename = "predlogID")]
+    predlog_id: Option<i64>,
+}
+
+/// One of the two records.
+struct Side {
+    id: i64,
+    ustanova_id: i64,
+    ustanova: String,
+    verzija: i32,
+    kreiran: jiff::Timestamp,
+    unosa: i64,
+    record: PatientInput,
+}
+
+/// The record that is left, and the one that goes.
+struct RecordPair {
+    left: Side,
+    gone: Side,
+}
+
+impl RecordPair {
+    /// Both records, of whom the worker's institution knows each, or who reaches every institution.
+    async fn known(db: &mut PgConnection, actor: &Actor, left: i64, gone: i64) -> Result<Self> {
+        for id in [left, gone] {
+            if !actor.prava.sve_ustanove {
+                PatientAccess::to(&mut *db, actor, id).await?;
+            }
+        }
+        Self::load(db, left, gone).await
+    }
+
+    async fn load(db: &mut PgConnection, left: i64, gone: i64) -> Result<Self> {
+        let left = Side::load(&mut *db, left).await?;
+        Ok(Self { left, gone: Side::load(db, gone).await? })
+    }
+
+    /// The institution whose agreement is needed; none: this worker may do it alone. Refused where neither record is the own institution's.
+    fn to_agree(&self, actor: &Actor) -> Result<Option<(i64, &str)>> {
+        let own = actor.ustanova()?;
+        let (left, gone) = (self.left.ustanova_id == own, self.gone.ustanova_id == own);
+        match (left, gone) {
+            (true, true) => Ok(None),
+            _ if actor.prava.sve_ustanove => Ok(None),
+            (true, false) => Ok(Some((self.gone.ustanova_id, &self.gone.ustanova))),
+            (false, true) => Ok(Some((self.left.ustanova_id, &self.left.ustanova))),
+            (false, false) => Err(Error::refused("Nijedan od ova dva kartona ne vodi vaša ustanova, pa ne može ni da predloži spajanje.")),
+        }
+    }
+
+    /// The record as it will be, with the named fields of the one that goes.
+    fn chosen(&self, from_gone: &[String]) -> Result<PatientInput> {
+        let mut record = as_map(&self.left.record)?;
+        let gone = as_map(&self.gone.record)?;
+        for field in from_gone {
+            match gone.get(field) {
+                Some(value) => record.insert(field.clone(), value.clone()),
+                None => return Err(Error::invalid("odGubitnika", "Nepoznato polje.")),
+            };
+        }
+        fields_of_body(record)
+    }
+
+    /// Fields of the record by their columns, as a proposal has them.
+    fn fields_of(&self, columns: &[String]) -> Result<Vec<String>> {
+        Ok(as_map(&self.left.record)?.into_iter().map(|(field, _)| field).filter(|field| columns.contains(&column(field))).collect())
+    }
+}
+
+fn as_map(record: &PatientInput) -> Result<Map<String, Value>> {
+    match serde_json::to_value(record).map_err(anyhow::Error::from)? {
+        Value::Object(fields) => Ok(fields),
+        _ => unreachable!("a struct serialises to an object"),
+    }
+}
+
+/// `datumRodjenja` as the table has it.
+fn column(field: &str) -> String {
+    field.chars().fold(String::new(), |mut column, letter| {
+        if letter.is_ascii_uppercase() {
+            column.push('_');
+        }
+        column.push(letter.to_ascii_lowercase());
+        column
+    })
+}
+
+impl Side {
+    async fn load(db: &mut PgConnection, id: i64) -> Result<Self> {
+        let row = sqlx::query!(
+            r#"
+            select p.ime, p.prezime, p.ime_roditelja, p.datum_rodjenja, p.jmbg, p.lbo, p.pol_trenutni, p.pol_na_rodjenju, p.adresa, p.broj_kartona,
+                   p.kontakt_telefon, p.email, p.mobilni_telefon, p.zanimanje, p.strucna_sprema, p.radno_mesto, p.medicinska_napomena,
+                   p.administrativna_napomena, p.verzija, p.vreme_kreiranja, p.ustanova_id, u.naziv as ustanova,
+                   (select count(*) from entry e where e.pacijent_id = p.id and e.aktivan) as "unosa!"
+              from patient p join institution u on u.id = p.ustanova_id where p.id = $1
+            "#,
+            id
+        )
+        .fetch_optional(db)
+        .await?
+        .ok_or(Error::HiddenPatient(id))?;
+        Ok(Self {
+            id,
+            ustanova_id: row.ustanova_id,
+            ustanova: row.ustanova,
+            verzija: row.verzija,
+            kreiran: row.vreme_kreiranja.to_jiff(),
+            unosa: row.unosa,
+            record: PatientInput {
+                ime: Some(row.ime),
+                prezime: Some(row.prezime),
+                ime_roditelja: row.ime_roditelja,
+                datum_rodjenja: Some(row.datum_rodjenja.to_jiff()),
+                jmbg: some(row.jmbg),
+                lbo: some(row.lbo),
+                pol_trenutni: Some(row.pol_trenutni),
+                pol_na_rodjenju: row.pol_na_rodjenju,
+                adresa: row.adresa,
+                broj_kartona: row.broj_kartona,
+                kontakt_telefon: some(row.kontakt_telefon),
+                email: row.email,
+                mobilni_telefon: row.mobilni_telefon,
+                zanimanje: row.zanimanje,
+                strucna_sprema: row.strucna_sprema,
+                radno_mesto: row.radno_mesto,
+                medicinska_napomena: row.medicinska_napomena,
+                administrativna_napomena: row.administrativna_napomena,
+            },
+        })
+    }
+}
+
+/// What stands in the way, in words.
+async fn obstacles(db: &mut PgConnection, left: i64, gone: i64) -> sqlx::Result<Vec<String>> {
+    let rows =
+        sqlx::query!(r#"select razlog as "razlog!", broj as "broj!" from merge_obstacles($1, $2)"#, left, gone).fetch_all(db).await?;
+    let words = rows.into_iter().map(|row| match row.razlog.as_str() {
+        "isti" => "Izabran je dva puta isti karton.".to_owned(),
+        "anonimizovan" => "Jedan od pacijenata je anonimizovan.".to_owned(),
+        "obrisan" => "Jedan od pacijenata je obrisan. Prvo ga vratite.".to_owned(),
+        "spojen" => "Jedan od kartona je već spojen sa drugim.".to_owned(),
+        "nacrti" => {
+            format!("Za karton koji nestaje čekaju nesnimljeni nacrti unosa (njih {}). Neka ih njihovi autori snime ili odbace.", row.broj)
+        }
+        "preracunavanje" => "U toku je preračunavanje formulara u kom ima unosa ovih pacijenata. Sačekajte da se završi.".to_owned(),
+        "uvoz" => "U toku je uvoz podataka. Sačekajte da se završi.".to_owned(),
+        _ => "Čeka se odgovor na ponudu premeštanja jednog od pacijenata.".to_owned(),
+    });
+    Ok(words.collect())
+}
+
+/// Refuses what cannot be merged now.
+async fn require_no_obstacle(db: &mut PgConnection, left: i64, gone: i64) -> Result<()> {
+    let found = obstacles(db, left, gone).await?;
+    if found.is_empty() { Ok(()) } else { Err(Error::conflict(found.join(" "))) }
+}
+
+/// Merges two records, or proposes it to the keeper of the other one.
+#[utoipa::path(post, path = "/api/patient-merges", request_body = MergeRequest, responses((status = 201, body = MergeAnswer)))]
+async fn merge(
+    State(state): State<AppState>,
+    actor: Allowed<Merging>,
+    Json(body): Json<MergeRequest>,
+) -> Result<(StatusCode, Json<MergeAnswer>)> {
+    access::require(&actor, Patients::Izmena)?;
+    let why = reason(&body.razlog)?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let two = RecordPair::known(&mut tx, &actor, body.pobednik_id, body.gubitnik_id).await?;
+    let asked = two.to_agree(&actor)?;
+    let seen = |version: Option<i32>, side: &Side| version.is_none_or(|version| version == side.verzija);
+    if !seen(body.verzija_pobednika, &two.left) || !seen(body.verzija_gubitnika, &two.gone) {
+        return Err(Error::conflict(CHANGED));
+    }
+    require_no_obstacle(&mut tx, two.left.id, two.gone.id).await?;
+    let answer = match asked {
+        Some((other, _)) => {
+            let id = proposals::propose(&mut tx, &actor, &two, other, &body.od_gubitnika, why).await?;
+            MergeAnswer { spajanje_id: None, predlog_id: Some(id) }
+        }
+        None => {
+            let id = make_one(&mut tx, &two, &body.od_gubitnika, why, &body.potvrde).await?;
+            MergeAnswer { spajanje_id: Some(id), predlog_id: None }
+        }
+    };
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(answer)))
+}
+
+/// Merges the two for good reason, and asks first about what would be odd of the record.
+async fn make_one(db: &mut PgConnection, two: &RecordPair, from_gone: &[String], why: &str, potvrde: &[String]) -> Result<i64> {
+    let chosen = two.chosen(from_gone)?;
+    let asked = confirmations::of_jmbg(&chosen, Some(&two.left.record)).into_iter().collect();
+    let confirmed = confirmations::demand(asked, potvrde)?;
+    let columns: Vec<String> = from_gone.iter().map(|field| column(field)).collect();
+    let id = sqlx::query_scalar!(r#"select merge_patients($1, $2, $3, $4) as "id!""#, two.left.id, two.gone.id, &columns, why)
+        .fetch_one(&mut *db)
+        .await?;
+    confirmations::log(db, &[two.left.id], &confirmed).await?;
+    Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_named_by_its_column() {
+        assert_eq!(["ime", "datumRodjenja", "polNaRodjenju"].map(column), ["ime", "datum_rodjenja", "pol_na_rodjenju"]);
+    }
+}
