@@ -190,6 +190,19 @@ export const SCREENS: Record<string, Screen> = {
   '/mojaLista': { at: () => '/mojaLista', ready: heading('Moja lista') },
   '/pacijenti/:id/sazetak': { at: () => `/pacijenti/${patient}/sazetak?registar=${register}`, ready: heading('Sažetak pacijenta') },
   '/preuzetiPacijenti': { at: () => '/preuzetiPacijenti', ready: heading('Preuzeti pacijenti') },
+  '/spajanjePacijenata': {
+    at: () => '/spajanjePacijenata',
+    as: 'admin',
+    ready: heading('Spajanje pacijenata'),
+    states: {
+      'its guide': async (page) => {
+        await press(page, 'Pomoć: kako se spajaju i razdvajaju kartoni');
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+  },
+  '/spajanjePacijenata/:id': { at: () => `/spajanjePacijenata/${patient}`, as: 'admin', ready: heading('Spajanje dva kartona') },
+  '/premestanjePacijenata': { at: () => '/premestanjePacijenata', as: 'admin', ready: heading('Premeštanje pacijenata') },
   '/pacijenti/:id': {
     at: () => `/pacijenti/${patient}`,
     ready: (page) => page.getByRole('heading', { name: 'Unosi', exact: true }).waitFor(),

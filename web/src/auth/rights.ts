@@ -1,4 +1,4 @@
-// Application rights by the numbers the specification gives them (A 6; 14 to 19 are our own), and the clinical right.
+// Application rights by the numbers the specification gives them (A 6; 14 and those after it are our own), and the clinical right.
 import type { SignedInWorker } from '../api/types';
 
 export const Right = {
@@ -18,6 +18,8 @@ export const Right = {
   DataImport: 17,
   PatientStatus: 18,
   Consents: 19,
+  Merging: 20,
+  Transfer: 21,
 } as const;
 
 export type Right = (typeof Right)[keyof typeof Right];

@@ -1826,6 +1826,143 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/patient-merge-proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Proposals to the worker's institution and by it, those that wait first. */
+        get: operations["get_patient_merge_proposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-merge-proposals/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The other keeper agrees: the two are merged as it was proposed. */
+        post: operations["post_patient_merge_proposals_id_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-merge-proposals/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The other keeper does not agree, and says why. */
+        post: operations["post_patient_merge_proposals_id_decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-merge-proposals/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whoever proposed takes it back. */
+        post: operations["post_patient_merge_proposals_id_withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-merges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Merges two records, or proposes it to the keeper of the other one. */
+        post: operations["post_patient_merges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-merges/{id}/unmerge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undoes a merge. Either of the two keepers may: an error about who somebody is does not wait. */
+        post: operations["post_patient_merges_id_unmerge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-merges/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** RecordPair records side by side. A patient whom the institution does not know is answered as one who is not there. */
+        get: operations["get_patient_merges_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Likely pairs of patients whom the worker's institution knows, both of them; of all, where a role reaches every institution. */
+        get: operations["get_patient_pairs"];
+        put?: never;
+        /** Says of a pair that they are two people, or takes it back. A pair whose patients the institution does not know is not there. */
+        post: operations["post_patient_pairs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/patient-takings": {
         parameters: {
             query?: never;
@@ -1886,6 +2023,109 @@ export interface paths {
         };
         /** How many patients of the worker's institution others took without anybody having seen it yet. */
         get: operations["get_patient_takings_unseen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Offers to the worker's institution and by it, those that wait first. */
+        get: operations["get_patient_transfers"];
+        put?: never;
+        /** Offers a patient of the own institution to another one. */
+        post: operations["post_patient_transfers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-transfers/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The other institution becomes the keeper. */
+        post: operations["post_patient_transfers_id_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-transfers/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The other institution does not become the keeper, and says why. */
+        post: operations["post_patient_transfers_id_decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-transfers/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The keeper takes the offer back. */
+        post: operations["post_patient_transfers_id_withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-transfers/institutions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Institutions to which a patient may be offered: all but the own. */
+        get: operations["get_patient_transfers_institutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-transfers/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much waits for an answer of the worker's institution. */
+        get: operations["get_patient_transfers_waiting"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2045,6 +2285,23 @@ export interface paths {
          *     they lie in.
          */
         get: operations["get_patients_id_latest_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/{id}/merges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Merges into the patient, the newest first. */
+        get: operations["get_patients_id_merges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4363,6 +4620,13 @@ export interface components {
             /** Format: int32 */
             zauzeto: number;
         };
+        Consent: {
+            /**
+             * @description Names of the oddities that a person has confirmed, as a refusal listed them.
+             * @default []
+             */
+            potvrde?: string[];
+        };
         ConsentInput: {
             /** Format: date */
             dan?: string | null;
@@ -4556,6 +4820,13 @@ export interface components {
             ustanova: string;
             /** @description Whether its version of the form would give or read one of its values otherwise. */
             zastareo: boolean;
+        };
+        Declining: {
+            /**
+             * @description Why, at least ten characters: whoever asked reads it.
+             * @default
+             */
+            razlog?: string;
         };
         DefinitionImport: components["schemas"]["Wording"] & {
             /** @description Its ending says what it is: `toml`, `xlsx` (XLSForm), `csv` (REDCap), `json` (FHIR Questionnaire). */
@@ -6155,6 +6426,19 @@ export interface components {
             /** @description Ids of the panels. */
             panelAutsiArray: number[];
         };
+        LikelyPair: {
+            drugi: components["schemas"]["PairedPatient"];
+            nadjen: string;
+            prvi: components["schemas"]["PairedPatient"];
+            /**
+             * @description `jmbg` (a digit wrong, or two that changed places), `lbo` (the same), `ime` (born on the same day) or `datum` (a day apart, or day and
+             *     month swapped).
+             */
+            razlog: string;
+            receno?: string | null;
+            /** @description Who has said that they are two, and when. */
+            rekao?: string | null;
+        };
         ListedPatient: {
             /**
              * Format: date
@@ -6375,6 +6659,117 @@ export interface components {
         MappingName: {
             naziv: string;
         };
+        /** @description Either the merge that was made, or the proposal that now waits for the keeper of the other record. */
+        MergeAnswer: {
+            /** Format: int64 */
+            predlogID?: number | null;
+            /** Format: int64 */
+            spajanjeID?: number | null;
+        };
+        MergeConflict: {
+            /** Format: int64 */
+            broj: number;
+            /**
+             * Format: date
+             * @description The day that has too many; none: the patient has.
+             */
+            dan?: string | null;
+            formular: string;
+            /** Format: int32 */
+            najvise: number;
+        };
+        MergePreview: {
+            gubitnik: components["schemas"]["MergeSide"];
+            pobednik: components["schemas"]["MergeSide"];
+            /** @description How many rows of each table would move from the second record to the first. */
+            premesta: components["schemas"]["MovedRows"][];
+            /** @description Why it cannot be done now; none: it can. */
+            prepreke: string[];
+            /** @description Fields in which the two differ, in the record's order. */
+            razlike: string[];
+            /** @description The institution that is asked; none: this worker may do it at once. */
+            saglasnost?: string | null;
+            /** @description Forms of which both together have more entries than may be: they are kept all the same. */
+            sukobi: components["schemas"]["MergeConflict"][];
+        };
+        MergeProposal: {
+            gubitnik: string;
+            /** Format: int64 */
+            gubitnikID: number;
+            /** Format: int64 */
+            id: number;
+            odgovoreno?: string | null;
+            odgovorio?: string | null;
+            pobednik: string;
+            /** Format: int64 */
+            pobednikID: number;
+            /** @description Asked of the own institution; otherwise the own institution asks. */
+            primljen: boolean;
+            radnik: string;
+            razlog: string;
+            razlogOdgovora?: string | null;
+            /** @description `ceka`, `prihvacen`, `odbijen` or `povucen`. */
+            status: string;
+            /** @description The other institution. */
+            ustanova: string;
+            vreme: string;
+        };
+        MergeRequest: {
+            /**
+             * Format: int64
+             * @description The record that goes; its numbers lead to the other one from then on.
+             * @default 0
+             */
+            gubitnikID?: number;
+            /**
+             * @description Fields of the record whose value is taken from the one that goes.
+             * @default []
+             */
+            odGubitnika?: string[];
+            /**
+             * Format: int64
+             * @description The record that is left.
+             * @default 0
+             */
+            pobednikID?: number;
+            /**
+             * @description Names of the oddities that a person has confirmed, as a refusal listed them.
+             * @default []
+             */
+            potvrde?: string[];
+            /**
+             * @description Why they are one person, at least ten characters.
+             * @default
+             */
+            razlog?: string;
+            /**
+             * Format: int32
+             * @default null
+             */
+            verzijaGubitnika?: number | null;
+            /**
+             * Format: int32
+             * @description The versions of both records that were looked at.
+             * @default null
+             */
+            verzijaPobednika?: number | null;
+        };
+        MergeSide: {
+            /** Format: int64 */
+            id: number;
+            podaci: components["schemas"]["PatientInput"];
+            /** Format: int64 */
+            unosa: number;
+            ustanova: string;
+            /** Format: int32 */
+            verzija: number;
+            vremeKreiranja: string;
+        };
+        MovedRows: {
+            /** Format: int64 */
+            redova: number;
+            tabela: string;
+        };
         Named: {
             /** Format: int64 */
             id: number;
@@ -6414,6 +6809,12 @@ export interface components {
             /** Format: int32 */
             verzija: number;
         };
+        NewerRow: {
+            kljuc: Record<string, unknown>;
+            opis?: string | null;
+            tabela: string;
+            vreme: string;
+        };
         NewFormDraft: {
             /**
              * Format: int32
@@ -6439,6 +6840,11 @@ export interface components {
              * @description The newest version when the writing began.
              */
             osnova: number;
+        };
+        NextKeeper: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
         };
         /** @description 422: the patient has as many entries as she may. */
         NoRoom: {
@@ -6480,6 +6886,10 @@ export interface components {
         OfferedRecipients: {
             grupe: components["schemas"]["OfferedGroup"][];
             radnici: components["schemas"]["OfferedWorker"][];
+        };
+        OfferedTransfer: {
+            /** Format: int64 */
+            id: number;
         };
         OfferedWorker: {
             email: string;
@@ -6762,12 +7172,85 @@ export interface components {
              */
             total: number;
         };
+        Page_LikelyPair: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                drugi: components["schemas"]["PairedPatient"];
+                nadjen: string;
+                prvi: components["schemas"]["PairedPatient"];
+                /**
+                 * @description `jmbg` (a digit wrong, or two that changed places), `lbo` (the same), `ime` (born on the same day) or `datum` (a day apart, or day and
+                 *     month swapped).
+                 */
+                razlog: string;
+                receno?: string | null;
+                /** @description Who has said that they are two, and when. */
+                rekao?: string | null;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_MergeProposal: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                gubitnik: string;
+                /** Format: int64 */
+                gubitnikID: number;
+                /** Format: int64 */
+                id: number;
+                odgovoreno?: string | null;
+                odgovorio?: string | null;
+                pobednik: string;
+                /** Format: int64 */
+                pobednikID: number;
+                /** @description Asked of the own institution; otherwise the own institution asks. */
+                primljen: boolean;
+                radnik: string;
+                razlog: string;
+                razlogOdgovora?: string | null;
+                /** @description `ceka`, `prihvacen`, `odbijen` or `povucen`. */
+                status: string;
+                /** @description The other institution. */
+                ustanova: string;
+                vreme: string;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_NamedValueType: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 naziv: string;
                 numVrednost: components["schemas"]["ValueType"];
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_NextKeeper: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int64 */
+                id: number;
+                naziv: string;
             }[];
             /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
             skraceno?: boolean;
@@ -6805,6 +7288,40 @@ export interface components {
              */
             total: number;
         };
+        Page_PatientMerge: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                datumRodjenja: string;
+                gubitnik: string;
+                /**
+                 * Format: int64
+                 * @description The record that went, by the name, birth date and JMBG that it had.
+                 */
+                gubitnikID: number;
+                /** Format: int64 */
+                id: number;
+                jmbg?: string | null;
+                /** @description Whether this worker may undo it now. */
+                moze: boolean;
+                /** @description Rows that came since: whose each is must be said when it is undone. */
+                noviji: components["schemas"]["NewerRow"][];
+                /** Format: int64 */
+                premesteno: number;
+                radnik: string;
+                razdvojeno?: string | null;
+                razdvojio?: string | null;
+                razlog: string;
+                vreme: string;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_PatientOption: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -6814,6 +7331,38 @@ export interface components {
                 /** Format: int64 */
                 id: number;
                 imePrezime: string;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_PatientTransfer: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: date */
+                datumRodjenja: string;
+                /** Format: int64 */
+                id: number;
+                imePrezime: string;
+                odgovoreno?: string | null;
+                odgovorio?: string | null;
+                /** Format: int64 */
+                pacijentID: number;
+                /** @description Offered to the own institution; otherwise by it. */
+                primljen: boolean;
+                radnik: string;
+                razlog: string;
+                razlogOdgovora?: string | null;
+                /** @description `ceka`, `prihvacen`, `odbijen` or `povucen`. */
+                status: string;
+                /** @description The other institution. */
+                ustanova: string;
+                vreme: string;
             }[];
             /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
             skraceno?: boolean;
@@ -7264,6 +7813,26 @@ export interface components {
              */
             total: number;
         };
+        PairedPatient: {
+            /** Format: date */
+            datumRodjenja: string;
+            imePrezime: string;
+            jmbg: string;
+            lbo: string;
+            /** Format: int64 */
+            pacijentID: number;
+            /** Format: int64 */
+            unosa: number;
+            ustanova: string;
+        };
+        PairJudgement: {
+            /** Format: int64 */
+            drugiID: number;
+            /** @description They are two people; false takes that back. */
+            nijeIsta: boolean;
+            /** Format: int64 */
+            prviID: number;
+        };
         Parameter: {
             aktivan: boolean;
             /** Format: int64 */
@@ -7446,6 +8015,29 @@ export interface components {
             /** @default null */
             zanimanje: string | null;
         };
+        PatientMerge: {
+            datumRodjenja: string;
+            gubitnik: string;
+            /**
+             * Format: int64
+             * @description The record that went, by the name, birth date and JMBG that it had.
+             */
+            gubitnikID: number;
+            /** Format: int64 */
+            id: number;
+            jmbg?: string | null;
+            /** @description Whether this worker may undo it now. */
+            moze: boolean;
+            /** @description Rows that came since: whose each is must be said when it is undone. */
+            noviji: components["schemas"]["NewerRow"][];
+            /** Format: int64 */
+            premesteno: number;
+            radnik: string;
+            razdvojeno?: string | null;
+            razdvojio?: string | null;
+            razlog: string;
+            vreme: string;
+        };
         PatientOption: {
             /** Format: date */
             datumRodjenja: string;
@@ -7489,6 +8081,27 @@ export interface components {
         PatientSummary: components["schemas"]["Summary"] & {
             pacijent: components["schemas"]["PatientHead"];
             registar: string;
+        };
+        PatientTransfer: {
+            /** Format: date */
+            datumRodjenja: string;
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
+            odgovoreno?: string | null;
+            odgovorio?: string | null;
+            /** Format: int64 */
+            pacijentID: number;
+            /** @description Offered to the own institution; otherwise by it. */
+            primljen: boolean;
+            radnik: string;
+            razlog: string;
+            razlogOdgovora?: string | null;
+            /** @description `ceka`, `prihvacen`, `odbijen` or `povucen`. */
+            status: string;
+            /** @description The other institution. */
+            ustanova: string;
+            vreme: string;
         };
         /** @description Why a value does not compare with its neighbours, as [`Stale`](super::stale::Stale) says it. */
         PointMark: {
@@ -8700,6 +9313,12 @@ export interface components {
          * @enum {string}
          */
         RowOf: "unos" | "pacijent";
+        RowOwner: {
+            kljuc: Record<string, unknown>;
+            /** @description It belongs to the record that comes back; otherwise to the one that was left. */
+            prelazi: boolean;
+            tabela: string;
+        };
         Rule: {
             /** Format: int32 */
             danaPre: number;
@@ -9547,6 +10166,24 @@ export interface components {
              */
             unos?: number | null;
         };
+        TransferOffer: {
+            /**
+             * Format: int64
+             * @default 0
+             */
+            pacijentID?: number;
+            /**
+             * @description Why, at least ten characters: the other institution reads it.
+             * @default
+             */
+            razlog?: string;
+            /**
+             * Format: int64
+             * @description To whom.
+             * @default 0
+             */
+            ustanovaID?: number;
+        };
         Trend: {
             linije: components["schemas"]["TrendLine"][];
             podaci: components["schemas"]["TrendPoint"][];
@@ -9653,6 +10290,13 @@ export interface components {
             redova?: number | null;
             /** Format: double */
             sekundi: number;
+        };
+        UnmergeRequest: {
+            /**
+             * @description Each row since the merge, with whose it is.
+             * @default []
+             */
+            noviji?: components["schemas"]["RowOwner"][];
         };
         /**
          * @description What becomes of a field's values without identity.
@@ -9830,6 +10474,18 @@ export interface components {
             najstarijeSekundi?: number | null;
             /** @description `interactive`, `scheduled`, `print`, `export`, `trial`, `mail` or `recompute`. */
             vrsta: string;
+        };
+        WaitingAgreements: {
+            /**
+             * Format: int64
+             * @description Patients who were offered to it.
+             */
+            premestanja: number;
+            /**
+             * Format: int64
+             * @description Merges that were proposed to the own institution.
+             */
+            spajanja: number;
         };
         Warning: {
             /** @description Empty: there is nothing to warn of. */
@@ -16419,6 +17075,368 @@ export interface operations {
             };
         };
     };
+    get_patient_merge_proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MergeProposal"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_merge_proposals_id_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Consent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergeAnswer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_merge_proposals_id_decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Declining"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_merge_proposals_id_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_merges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergeAnswer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_merges_id_unmerge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnmergeRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patient_merges_preview: {
+        parameters: {
+            query: {
+                /** @description The other record, by its id or its JMBG. */
+                drugi: string;
+                pacijentID: number;
+                /** @description A proposal to the own institution that is looked at. */
+                predlogID?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergePreview"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patient_pairs: {
+        parameters: {
+            query?: {
+                /** @description Those of whom somebody has said that they are two people. */
+                nijeIsta?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_LikelyPair"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_pairs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PairJudgement"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_patient_takings: {
         parameters: {
             query?: never;
@@ -16590,6 +17608,273 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unseen"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patient_transfers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_PatientTransfer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_transfers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferOffer"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedTransfer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_transfers_id_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_transfers_id_decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Declining"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_transfers_id_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patient_transfers_institutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_NextKeeper"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patient_transfers_waiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingAgreements"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -17099,6 +18384,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LatestEntries"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_merges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_PatientMerge"];
                 };
             };
             /** @description Nema prijave ili je istekla */

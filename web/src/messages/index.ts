@@ -16,6 +16,7 @@ import { guide } from './guide';
 import { log, statistics } from './log';
 import { looks } from './looks';
 import { maintenance } from './maintenance';
+import { merging } from './merging';
 import { operations } from './operations';
 import { patients } from './patients';
 import { patientStatus } from './patientStatus';
@@ -141,6 +142,8 @@ export const t = {
     statistics: 'Statistika unosa podataka',
     dataExport: 'Izvoz podataka',
     dataImport: 'Uvoz podataka',
+    merging: 'Spajanje pacijenata',
+    transfers: 'Premeštanje pacijenata',
     looks: 'Evidencija uvida',
     releases: 'Verzije',
     sponsors: 'Sponzori',
@@ -170,6 +173,8 @@ export const t = {
     version: (mark: string) => `verzija ${mark}`,
   },
   registers: {
+    mergesWaiting: (count: number) => `Predlozi spajanja koji čekaju: ${String(count)}`,
+    transfersWaiting: (count: number) => `Ponuđeni pacijenti: ${String(count)}`,
     title: 'Registri',
     empty: 'Nema registara',
     emptyHelp: 'Kada administrator doda registar, pojaviće se ovde.',
@@ -215,6 +220,7 @@ export const t = {
   formulaHelp,
   guide,
   maintenance,
+  merging,
   operations,
   patients,
   patientStatus,

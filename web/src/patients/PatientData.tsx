@@ -5,12 +5,15 @@ import { at } from '../api/address';
 import { api } from '../api/client';
 import type { Schema } from '../schema';
 import { useApi } from '../api/hooks';
+import { useWorker } from '../api/session';
+import { mayOpen, Right } from '../auth/rights';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { useToast } from '../ui/toast';
 import { useStillHere } from '../ui/useStillHere';
 import { AnonymiseDialog } from './Anonymise';
+import { OfferDialog } from './merging/OfferDialog';
 import { fieldText, shownPatientFields, type PatientField } from './patientColumns';
 import { PatientDialog } from './PatientDialog';
 import style from './page.module.css';
@@ -22,6 +25,8 @@ const WIDE: readonly PatientField[] = ['medicinskaNapomena', 'administrativnaNap
 export function PatientData({ patient, register, reload }: { patient: Schema<'Patient'>; register: number | null; reload: () => void }) {
   const [editing, setEditing] = useState(false);
   const [anonymising, setAnonymising] = useState(false);
+  const [offering, setOffering] = useState(false);
+  const { prava } = useWorker();
   const { data: flags } = useApi('/api/parameter/pacijent');
   const navigate = useNavigate();
   const stillHere = useStillHere();
@@ -50,6 +55,12 @@ export function PatientData({ patient, register, reload }: { patient: Schema<'Pa
         <div className={style.tools}>
           {patient.pravoIzmene && <ToolButton icon="pi-pencil" does={text.edit} onClick={() => setEditing(true)} />}
           <ToolButton icon="pi-history" does={text.archive} onClick={() => void navigate(`/pacijentArhiva/${patient.id}`)} />
+          {patient.pravoIzmene && mayOpen(prava, [Right.Merging]) && (
+            <ToolButton icon="pi-clone" does={t.merging.start} onClick={() => void navigate(`/spajanjePacijenata/${String(patient.id)}`)} />
+          )}
+          {patient.pravoIzmene && mayOpen(prava, [Right.Transfer]) && (
+            <ToolButton icon="pi-send" does={t.merging.transfer.offer} onClick={() => setOffering(true)} />
+          )}
           {patient.pravoAnonimizacije && (
             <ToolButton icon="pi-user-minus" does={text.anonymise} severity="danger" onClick={() => setAnonymising(true)} />
           )}
@@ -67,6 +78,7 @@ export function PatientData({ patient, register, reload }: { patient: Schema<'Pa
           </div>
         ))}
       </dl>
+      {offering && <OfferDialog patient={patient.id} onClose={() => setOffering(false)} />}
       {anonymising && (
         <AnonymiseDialog
           patient={patient}

@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { Message } from 'primereact/message';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { Navigate, useNavigate, useParams } from 'react-router';
 import { at } from '../api/address';
 import type { Reply, Schema } from '../schema';
 import { useApi, useList } from '../api/hooks';
@@ -16,6 +16,7 @@ import { Panel } from '../ui/Panel';
 import { DeletedEntries } from './Deleted';
 import { EntryTree } from './EntryTree';
 import { LatestEntries } from './LatestEntries';
+import { Merges } from './merging/Merges';
 import { NewEntryDialog } from './NewEntryDialog';
 import { PatientBanner, patientName } from './PatientBanner';
 import { PatientConsentsPanel } from './PatientConsents';
@@ -66,6 +67,8 @@ export default function PatientScreen() {
 
   if (!isNumber) return <NotFound />;
   const here = patient?.registri.find(({ id }) => id === register?.id);
+  // A record that was merged into another one: the address becomes that one's.
+  if (patient && patient.id !== Number(id)) return <Navigate to={`/pacijenti/${String(patient.id)}`} replace />;
   const crumbs = [
     { label: t.registers.title, to: '/registri' },
     ...(register ? [{ label: register.naziv, to: `/registri/${register.id}` }] : []),
@@ -134,6 +137,7 @@ export default function PatientScreen() {
       )}
       <PatientConsentsPanel patient={patient} reload={() => void mutate()} />
       <PatientStatusPanel patient={patient} reload={() => void mutate()} />
+      <Merges patient={patient.id} reload={() => void mutate()} />
       <Views patient={patient.id} />
       {asked && (
         <NewEntryDialog

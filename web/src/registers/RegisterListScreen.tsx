@@ -7,7 +7,7 @@ import type { Schema } from '../schema';
 import { useApi, useList } from '../api/hooks';
 import { Message } from 'primereact/message';
 import { UpgradeNotes } from '../upgrade/UpgradeNotes';
-import { opensPatients } from '../auth/rights';
+import { mayOpen, opensPatients, Right } from '../auth/rights';
 import { useWorker } from '../api/session';
 import { label, t } from '../messages';
 import { Page } from '../ui/Page';
@@ -19,11 +19,21 @@ import style from './registers.module.css';
 
 export default function RegisterListScreen() {
   const navigate = useNavigate();
-  const isOpen = opensPatients(useWorker().pacijenti);
+  const { pacijenti, prava } = useWorker();
+  const isOpen = opensPatients(pacijenti);
   const { data, error, isLoading, mutate } = useList('/api/registers');
   const { data: parameters } = useApi('/api/parameter/registri');
   const { data: taken } = useApi(isOpen ? '/api/patient-takings/unseen' : null);
+  const { data: waiting } = useApi(isOpen ? '/api/patient-transfers/waiting' : null);
   const fresh = taken?.broj ?? 0;
+  const asked = [
+    ...(waiting && waiting.spajanja > 0 && mayOpen(prava, [Right.Merging])
+      ? [{ to: '/spajanjePacijenata', label: t.registers.mergesWaiting(waiting.spajanja) }]
+      : []),
+    ...(waiting && waiting.premestanja > 0 && mayOpen(prava, [Right.Transfer])
+      ? [{ to: '/premestanjePacijenata', label: t.registers.transfersWaiting(waiting.premestanja) }]
+      : []),
+  ];
   const open = ({ id }: Schema<'Register'>) => void navigate(`/registri/${id}`);
 
   return (
@@ -33,6 +43,9 @@ export default function RegisterListScreen() {
         isOpen && (
           <>
             <Button label={t.patients.worklist.title} icon="pi pi-list" outlined onClick={() => void navigate('/mojaLista')} />
+            {asked.map(({ to, label }) => (
+              <Button key={to} label={label} icon="pi pi-question-circle" outlined severity="warning" onClick={() => void navigate(to)} />
+            ))}
             <Button
               label={t.patients.taking.menuWith(fresh)}
               icon="pi pi-arrow-right-arrow-left"

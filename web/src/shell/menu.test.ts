@@ -17,6 +17,8 @@ it.each([
   [14, ['/izvozPodataka']],
   [15, ['/evidencijaUvida']],
   [17, ['/uvozPodataka']],
+  [20, ['/spajanjePacijenata']],
+  [21, ['/premestanjePacijenata']],
 ])('right %i opens %j, and the sponsors with it', (right, paths) => {
   expect(administration(right)).toEqual([...paths, '/admin/sponzori']);
 });
@@ -46,6 +48,6 @@ it('opens the reports with right 1 and their configuration with right 7', () => 
 
 it('shows no item whose screen is not there', () => {
   const built = new Set(screens.map(({ path }) => path));
-  const menu = menuFor([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+  const menu = menuFor([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]);
   for (const { to } of [menu.registers, ...menu.reports, ...menu.administration.flatMap(({ items }) => items)]) expect(built).toContain(to);
 });

@@ -36,6 +36,8 @@ const ADMINISTRATION: readonly MenuGroup[] = [
       item(t.menu.statistics, '/admin/statistikaUnosa', Right.EntryStatistics),
       item(t.menu.dataExport, '/izvozPodataka', Right.DataExport),
       item(t.menu.dataImport, '/uvozPodataka', Right.DataImport),
+      item(t.menu.merging, '/spajanjePacijenata', Right.Merging),
+      item(t.menu.transfers, '/premestanjePacijenata', Right.Transfer),
     ],
   },
   {
@@ -66,6 +68,8 @@ const ADMINISTRATION_RIGHTS: readonly Right[] = [
   Right.DataExport,
   Right.DataImport,
   Right.Looks,
+  Right.Merging,
+  Right.Transfer,
 ];
 
 const REPORTS: MenuGroup = {
