@@ -478,8 +478,8 @@ begin
      where m.id = r.spajanje_id and (m.pobednik_id = any (all_records) or m.gubitnik_id = any (all_records)) and r.tabela in ('import_record', 'entry_draft');
     delete from patient_alias a where a.pacijent_id = any (all_records);
     update patient_merge m
-       set pobednik_pre = anonymous_record(m.pobednik_pre), gubitnik_pre = anonymous_record(m.gubitnik_pre),
-           pobednik_posle = anonymous_record(m.pobednik_posle), razlog = 'Uklonjeno: pacijent je anonimizovan.'
+       set pobednik_pre = anonymous_record(m.pobednik_pre) - '{ime_f,prezime_f}'::text[], gubitnik_pre = anonymous_record(m.gubitnik_pre) - '{ime_f,prezime_f}'::text[],
+           pobednik_posle = anonymous_record(m.pobednik_posle) - '{ime_f,prezime_f}'::text[], razlog = 'Uklonjeno: pacijent je anonimizovan.'
      where m.pobednik_id = any (all_records) or m.gubitnik_id = any (all_records);
     -- What the triggers have just kept goes with the rest.
     foreach one in array all_records loop
