@@ -37,7 +37,7 @@ struct NamedValueType {
 /// An entry of a list that the specification numbers.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Numbered {
+struct NumberedOption {
     num_vrednost: i16,
     naziv: String,
 }
@@ -49,9 +49,9 @@ async fn value_types(State(state): State<AppState>, _: Allowed<Read<AttributeTyp
     Ok(Json(Page::all(rows.fetch_all(&state.db).await?)))
 }
 
-#[utoipa::path(get, path = "/api/report-parameter-kinds", responses((status = 200, body = Page<Numbered>)))]
-async fn report_parameter_kinds(State(state): State<AppState>, _: Allowed<Read<Report>>) -> Result<Json<Page<Numbered>>> {
-    let rows = sqlx::query_as!(Numbered, "select num_vrednost, naziv from report_parameter_kind order by num_vrednost");
+#[utoipa::path(get, path = "/api/report-parameter-kinds", responses((status = 200, body = Page<NumberedOption>)))]
+async fn report_parameter_kinds(State(state): State<AppState>, _: Allowed<Read<Report>>) -> Result<Json<Page<NumberedOption>>> {
+    let rows = sqlx::query_as!(NumberedOption, "select num_vrednost, naziv from report_parameter_kind order by num_vrednost");
     Ok(Json(Page::all(rows.fetch_all(&state.db).await?)))
 }
 

@@ -162,7 +162,7 @@ struct LogField {
     nova: Value,
 }
 
-struct Stored {
+struct LogRecord {
     id: i64,
     moment: jiff_sqlx::Timestamp,
     radnik: Option<String>,
@@ -188,7 +188,7 @@ const WORKERS: [&str; 4] = [WORKER, "worker_role", "worker_institution", "extern
 macro_rules! rows {
     ($from:literal, $asked:expr $(, $more:expr)*) => {
         sqlx::query_as!(
-            Stored,
+            LogRecord,
             r#"select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", w.prezime || ' ' || w.ime as radnik,
                       u.naziv as "ustanova?", l.adresa, l.klasa as "klasa!", l.akcija as "akcija!", record_name(l.klasa, l.red_id, l.polja) as zapis,
                       l.opis, log_fields(l.klasa, l.polja) as "polja!", l.pacijent_id, b.blur as "blur!"
@@ -239,7 +239,7 @@ macro_rules! rows {
 }
 
 /// By what the log is asked.
-struct Asked {
+struct LogFilter {
     from: Date,
     until: Option<Date>,
     klase: Option<Vec<String>>,
@@ -255,7 +255,7 @@ struct Asked {
     filters: Value,
 }
 
-impl Asked {
+impl LogFilter {
     fn read(query: &LogQuery, filters: &ColumnFilters<LogRow>, actor: &Actor) -> Result<Self> {
         let (from, until) = period(query.datum_od.as_deref(), query.datum_do.as_deref())?;
         let texts = |list: &Option<String>| list.as_deref().map(comma_list::<String>).filter(|list| !list.is_empty());
@@ -301,7 +301,7 @@ async fn search(
     Query(query): Query<LogQuery>,
     Query(filters): Query<ColumnFilters<LogRow>>,
 ) -> Result<Json<LogAnswer>> {
-    let asked = Asked::read(&query, &filters, &actor)?;
+    let asked = LogFilter::read(&query, &filters, &actor)?;
     let institutions: Vec<i64> = actor.ustanova_id.into_iter().collect();
     let mut db = state.db.acquire().await?;
     let mut rows = match query.pacijent_id {

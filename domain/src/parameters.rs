@@ -27,10 +27,10 @@ pub struct Flag {
 pub struct Number {
     pub naziv: &'static str,
     pub unsaved: i32,
-    allowed: Allowed,
+    allowed: AllowedValues,
 }
 
-enum Allowed {
+enum AllowedValues {
     Between(i32, i32),
     /// And 0, with what it is for.
     OrZero(i32, i32, &'static str),
@@ -38,7 +38,7 @@ enum Allowed {
     ResultCount,
 }
 
-use Allowed::{Between, OrZero, ResultCount};
+use AllowedValues::{Between, OrZero, ResultCount};
 
 pub const APPLICATION: Text = text("nazivAplikacije", "Regix");
 pub const SUBJECT: Text = text("izvestajNaslovPoruke", "{aplikacija}: {izvestaj} – {period}");
@@ -144,7 +144,7 @@ const fn flag(naziv: &'static str, unsaved: bool) -> Flag {
     Flag { naziv, unsaved }
 }
 
-const fn number(naziv: &'static str, unsaved: i32, allowed: Allowed) -> Number {
+const fn number(naziv: &'static str, unsaved: i32, allowed: AllowedValues) -> Number {
     Number { naziv, unsaved, allowed }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgPool};
+use utoipa::ToSchema;
 
 use crate::artifacts::StoreState;
 
@@ -12,7 +13,10 @@ pub struct Process {
     pub kind: Kind,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "kebab-case")]
+#[sqlx(type_name = "text", rename_all = "kebab-case")]
+#[schema(as = ProcessKind)]
 pub enum Kind {
     Api,
     ReportEngine,
@@ -63,8 +67,9 @@ pub struct HeartbeatReport {
 }
 
 /// Why an engine takes nothing new.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RestReason {
     /// An operator wants it empty.
     Drained,
     /// What it would write, the api could not hand out: it sees another store of artifacts.
@@ -75,7 +80,7 @@ pub enum Rest {
     FullStore,
 }
 
-impl Rest {
+impl RestReason {
     /// The value of `process.rests`.
     pub fn name(self) -> &'static str {
         match self {
@@ -88,7 +93,8 @@ impl Rest {
 
     pub const ALL: [Self; 4] = [Self::Drained, Self::OtherStore, Self::NoStore, Self::FullStore];
 
-    fn from_name(name: &str) -> Option<Self> {
+    /// `None`: a newer engine has a reason that is not known here.
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rest| rest.name() == name)
     }
 }
@@ -99,7 +105,7 @@ impl Process {
     }
 
     /// Writes the heartbeat, and gives why an engine is to rest; also forgets processes that have been silent for a day.
-    pub async fn heartbeat(&self, pool: &PgPool, said: &HeartbeatReport) -> sqlx::Result<Option<Rest>> {
+    pub async fn heartbeat(&self, pool: &PgPool, said: &HeartbeatReport) -> sqlx::Result<Option<RestReason>> {
         let pools = serde_json::to_value(&said.pools).expect("pool figures are plain JSON");
         let (slots, busy) = said.slots.unzip();
         let free = said.store.and_then(|store| store.free).map(|free| i64::try_from(free).unwrap_or(i64::MAX));
@@ -137,7 +143,7 @@ impl Process {
         .fetch_one(pool)
         .await?;
         sqlx::query!("delete from process where seen_at < now() - interval '1 day'").execute(pool).await?;
-        Ok(rests.as_deref().and_then(Rest::from_name))
+        Ok(rests.as_deref().and_then(RestReason::from_name))
     }
 
     /// Says that the process is gone, in good order.

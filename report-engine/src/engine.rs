@@ -7,7 +7,7 @@ use domain::{
     listen::{self, Notice},
     maintenance::{self, Request, names_pool},
     metrics::{self, Figures},
-    process::{self, HeartbeatReport, Kind, PoolUse, Process, Rest},
+    process::{self, HeartbeatReport, Kind, PoolUse, Process, RestReason},
     report_sql::{self, ReportDb},
     standing::{Ground, Watch},
 };
@@ -15,7 +15,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::{
-    jobs::{self, Held, JobHost, ServedQueue, Why, Work},
+    jobs::{self, HeldJobs, JobHost, ServedQueue, StopReason, Work},
     mail::Mail,
     recompute::Recompute,
     run::{self, Runner},
@@ -42,7 +42,7 @@ pub struct Engine {
     dispatcher: Dispatcher,
     templates: Arc<Templates>,
     store: Store,
-    held: Held,
+    held: HeldJobs,
     pub process: Process,
     host: Arc<JobHost>,
     kinds: Vec<Arc<dyn Work>>,
@@ -70,7 +70,7 @@ impl Engine {
         let process = Process::new(Kind::ReportEngine, Uuid::now_v7());
         let watch = Watch::default();
         let host = Arc::new(JobHost::new(process.id.clone(), settings.common.redis_url.clone(), watch.clone()));
-        let held = Held::default();
+        let held = HeldJobs::default();
 
         let mail = Arc::new(Mail::new(&settings, app.clone(), dispatcher.clone(), store.clone())?);
         let runner = Runner {
@@ -138,7 +138,7 @@ impl Engine {
         self.host.stopping.cancel();
         if tokio::time::timeout(self.settings.shutdown, self.all_free()).await.is_err() {
             tracing::warn!("jobs are given back to the queue: the time to finish them is over");
-            self.held.stop_all(Why::Shutdown);
+            self.held.stop_all(StopReason::Shutdown);
             if tokio::time::timeout(self.settings.shutdown, self.all_free()).await.is_err() {
                 tracing::error!("jobs did not stop; their leases will lapse");
             }
@@ -195,7 +195,7 @@ impl Engine {
         figures.gauge("engine_slots", "Runs that it executes at one time", [([], f64::from(slots))]);
         figures.gauge("engine_busy", "Runs that it executes now", [([], f64::from(busy))]);
         let rest = self.host.rest();
-        let rests = Rest::ALL.map(|why| ([("reason", why.name())], f64::from(u8::from(rest == Some(why)))));
+        let rests = RestReason::ALL.map(|why| ([("reason", why.name())], f64::from(u8::from(rest == Some(why)))));
         figures.gauge("engine_rests", "Whether it takes nothing new, and why", rests);
         if let Some(lag) = self.reports.lag().await {
             figures.replica_lag(lag);
@@ -243,7 +243,7 @@ impl Engine {
     async fn hear_cancels(&self) {
         let stop = |heard| {
             if let Notice::Payload(run) = heard {
-                self.held.stop(&format!("run {run}"), Why::Cancelled);
+                self.held.stop(&format!("run {run}"), StopReason::Cancelled);
             }
             std::future::ready(())
         };

@@ -15,7 +15,7 @@ use domain::{
 use sha2::{Digest, Sha256};
 use sqlx::PgPool;
 
-use crate::{plan::Format, render::Rendered};
+use crate::{plan::Format, render::RenderedFile};
 
 /// A file that no run knows of after this time belongs to an engine that died.
 const ORPHAN_AGE: Duration = Duration::from_secs(6 * 3600);
@@ -79,7 +79,7 @@ impl Store {
     }
 
     /// Keeps a finished file under its final name.
-    pub async fn publish(&self, draft: &Draft, kind: impl Into<FileKind>, rendered: &Rendered) -> Result<Artifact, StoreError> {
+    pub async fn publish(&self, draft: &Draft, kind: impl Into<FileKind>, rendered: &RenderedFile) -> Result<Artifact, StoreError> {
         let kind = kind.into();
         let source = draft.path(kind);
         let hashed = source.clone();
@@ -185,8 +185,8 @@ mod tests {
 
     use super::*;
 
-    fn rendered(rows: u64) -> Rendered {
-        Rendered { rows, bytes: 0, pages: None, truncated: false, missing_glyphs: Vec::new() }
+    fn rendered(rows: u64) -> RenderedFile {
+        RenderedFile { rows, bytes: 0, pages: None, truncated: false, missing_glyphs: Vec::new() }
     }
 
     #[tokio::test]

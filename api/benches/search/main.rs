@@ -27,7 +27,7 @@ const SIZES: [Size; 2] = [Size { name: "S", patients: 50_000 }, Size { name: "L"
 
 /// What the command line asks for.
 #[derive(Default)]
-struct Asked {
+struct BenchOptions {
     small: bool,
     only: Option<String>,
     plans: bool,
@@ -37,7 +37,7 @@ struct Asked {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<ExitCode> {
-    let mut asked = Asked::default();
+    let mut asked = BenchOptions::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axum::{extract::State, http::StatusCode};
 use domain::{
     metrics::Durations,
-    process::Rest,
+    process::RestReason,
     standing::{Finding, Ground, Precondition, Watch},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -46,7 +46,7 @@ pub struct Vitals {
     pub answers: Durations,
     ready: Shared<bool>,
     standing: Shared<Vec<Finding>>,
-    seen: Shared<Seen>,
+    seen: Shared<HealthReading>,
 }
 
 impl Vitals {
@@ -96,12 +96,21 @@ struct Part {
     ok: bool,
 }
 
+/// Why files of reports cannot be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StoreProblem {
+    Unusable,
+    Full,
+    /// An engine sees another store, or none.
+    NotShared,
+}
+
 /// What a look found.
 #[derive(Clone)]
-pub struct Seen {
+pub struct HealthReading {
     pub health: Health,
-    /// `unusable`, `full`, or `not_shared`: an engine sees another store, or none.
-    pub store_problem: Option<&'static str>,
+    pub store_problem: Option<StoreProblem>,
 }
 
 /// Whether somebody can work with the API now.
@@ -143,20 +152,20 @@ fn told_to_all(precondition: Precondition) -> String {
 
 #[utoipa::path(get, path = "/api/health", responses((status = 200, body = Health), (status = 503, body = Health)))]
 async fn health(State(state): State<AppState>) -> (StatusCode, Json<Health>) {
-    let Seen { health, .. } = look(&state).await;
+    let HealthReading { health, .. } = look(&state).await;
     let code = if health.status == Status::Down { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
     (code, Json(health))
 }
 
-pub async fn look(state: &AppState) -> Seen {
+pub async fn look(state: &AppState) -> HealthReading {
     state.vitals.seen.get(Instant::now(), Duration::ZERO, || found(state)).await
 }
 
-async fn found(state: &AppState) -> Seen {
+async fn found(state: &AppState) -> HealthReading {
     let now = state.clock.now();
     let (redis, stored) = (state.dispatcher.ping().await, told(stored(&state.vitals.db)).await);
     let database = stored.is_some();
-    let Stored { processes, fires, known, mail } = stored.unwrap_or_default();
+    let DatabaseReading { processes, fires, known, mail } = stored.unwrap_or_default();
     let alive = |process: &&Living| now.duration_since(process.seen_at) <= SILENCE;
     let works = |kind| processes.iter().filter(alive).any(|process| process.kind == kind && process.rests.is_none());
     let (engines, scheduler) = (works("report-engine"), works("scheduler"));
@@ -179,7 +188,7 @@ async fn found(state: &AppState) -> Seen {
         mail: part(mail),
         knowledge: part(known),
     };
-    Seen { health, store_problem }
+    HealthReading { health, store_problem }
 }
 
 /// What the database says; none where it does not answer in time.
@@ -198,20 +207,20 @@ async fn told<T>(asked: impl Future<Output = sqlx::Result<T>>) -> Option<T> {
 }
 
 /// The store as the api sees it, and whether all living engines see the same.
-async fn store_problem<'a>(state: &AppState, mut alive: impl Iterator<Item = &'a Living>) -> Option<&'static str> {
-    let apart = [Rest::OtherStore, Rest::NoStore].map(Rest::name);
+async fn store_problem<'a>(state: &AppState, mut alive: impl Iterator<Item = &'a Living>) -> Option<StoreProblem> {
+    let apart = [RestReason::OtherStore, RestReason::NoStore].map(RestReason::name);
     let elsewhere =
         alive.any(|process| process.kind == "report-engine" && process.rests.as_deref().is_some_and(|rest| apart.contains(&rest)));
     match state.config.artifacts.look(false).await {
-        None => Some("unusable"),
-        Some(store) if store.full => Some("full"),
-        Some(_) if elsewhere => Some("not_shared"),
+        None => Some(StoreProblem::Unusable),
+        Some(store) if store.full => Some(StoreProblem::Full),
+        Some(_) if elsewhere => Some(StoreProblem::NotShared),
         Some(_) => None,
     }
 }
 
 #[derive(Default)]
-struct Stored {
+struct DatabaseReading {
     processes: Vec<Living>,
     /// Whether a living scheduler looks at the schedules, and none of them has been due for long.
     fires: bool,
@@ -227,7 +236,7 @@ struct Living {
     rests: Option<String>,
 }
 
-async fn stored(db: &PgPool) -> sqlx::Result<Stored> {
+async fn stored(db: &PgPool) -> sqlx::Result<DatabaseReading> {
     let processes = sqlx::query!("select kind, seen_at, rests from process").fetch_all(db).await?;
     let living = processes.into_iter().map(|row| Living { kind: row.kind, seen_at: row.seen_at.to_jiff(), rests: row.rests });
     let judged = sqlx::query!(
@@ -243,5 +252,5 @@ async fn stored(db: &PgPool) -> sqlx::Result<Stored> {
     )
     .fetch_one(db)
     .await?;
-    Ok(Stored { processes: living.collect(), fires: judged.fires, known: judged.known, mail: judged.mail })
+    Ok(DatabaseReading { processes: living.collect(), fires: judged.fires, known: judged.known, mail: judged.mail })
 }

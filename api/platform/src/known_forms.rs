@@ -37,16 +37,16 @@ impl Serialize for ShownFields {
 }
 
 #[derive(Clone)]
-pub struct KnownForms(Arc<Mutex<Kept>>);
+pub struct KnownForms(Arc<Mutex<CachedForms>>);
 
-struct Kept {
+struct CachedForms {
     by_version: LruCache<i64, Arc<KnownForm>>,
     bytes: usize,
 }
 
 impl Default for KnownForms {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Kept { by_version: LruCache::new_unbounded(), bytes: 0 })))
+        Self(Arc::new(Mutex::new(CachedForms { by_version: LruCache::new_unbounded(), bytes: 0 })))
     }
 }
 

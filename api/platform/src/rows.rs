@@ -84,7 +84,7 @@ pub struct Table {
 }
 
 #[derive(Default)]
-pub struct Synced {
+pub struct SyncResult {
     /// Ids in the order of the given rows.
     pub ids: Vec<i64>,
     pub changes: Changes,
@@ -106,9 +106,9 @@ impl std::ops::AddAssign for Changes {
 impl Table {
     /// Finds `rows` by their key, inserts the new ones and updates the others. Columns that they do not name keep their
     /// value, or get their default.
-    pub async fn sync(&self, tx: &mut PgConnection, mut rows: Vec<Row>) -> sqlx::Result<Synced> {
+    pub async fn sync(&self, tx: &mut PgConnection, mut rows: Vec<Row>) -> sqlx::Result<SyncResult> {
         if rows.is_empty() {
-            return Ok(Synced::default());
+            return Ok(SyncResult::default());
         }
         let known = self.known_ids(tx, &rows).await?;
         let mut ids = vec![];
@@ -124,7 +124,7 @@ impl Table {
         let rows = |part: Vec<(Row, Option<i64>)>| part.into_iter().map(|(row, _)| row).collect::<Vec<_>>();
         let updated = self.update(tx, &rows(old)).await?;
         let created = self.insert(tx, &rows(new)).await?;
-        Ok(Synced { ids, changes: Changes { created, updated } })
+        Ok(SyncResult { ids, changes: Changes { created, updated } })
     }
 
     /// Inserts rows that carry their id.

@@ -21,7 +21,7 @@ use super::{FORMAT, HEADER, Header, beside, connect, hold, let_go, record};
 use crate::backup::archive::{self, Writer};
 
 #[derive(Debug)]
-pub struct Made {
+pub struct ArchiveFile {
     pub name: String,
     pub rows: i64,
     /// Files that were read back and whose rows this one holds now.
@@ -29,7 +29,7 @@ pub struct Made {
 }
 
 /// Moves every whole month that is older than its parameter says, the oldest first.
-pub async fn make(owner_url: &str, folder: &Path, worker: Option<&str>) -> anyhow::Result<Vec<Made>> {
+pub async fn make(owner_url: &str, folder: &Path, worker: Option<&str>) -> anyhow::Result<Vec<ArchiveFile>> {
     ensure!(folder.is_dir(), "{} is no folder", folder.display());
     let (mut owner, worker) = connect(owner_url, worker).await?;
     let mut made = Vec::new();
@@ -58,7 +58,7 @@ async fn kept_since(owner: &mut PgConnection, kind: Kind) -> anyhow::Result<Opti
     Ok(Some(today.checked_sub(years.years())?.first_of_month()))
 }
 
-async fn move_month(owner: &mut PgConnection, folder: &Path, kind: Kind, month: Date, worker: i64) -> anyhow::Result<Option<Made>> {
+async fn move_month(owner: &mut PgConnection, folder: &Path, kind: Kind, month: Date, worker: i64) -> anyhow::Result<Option<ArchiveFile>> {
     // What is written and what is removed are rows of one snapshot.
     let mut tx = owner.begin_with("begin isolation level repeatable read").await?;
     db::sign(&mut tx, worker).await?;
@@ -98,7 +98,7 @@ async fn move_month(owner: &mut PgConnection, folder: &Path, kind: Kind, month: 
     let replaced = replaced.fetch_all(&mut *tx).await?;
     record(&mut tx, worker, "arhiviranje", id, &name, rows).await?;
     tx.commit().await?;
-    Ok(Some(Made { name, rows, replaced }))
+    Ok(Some(ArchiveFile { name, rows, replaced }))
 }
 
 /// The rows as they lie on the disk before they are put into one file; removed whatever happens.

@@ -14,8 +14,8 @@ use platform::archived::Kind;
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, PgConnection};
 
-pub use make::{Made, make};
-pub use read::{Read, read};
+pub use make::{ArchiveFile, make};
+pub use read::{ReadBack, read};
 
 const HEADER: &str = "archive.json";
 /// The arrangement of the file.

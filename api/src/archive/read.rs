@@ -19,13 +19,13 @@ use crate::backup::archive;
 const BATCH: usize = 1000;
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Read {
+pub struct ReadBack {
     pub added: i64,
     /// Rows that were there already.
     pub known: i64,
 }
 
-pub async fn read(owner_url: &str, file: &Path, worker: Option<&str>, unknown: bool) -> anyhow::Result<Read> {
+pub async fn read(owner_url: &str, file: &Path, worker: Option<&str>, unknown: bool) -> anyhow::Result<ReadBack> {
     archive::verify(file)?;
     let (header, sha256) = (header_of(file)?, sha256_of(file)?);
     ensure!(header.format == FORMAT, "{} is of a newer version of Regix", file.display());
@@ -55,11 +55,11 @@ pub async fn read(owner_url: &str, file: &Path, worker: Option<&str>, unknown: b
     let id = id.fetch_one(&mut *tx).await?;
     record(&mut tx, worker, "vraćanje iz arhive", id, name, added.added).await?;
     tx.commit().await?;
-    Ok(Read { added: added.added, known: added.rows - added.added })
+    Ok(ReadBack { added: added.added, known: added.rows - added.added })
 }
 
 #[derive(Default)]
-struct Poured {
+struct RowCounts {
     rows: i64,
     added: i64,
 }
@@ -73,10 +73,10 @@ struct Batch {
 }
 
 /// Reads the file beside the database's work, a few batches ahead of it.
-async fn pour(tx: &mut PgConnection, file: PathBuf) -> anyhow::Result<Poured> {
+async fn pour(tx: &mut PgConnection, file: PathBuf) -> anyhow::Result<RowCounts> {
     let (sender, mut batches) = mpsc::channel(4);
     let reading = tokio::task::spawn_blocking(move || read_batches(&file, &sender));
-    let mut poured = Poured::default();
+    let mut poured = RowCounts::default();
     while let Some(Batch { table, rows, count }) = batches.recv().await {
         let added = sqlx::query_scalar!(r#"select read_back($1, $2::text::jsonb) as "n!""#, table, rows).fetch_one(&mut *tx).await?;
         poured.rows += count;

@@ -20,7 +20,7 @@ use super::{ARTIFACTS, DATABASE, HEADER, Header, Places, TEMPLATES, archive::Wri
 const TRANSIENT: [&str; 7] =
     ["session", "socket_ticket", "external_sign_in", "external_sign_in_code", "process", "report_scope", "backup_made"];
 
-pub struct Made {
+pub struct BackupResult {
     pub header: Header,
     pub bytes: u64,
     pub artifacts: usize,
@@ -29,7 +29,7 @@ pub struct Made {
 }
 
 /// Writes the backup under a name of its own and gives it `file` when it is whole; `file` must not be there.
-pub async fn make(places: &Places, file: &Path) -> anyhow::Result<Made> {
+pub async fn make(places: &Places, file: &Path) -> anyhow::Result<BackupResult> {
     ensure!(!file.exists(), "{} is there already", file.display());
     let parts = Parts::beside(file);
     let mut owner = PgConnection::connect(&places.owner_url).await.context("the database does not answer")?;
@@ -54,13 +54,13 @@ pub async fn make(places: &Places, file: &Path) -> anyhow::Result<Made> {
 
     let (places, header_now, target) = (places.clone(), header.clone(), file.to_owned());
     let (artifacts, missing) = tokio::task::spawn_blocking(move || write(&places, &header_now, artifacts, parts, &target)).await??;
-    let made = Made { header, bytes: fs::metadata(file)?.len(), artifacts, missing: gone(&mut owner, missing).await? };
+    let made = BackupResult { header, bytes: fs::metadata(file)?.len(), artifacts, missing: gone(&mut owner, missing).await? };
     note(&mut owner, &made).await?;
     Ok(made)
 }
 
 /// For those who watch how old the last backup is.
-async fn note(owner: &mut PgConnection, made: &Made) -> anyhow::Result<()> {
+async fn note(owner: &mut PgConnection, made: &BackupResult) -> anyhow::Result<()> {
     sqlx::query!(
         "insert into backup_made (snimljeno_od, bajtova, fajlova, nedostaje) values ($1, $2, $3, $4)",
         made.header.taken_at.to_sqlx() as _,

@@ -17,10 +17,10 @@ use anyhow::ensure;
 use domain::{artifacts::ArtifactStore, db, environment};
 use serde::{Deserialize, Serialize};
 
-pub use make::{Made, make};
+pub use make::{BackupResult, make};
 pub use rehearse::{Rehearsal, rehearse};
-pub use restore::{Restored, restore};
-pub use settle::{Settled, settle};
+pub use restore::{RestoreResult, restore};
+pub use settle::{SettledCounts, settle};
 
 const HEADER: &str = "backup.json";
 const DATABASE: &str = "database.dump";

@@ -16,18 +16,18 @@ use sqlx::{Connection, PgConnection};
 use tokio::{io::AsyncWriteExt, runtime::Handle};
 use uuid::Uuid;
 
-use super::{ARTIFACTS, DATABASE, HEADER, Header, Places, Settled, TEMPLATES, archive, postgres, settle};
+use super::{ARTIFACTS, DATABASE, HEADER, Header, Places, SettledCounts, TEMPLATES, archive, postgres, settle};
 
-pub struct Restored {
+pub struct RestoreResult {
     pub header: Header,
     pub artifacts: usize,
     /// Templates that are here already, with another content.
     pub kept_templates: Vec<String>,
-    pub settled: Settled,
+    pub settled: SettledCounts,
 }
 
 /// Passwords of the services' roles are not in a backup: until `api migrate` sets them, no service can sign in to a new cluster.
-pub async fn restore(places: &Places, file: &Path) -> anyhow::Result<Restored> {
+pub async fn restore(places: &Places, file: &Path) -> anyhow::Result<RestoreResult> {
     let (source, to) = (file.to_owned(), places.clone());
     let header = tokio::task::spawn_blocking(move || {
         archive::verify(&source)?;
@@ -47,7 +47,7 @@ pub async fn restore(places: &Places, file: &Path) -> anyhow::Result<Restored> {
     schema::migrate(&mut owner).await?;
     let settled = settle(&mut owner, header.taken_at).await?;
     sqlx::raw_sql("drop schema regix_restoring cascade").execute(&mut owner).await?;
-    Ok(Restored { header, artifacts, kept_templates, settled })
+    Ok(RestoreResult { header, artifacts, kept_templates, settled })
 }
 
 fn header(file: &Path) -> anyhow::Result<Header> {

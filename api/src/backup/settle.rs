@@ -10,13 +10,13 @@ const RUN_ENDED: &str = "Sistem je vraćen iz rezervne kopije pre nego što je i
 const MAIL_UNKNOWN: &str = "Sistem je vraćen iz rezervne kopije; nije poznato da li je poruka već poslata.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settled {
+pub struct SettledCounts {
     pub deliveries: u64,
     pub runs: u64,
 }
 
 /// The scheduler does not catch up with what was planned before a restoration.
-pub async fn settle(owner: &mut PgConnection, taken_at: Timestamp) -> sqlx::Result<Settled> {
+pub async fn settle(owner: &mut PgConnection, taken_at: Timestamp) -> sqlx::Result<SettledCounts> {
     let mut tx = owner.begin().await?;
     db::sign(&mut tx, db::SYSTEM_WORKER).await?;
     let deliveries = sqlx::query!(
@@ -44,5 +44,5 @@ pub async fn settle(owner: &mut PgConnection, taken_at: Timestamp) -> sqlx::Resu
     .await?;
     sqlx::query!("insert into restoration (kopija_od) values ($1)", taken_at.to_sqlx() as _).execute(&mut *tx).await?;
     tx.commit().await?;
-    Ok(Settled { deliveries, runs })
+    Ok(SettledCounts { deliveries, runs })
 }

@@ -1,17 +1,45 @@
 //! Counts of the queue, of mail, of failures and of schedules, as the database has them now: for the screen and for Prometheus alike.
 
-use domain::time::server_text;
+use domain::{runs::FailureCode, time::server_text};
 use jiff_sqlx::Timestamp;
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
 
+/// What waits for an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum WaitingKind {
+    Interactive,
+    Scheduled,
+    Print,
+    Export,
+    Trial,
+    Mail,
+    Recompute,
+}
+
+impl WaitingKind {
+    /// As figures name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Interactive => "interactive",
+            Self::Scheduled => "scheduled",
+            Self::Print => "print",
+            Self::Export => "export",
+            Self::Trial => "trial",
+            Self::Mail => "mail",
+            Self::Recompute => "recompute",
+        }
+    }
+}
+
 /// What waits in one queue.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Waiting {
-    /// `interactive`, `scheduled`, `print`, `export`, `trial`, `mail` or `recompute`.
-    pub vrsta: String,
+    pub vrsta: WaitingKind,
     pub ceka: i64,
     pub izvrsava_se: i64,
     /// Seconds since the first of them should have happened, however often it was tried since.
@@ -21,7 +49,8 @@ pub struct Waiting {
 /// A cause of failed runs of the last 24 hours.
 #[derive(Serialize, ToSchema)]
 pub struct Cause {
-    pub sifra: String,
+    /// None: a newer engine wrote it, which knows more causes.
+    pub sifra: Option<FailureCode>,
     pub broj: i64,
 }
 
@@ -101,7 +130,7 @@ pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
                select case when unos_id is not null then 'print' when izvoz_id is not null then 'export' when proba then 'trial' else queue end as kind, status,
                       coalesce(due_at, created_at) as since
                  from report_run where status in ('queued', 'running'))
-           select k.kind as "vrsta!", count(*) filter (where o.status = 'queued') as "ceka!", count(*) filter (where o.status = 'running') as "izvrsava_se!",
+           select k.kind as "vrsta!: WaitingKind", count(*) filter (where o.status = 'queued') as "ceka!", count(*) filter (where o.status = 'running') as "izvrsava_se!",
                   extract(epoch from clock_timestamp() - min(o.since) filter (where o.status = 'queued'))::float8
                       as najstarije_sekundi
              from unnest(array['interactive', 'scheduled', 'print', 'export', 'trial']) with ordinality k (kind, place) left join open o on o.kind = k.kind
@@ -111,7 +140,7 @@ pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
     .await?;
     let mail = sqlx::query_as!(
         Waiting,
-        r#"select 'mail' as "vrsta!", count(*) filter (where status <> 'sending') as "ceka!",
+        r#"select 'mail' as "vrsta!: WaitingKind", count(*) filter (where status <> 'sending') as "ceka!",
                   count(*) filter (where status = 'sending') as "izvrsava_se!",
                   extract(epoch from clock_timestamp() - min(created_at) filter (where status <> 'sending' or attempts > 1))::float8
                       as najstarije_sekundi
@@ -121,7 +150,7 @@ pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
     .await?;
     let recomputations = sqlx::query_as!(
         Waiting,
-        r#"select 'recompute' as "vrsta!", count(*) filter (where status = 'queued') as "ceka!",
+        r#"select 'recompute' as "vrsta!: WaitingKind", count(*) filter (where status = 'queued') as "ceka!",
                   count(*) filter (where status = 'running') as "izvrsava_se!",
                   extract(epoch from clock_timestamp() - min(vreme_kreiranja) filter (where status = 'queued'))::float8
                       as najstarije_sekundi
@@ -133,13 +162,14 @@ pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
 }
 
 pub async fn causes(db: &PgPool) -> sqlx::Result<Vec<Cause>> {
-    sqlx::query_as!(
-        Cause,
-        r#"select coalesce(error_code, 'unknown') as "sifra!", count(*) as "broj!" from report_run
+    let rows = sqlx::query!(
+        r#"select error_code, count(*) as "count!" from report_run
             where status = 'failed' and finished_at > now() - interval '24 hours' group by 1 order by 2 desc, 1"#
     )
     .fetch_all(db)
-    .await
+    .await?;
+    let cause = |code: Option<String>| code.as_deref().and_then(FailureCode::from_name);
+    Ok(rows.into_iter().map(|row| Cause { sifra: cause(row.error_code), broj: row.count }).collect())
 }
 
 pub async fn mail(db: &PgPool) -> sqlx::Result<MailFigures> {

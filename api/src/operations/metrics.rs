@@ -1,6 +1,6 @@
 //! The figures that the api tells Prometheus: its own, and those of the whole system, which the database knows and only the api gives.
 
-use domain::{metrics::Figures, process::Kind};
+use domain::{metrics::Figures, process::Kind, runs::FailureCode};
 use platform::state::AppState;
 
 use super::figures;
@@ -41,7 +41,7 @@ pub async fn measure(state: &AppState) -> Figures {
 async fn count(state: &AppState, figures: &mut Figures) -> sqlx::Result<()> {
     let db = &state.vitals.db;
     let waiting = figures::waiting(db).await?;
-    let of_kind = |value: fn(&figures::Waiting) -> f64| waiting.iter().map(move |row| ([("kind", row.vrsta.as_str())], value(row)));
+    let of_kind = |value: fn(&figures::Waiting) -> f64| waiting.iter().map(move |row| ([("kind", row.vrsta.name())], value(row)));
     figures.gauge("queue_waiting", "Jobs that wait", of_kind(|row| row.ceka as f64));
     figures.gauge("queue_running", "Jobs under way", of_kind(|row| row.izvrsava_se as f64));
     figures.gauge(
@@ -54,7 +54,7 @@ async fn count(state: &AppState, figures: &mut Figures) -> sqlx::Result<()> {
     figures.gauge(
         "runs_failed",
         "Failed runs of the last 24 hours",
-        causes.iter().map(|row| ([("cause", row.sifra.as_str())], row.broj as f64)),
+        causes.iter().map(|row| ([("cause", row.sifra.map_or("unknown", FailureCode::name))], row.broj as f64)),
     );
 
     let mail = figures::mail(db).await?;

@@ -5,14 +5,20 @@ use accounts::{
     rights::{Allowed, Maintenance, Right},
 };
 use axum::extract::State;
-use domain::{process::PoolUse, time::server_text};
+use domain::{
+    jobs::Queue,
+    process::{self, PoolUse, RestReason},
+    runs::{FailureCode, Stage},
+    standing::Precondition,
+    time::server_text,
+};
 use jiff::civil::Date;
 use jiff_sqlx::Timestamp;
 use platform::{
     archived::{Kind, archived_before},
     error::Result,
     extract::Json,
-    health::{self, Health, Seen},
+    health::{self, Health, HealthReading, StoreProblem},
     routes::{Routes, routes},
     state::AppState,
 };
@@ -51,8 +57,7 @@ struct Operations {
 #[derive(Serialize, ToSchema)]
 struct System {
     zdravlje: Health,
-    /// `unusable`, `full`, or `not_shared`: an engine sees another store, or none.
-    skladiste: Option<&'static str>,
+    skladiste: Option<StoreProblem>,
     /// Of the api that answers.
     verzija: &'static str,
     /// PostgreSQL's.
@@ -64,8 +69,8 @@ struct System {
     /// Before which day looks lie in files of the archive only; none: all are in the database.
     #[serde(rename = "uvidiUArhiviPre")]
     looks_archived_before: Option<Date>,
-    /// What this process stands on and somebody should look into, by the codes of the preconditions.
-    podloga: Vec<&'static str>,
+    /// What this process stands on and somebody should look into.
+    podloga: Vec<Precondition>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -76,10 +81,8 @@ struct UnderWay {
     izvestaj: Option<String>,
     /// The account that asked for it; for those who administer workers.
     radnik: Option<String>,
-    /// `interactive` or `scheduled`.
-    red: String,
-    /// `query`, `render` or `store`.
-    faza: Option<String>,
+    red: Queue,
+    faza: Option<Stage>,
     redova: Option<i64>,
     masina: Option<String>,
     pokusaj: i32,
@@ -93,9 +96,9 @@ struct FailedRun {
     id: Uuid,
     izvestaj: Option<String>,
     radnik: Option<String>,
-    red: String,
-    /// The cause: `poison`, `timeout`, `query`…
-    sifra: Option<String>,
+    red: Queue,
+    /// None: a newer engine wrote it, which knows more causes.
+    sifra: Option<FailureCode>,
     /// As its owner reads it.
     poruka: Option<String>,
     /// What the database said of the query; told to who configures reports.
@@ -112,8 +115,7 @@ struct FailedRun {
 #[serde(rename_all = "camelCase")]
 struct RunningProcess {
     id: String,
-    /// `api`, `report-engine` or `scheduler`.
-    vrsta: String,
+    vrsta: process::Kind,
     verzija: String,
     masina: Option<String>,
     od: String,
@@ -125,8 +127,8 @@ struct RunningProcess {
     mesta: Option<i32>,
     zauzeto: Option<i32>,
     praznjenje: bool,
-    /// Why an engine takes nothing new: `drained`, `other_store`, `no_store` or `full_store`.
-    odmara: Option<String>,
+    /// Why an engine takes nothing new.
+    odmara: Option<RestReason>,
     skladiste_slobodno: Option<i64>,
     /// Seconds that the replica which the process reads reports from is behind.
     kopija_kasni: Option<f64>,
@@ -163,7 +165,7 @@ async fn operations(State(state): State<AppState>, actor: Allowed<Maintenance>) 
 }
 
 async fn system(state: &AppState) -> sqlx::Result<System> {
-    let Seen { health, store_problem } = health::look(state).await;
+    let HealthReading { health, store_problem } = health::look(state).await;
     Ok(System {
         zdravlje: health,
         skladiste: store_problem,
@@ -173,14 +175,7 @@ async fn system(state: &AppState) -> sqlx::Result<System> {
         migracija: sqlx::query_scalar("select max(version) from _sqlx_migrations where success").fetch_one(&state.db).await?,
         zone: domain::time::zone_data(),
         looks_archived_before: archived_before(&mut *state.db.acquire().await?, Kind::Uvidi).await?,
-        podloga: state
-            .vitals
-            .watch
-            .findings()
-            .iter()
-            .filter(|finding| finding.warns())
-            .map(|finding| finding.precondition.code())
-            .collect(),
+        podloga: state.vitals.watch.findings().iter().filter(|finding| finding.warns()).map(|finding| finding.precondition).collect(),
     })
 }
 
@@ -188,7 +183,7 @@ async fn system(state: &AppState) -> sqlx::Result<System> {
 async fn under_way(db: &PgPool, names: bool) -> sqlx::Result<Vec<UnderWay>> {
     sqlx::query_as!(
         UnderWay,
-        r#"select r.id, coalesce(t.naziv, case when r.izvoz_id is not null then 'Izvoz podataka' end) as "izvestaj?", case when $1 then w.username end as radnik, r.queue as red, r.stage as faza, r.rows_done as redova,
+        r#"select r.id, coalesce(t.naziv, case when r.izvoz_id is not null then 'Izvoz podataka' end) as "izvestaj?", case when $1 then w.username end as radnik, r.queue as "red: Queue", r.stage as "faza: Stage", r.rows_done as redova,
                   case when r.lease_owner is not null then concat_ws(' ', p.host, right(r.lease_owner, 6)) end as masina, r.attempt as pokusaj,
                   coalesce(extract(epoch from clock_timestamp() - r.started_at), 0)::float8 as "sekundi!",
                   r.cancel_requested_at is not null as "otkazivanje!"
@@ -204,7 +199,7 @@ async fn under_way(db: &PgPool, names: bool) -> sqlx::Result<Vec<UnderWay>> {
 /// Of the last 24 hours; those that killed their engines first, then the newest.
 async fn failed(db: &PgPool, actor: &Actor, names: bool) -> sqlx::Result<Vec<FailedRun>> {
     let rows = sqlx::query!(
-        r#"select r.id, coalesce(t.naziv, case when r.izvoz_id is not null then 'Izvoz podataka' end) as "izvestaj?", case when $1 then w.username end as radnik, r.queue as red, r.error_code, r.error_text,
+        r#"select r.id, coalesce(t.naziv, case when r.izvoz_id is not null then 'Izvoz podataka' end) as "izvestaj?", case when $1 then w.username end as radnik, r.queue as "red: Queue", r.error_code, r.error_text,
                   r.izvestaj_id, r.error_detail as "error_detail: Jsonb<Detail>", r.attempt,
                   r.finished_at as "finished_at: Timestamp"
              from report_run r join worker w on w.id = r.radnik_id left join report t on t.id = r.izvestaj_id
@@ -222,7 +217,7 @@ async fn failed(db: &PgPool, actor: &Actor, names: bool) -> sqlx::Result<Vec<Fai
             izvestaj: row.izvestaj,
             radnik: row.radnik,
             red: row.red,
-            sifra: row.error_code,
+            sifra: row.error_code.as_deref().and_then(FailureCode::from_name),
             poruka: row.error_text,
             izvestaj_id: row.izvestaj_id.filter(|_| upit.is_some()),
             upit,
@@ -236,7 +231,7 @@ async fn failed(db: &PgPool, actor: &Actor, names: bool) -> sqlx::Result<Vec<Fai
 /// Those heard of within the last hour: what has just died is seen to have died.
 async fn processes(db: &PgPool) -> sqlx::Result<Vec<RunningProcess>> {
     let rows = sqlx::query!(
-        r#"select id, kind, version, host, started_at as "started_at: Timestamp", slots, busy, drained_at is not null as "drained!", rests, store_free, replica_lag,
+        r#"select id, kind as "kind: process::Kind", version, host, started_at as "started_at: Timestamp", slots, busy, drained_at is not null as "drained!", rests, store_free, replica_lag,
                   redis_ok, pools as "pools: Jsonb<Vec<PoolUse>>",
                   greatest(0, extract(epoch from clock_timestamp() - seen_at))::float8 as "silent!",
                   seen_at > clock_timestamp() - interval '30 seconds' as "lives!", is_replaced(id) as "replaced!"
@@ -256,7 +251,7 @@ async fn processes(db: &PgPool) -> sqlx::Result<Vec<RunningProcess>> {
         mesta: row.slots,
         zauzeto: row.busy,
         praznjenje: row.drained,
-        odmara: row.rests,
+        odmara: row.rests.as_deref().and_then(RestReason::from_name),
         skladiste_slobodno: row.store_free,
         kopija_kasni: row.replica_lag,
         redis: row.redis_ok,

@@ -88,11 +88,11 @@ impl Case {
         tx.commit().await.unwrap();
     }
 
-    async fn make(&self) -> Vec<archive::Made> {
+    async fn make(&self) -> Vec<archive::ArchiveFile> {
         archive::make(&self.app.db.owner_url, self.folder.path(), None).await.expect("months are moved")
     }
 
-    async fn read(&self, name: &str) -> archive::Read {
+    async fn read(&self, name: &str) -> archive::ReadBack {
         archive::read(&self.app.db.owner_url, &self.file(name), None, false).await.expect("a file is read back")
     }
 
@@ -291,8 +291,8 @@ async fn files_are_read_back_and_twice_is_once() {
     let made = case.make().await;
     let moved = case.rows().await;
     for file in &made {
-        assert_eq!(case.read(&file.name).await, archive::Read { added: file.rows, known: 0 });
-        assert_eq!(case.read(&file.name).await, archive::Read { added: 0, known: file.rows });
+        assert_eq!(case.read(&file.name).await, archive::ReadBack { added: file.rows, known: 0 });
+        assert_eq!(case.read(&file.name).await, archive::ReadBack { added: 0, known: file.rows });
     }
     assert_eq!(differing(&case.rows().await, &before), Vec::<&String>::new());
     // The next run moves it again, into files that stand for the ones before.

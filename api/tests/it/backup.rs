@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use api::backup::{self, Places, Settled};
+use api::backup::{self, Places, SettledCounts};
 use domain::{
     artifacts::ArtifactStore,
     testing::{self, S3Server, TestDb},
@@ -24,7 +24,7 @@ use crate::{
 const CSV: &[u8] = "pol;broj\nženski;12\n".as_bytes();
 
 /// An installation to copy, and a place to restore the copy to.
-struct Copied {
+struct CopyScene {
     from: TestApp,
     folder: TempDir,
     template_dir: PathBuf,
@@ -32,7 +32,7 @@ struct Copied {
     to_artifacts: TempDir,
 }
 
-impl Copied {
+impl CopyScene {
     async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let template_dir = folder.path().join("templates-here");
@@ -63,7 +63,7 @@ impl Copied {
         }
     }
 
-    async fn make(&self) -> backup::Made {
+    async fn make(&self) -> backup::BackupResult {
         backup::make(&self.source(), &self.file()).await.expect("a backup")
     }
 
@@ -93,7 +93,7 @@ async fn rows(db: &TestDb) -> Vec<(String, i64)> {
 }
 
 /// Changes that bytes of the file may suffer on their way.
-async fn refused_when(copied: &Copied, change: impl FnOnce(&mut Vec<u8>)) -> String {
+async fn refused_when(copied: &CopyScene, change: impl FnOnce(&mut Vec<u8>)) -> String {
     let whole = fs::read(copied.file()).unwrap();
     let mut changed = whole.clone();
     change(&mut changed);
@@ -132,7 +132,7 @@ fn write_with(file: &Path, change: impl Fn(&mut Value)) {
 
 #[tokio::test]
 async fn a_copy_moves_the_files_from_a_folder_to_a_bucket_and_is_made_from_there() {
-    let (copied, s3) = (Copied::new().await, S3Server::start().await);
+    let (copied, s3) = (CopyScene::new().await, S3Server::start().await);
     let lekar = copied.from.lekar().await;
     let run = Report::plain(&copied.from.db).await.run(&lekar).await;
     succeed(&copied.from, run, CSV).await;
@@ -150,7 +150,7 @@ async fn a_copy_moves_the_files_from_a_folder_to_a_bucket_and_is_made_from_there
 
 #[tokio::test]
 async fn everything_comes_back_and_people_sign_in_and_fetch_their_files() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     let app = &copied.from;
     let lekar = app.lekar().await;
     app.set_password(&lekar, "lozinka za posle").await;
@@ -166,7 +166,7 @@ async fn everything_comes_back_and_people_sign_in_and_fetch_their_files() {
     assert_eq!(fs::metadata(copied.file()).unwrap().len(), made.bytes);
     assert_eq!(fs::metadata(copied.file()).unwrap().permissions().mode() & 0o777, 0o600, "patients' data, for nobody else's eyes");
     let restored = backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
-    assert_eq!((restored.artifacts, restored.settled), (1, Settled { deliveries: 0, runs: 0 }));
+    assert_eq!((restored.artifacts, restored.settled), (1, SettledCounts { deliveries: 0, runs: 0 }));
     assert_eq!(restored.header.taken_at, made.header.taken_at);
     assert_eq!(rows(&copied.to).await, before);
     assert_eq!(fs::read_to_string(copied.folder.path().join("templates-there/reports/svoj.sql")).unwrap(), "select 1 as n");
@@ -184,7 +184,7 @@ async fn everything_comes_back_and_people_sign_in_and_fetch_their_files() {
 
 #[tokio::test]
 async fn what_was_open_ends_with_a_word_and_is_neither_run_nor_mailed_again() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     let app = &copied.from;
     let lekar = app.lekar().await;
     let report = Report::plain(&app.db).await;
@@ -206,7 +206,7 @@ async fn what_was_open_ends_with_a_word_and_is_neither_run_nor_mailed_again() {
     .await;
     copied.make().await;
     let restored = backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
-    assert_eq!(restored.settled, Settled { deliveries: 3, runs: 1 });
+    assert_eq!(restored.settled, SettledCounts { deliveries: 3, runs: 1 });
     let recomputation: String = sqlx::query_scalar("select status from recomputation").fetch_one(&copied.to.owner).await.unwrap();
     assert_eq!(recomputation, "failed", "it is asked for again");
     let mails: Vec<(String, String)> =
@@ -221,7 +221,7 @@ async fn what_was_open_ends_with_a_word_and_is_neither_run_nor_mailed_again() {
 
 #[tokio::test]
 async fn a_file_that_was_cut_or_changed_is_not_restored_and_leaves_nothing() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     copied.make().await;
     let cut = refused_when(&copied, |bytes| bytes.truncate(bytes.len() * 2 / 3)).await;
     assert!(cut.contains("is not a whole backup"), "{cut}");
@@ -243,7 +243,7 @@ async fn a_file_that_was_cut_or_changed_is_not_restored_and_leaves_nothing() {
 
 #[tokio::test]
 async fn nothing_is_overwritten_neither_a_database_nor_a_file_nor_a_backup() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     copied.make().await;
     let again = backup::make(&copied.source(), &copied.file()).await.err().expect("the file is there");
     assert!(again.to_string().contains("is there already"), "{again}");
@@ -264,7 +264,7 @@ async fn nothing_is_overwritten_neither_a_database_nor_a_file_nor_a_backup() {
 
 #[tokio::test]
 async fn a_report_file_that_is_gone_is_named_and_the_rest_is_copied() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     let lekar = copied.from.lekar().await;
     let report = Report::plain(&copied.from.db).await;
     let (kept, lost) = (report.run(&lekar).await, report.run(&lekar).await);
@@ -277,7 +277,7 @@ async fn a_report_file_that_is_gone_is_named_and_the_rest_is_copied() {
 
 #[tokio::test]
 async fn no_backup_is_made_that_its_own_program_could_not_restore() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     sqlx::query(
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
          select 9999, 'later', true, checksum, 0 from _sqlx_migrations limit 1",
@@ -295,7 +295,7 @@ async fn no_backup_is_made_that_its_own_program_could_not_restore() {
 
 #[tokio::test]
 async fn a_backup_of_a_newer_regix_or_of_before_the_beginning_is_left_to_that_one() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     copied.make().await;
     write_with(&copied.file(), |header| header["migration"] = json!(9999));
     assert!(copied.refused().await.contains("made by a newer Regix"));
@@ -305,7 +305,7 @@ async fn a_backup_of_a_newer_regix_or_of_before_the_beginning_is_left_to_that_on
 
 #[tokio::test]
 async fn a_restoration_that_failed_is_begun_again_with_the_same_file_and_no_other() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     let lekar = copied.from.lekar().await;
     let run = Report::plain(&copied.from.db).await.run(&lekar).await;
     succeed(&copied.from, run, CSV).await;
@@ -331,7 +331,7 @@ async fn a_restoration_that_failed_is_begun_again_with_the_same_file_and_no_othe
 
 #[tokio::test]
 async fn one_that_was_killed_after_the_database_had_come_goes_on_from_there() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     copied.make().await;
     backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
     // As if it had been killed before it could say that it was done.
@@ -353,7 +353,7 @@ async fn one_that_was_killed_after_the_database_had_come_goes_on_from_there() {
 
 #[tokio::test]
 async fn what_is_restored_has_the_partitions_of_the_months_to_come() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     let newest = "select max(inhrelid::regclass::text) from pg_inherits
                    where inhparent = 'audit_log'::regclass and inhrelid::regclass::text ~ '[0-9]$'";
     let part: String = sqlx::query_scalar(newest).fetch_one(&copied.from.db.owner).await.unwrap();
@@ -365,7 +365,7 @@ async fn what_is_restored_has_the_partitions_of_the_months_to_come() {
 
 #[tokio::test]
 async fn operators_see_how_old_and_how_large_the_last_backup_is() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     let figures = async || api::operations::measure(&copied.from.state).await.text();
     assert!(!figures().await.contains("regix_backup_age_seconds{"), "there is none");
     let admin = copied.from.admin().await;
@@ -387,7 +387,7 @@ async fn operators_see_how_old_and_how_large_the_last_backup_is() {
 
 #[tokio::test]
 async fn a_rehearsal_says_what_a_backup_brings_back_and_leaves_nothing() {
-    let copied = Copied::new().await;
+    let copied = CopyScene::new().await;
     let register = copied.from.register().await;
     copied.from.person(&register, copied.from.ustanova, 7).await;
     copied.make().await;

@@ -10,7 +10,7 @@ use interchange::import::{
     data::{self, Failure, Outcome, Request},
     mapping::Mapping,
     progress::Progress,
-    schema::Which,
+    schema::RegisterName,
     write::Tally,
 };
 use jiff::civil::date;
@@ -64,7 +64,7 @@ pub async fn database_of(definition: &str) -> TestDb {
 pub async fn import(db: &TestDb, mapping: &str, file: impl AsRef<[u8]>) -> Result<Outcome, Vec<String>> {
     let mapping = Mapping::parse(mapping).unwrap();
     let request = Request {
-        register: Which::Code("proba"),
+        register: RegisterName::Code("proba"),
         institution: None,
         mapping: &mapping,
         file: file.as_ref(),

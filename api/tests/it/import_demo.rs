@@ -13,7 +13,7 @@ const STUDY: &str = include_str!("../../demo/whas500.csv");
 async fn the_demo_loads_once_and_is_right() {
     let db = testing::database().await;
     let outcome = demo::load(&db.owner, date(2026, 6, 1), &mut Progress::Silent).await.unwrap();
-    assert_eq!(outcome, demo::Loaded::Now);
+    assert_eq!(outcome, demo::DemoState::Now);
     kardiologija_holds_the_study_to_the_last_value(&db).await;
     patients_fit_their_admission_and_their_numbers(&db).await;
     nothing_lies_in_the_future(&db).await;
@@ -306,7 +306,7 @@ async fn a_second_load_changes_nothing(db: &TestDb) {
         .unwrap()
     };
     let before = state().await;
-    assert_eq!(demo::load(&db.owner, date(2026, 6, 1), &mut Progress::Silent).await.unwrap(), demo::Loaded::Before);
+    assert_eq!(demo::load(&db.owner, date(2026, 6, 1), &mut Progress::Silent).await.unwrap(), demo::DemoState::Before);
     assert_eq!(state().await, before);
 }
 

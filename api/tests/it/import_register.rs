@@ -8,7 +8,7 @@ use interchange::import::{
     check,
     definition::{self, Definition},
     formulas,
-    register::{self, Stored},
+    register::{self, StoredRegister},
 };
 use platform::rows::Changes;
 
@@ -74,7 +74,7 @@ fn defects(text: &str) -> Vec<String> {
 }
 
 /// Stores the definition and commits.
-pub async fn store(db: &TestDb, text: &str, deactivate_missing: bool) -> anyhow::Result<Stored> {
+pub async fn store(db: &TestDb, text: &str, deactivate_missing: bool) -> anyhow::Result<StoredRegister> {
     let definition = parse(text);
     assert_eq!(check::defects(&definition), Vec::<String>::new());
     let formulas = formulas::compile(&definition);

@@ -74,19 +74,19 @@ struct Description {
 }
 
 /// What a description says, its parts put together.
-struct Described {
+struct DescriptionParts {
     naziv: String,
     fields: Vec<EntryField>,
     rules: Vec<EntryRule>,
 }
 
 impl Description {
-    fn whole(self) -> Described {
+    fn whole(self) -> DescriptionParts {
         let Self { naziv, mut polja, stavke, pravila } = self;
         for field in &mut polja {
             field.enum_stavke_sve = stavke.get(&field.izvor.tip_atributa_id).cloned().unwrap_or_default();
         }
-        Described { naziv, fields: into_sections(polja), rules: pravila }
+        DescriptionParts { naziv, fields: into_sections(polja), rules: pravila }
     }
 }
 
@@ -144,7 +144,7 @@ impl VersionHead {
     /// The form with what the version says.
     pub async fn whole(self, db: &mut PgConnection) -> Result<EntryForm> {
         let opis = sqlx::query_scalar!(r#"select opis as "opis: Json<Description>" from form_version where id = $1"#, self.version.id);
-        let Described { naziv, fields, rules } = opis.fetch_one(db).await?.0.whole();
+        let DescriptionParts { naziv, fields, rules } = opis.fetch_one(db).await?.0.whole();
         Ok(EntryForm {
             registar_id: self.registar_id,
             moze_se_instancirati: self.moze_se_instancirati,
@@ -170,7 +170,7 @@ impl EntryForm {
         .fetch_optional(&mut *db)
         .await?
         .ok_or(FormError::Missing)?;
-        let Described { naziv, mut fields, rules } = form.opis.0.whole();
+        let DescriptionParts { naziv, mut fields, rules } = form.opis.0.whole();
         first_values(&mut *db, id, &mut fields).await?;
         codes_of_items(db, id, &mut fields).await?;
         Ok(Self {

@@ -51,12 +51,12 @@ pub struct Selection {
     pub ustanove: Vec<i64>,
     pub profil: Profile,
     /// Only patients whom this search has shown.
-    pub pretraga: Option<Searched>,
+    pub pretraga: Option<LoggedSearch>,
 }
 
 /// A search, as the log holds it with the patients whom it has shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Searched {
+pub struct LoggedSearch {
     pub zapis: i64,
     pub vreme: Timestamp,
 }
@@ -169,7 +169,7 @@ pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Exp
             datum_do: row.datum_do.map(jiff_sqlx::Date::to_jiff),
             ustanove: row.ustanove,
             profil: row.profil,
-            pretraga: row.pretraga_id.zip(row.pretraga_vreme).map(|(zapis, vreme)| Searched { zapis, vreme: vreme.to_jiff() }),
+            pretraga: row.pretraga_id.zip(row.pretraga_vreme).map(|(zapis, vreme)| LoggedSearch { zapis, vreme: vreme.to_jiff() }),
         },
         polja: row.polja,
         xlsx: row.xlsx,

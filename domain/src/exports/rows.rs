@@ -10,7 +10,7 @@ use sqlx::{PgConnection, types::Json};
 
 use crate::register::PatientStatus;
 
-use super::{Profile, RowOf, Searched, Selection};
+use super::{LoggedSearch, Profile, RowOf, Selection};
 
 /// Orders patients so that nobody can tell which is which: drawn anew for each attempt, and kept nowhere.
 pub type Key = [u8; 32];
@@ -111,7 +111,7 @@ macro_rules! of_register {
     };
 }
 
-fn moment(search: Searched) -> Timestamp {
+fn moment(search: LoggedSearch) -> Timestamp {
     search.vreme.into()
 }
 

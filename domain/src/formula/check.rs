@@ -63,7 +63,7 @@ pub fn compile(text: &str, target: Target, fields: &[Field]) -> Result<CompiledF
 
 /// The formulas of one field as somebody wrote them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Written<'a> {
+pub struct FormulaTexts<'a> {
     pub racunanje: Option<&'a str>,
     pub prikaz: Option<&'a str>,
 }
@@ -76,7 +76,7 @@ pub struct CompiledField {
 }
 
 /// Parses and checks all formulas of a form together, in the order of the fields, which keep those that can be parsed.
-pub fn compile_form(fields: &mut [Field], written: &[Written<'_>]) -> Vec<CompiledField> {
+pub fn compile_form(fields: &mut [Field], written: &[FormulaTexts<'_>]) -> Vec<CompiledField> {
     let among: &[Field] = fields;
     let parsed: Vec<_> = written
         .iter()

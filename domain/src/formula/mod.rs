@@ -36,8 +36,8 @@ use serde::{Deserialize, Serialize};
 
 pub use around::{Around, Patient, Previous};
 pub use check::{
-    CompiledField, CompiledFormula, FormulaKind, Problem, Target, Warning, Written, check_form, compile, compile_conditions, compile_form,
-    items_missed_in, misread_in, missing_for,
+    CompiledField, CompiledFormula, FormulaKind, FormulaTexts, Problem, Target, Warning, check_form, compile, compile_conditions,
+    compile_form, items_missed_in, misread_in, missing_for,
 };
 pub use eval::{Context, evaluate};
 pub use example::failing;

@@ -10,6 +10,7 @@ use apalis::prelude::{TaskSink, TaskSinkError};
 use apalis_redis::{Config, RedisStorage};
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::tls;
@@ -21,7 +22,10 @@ const LONGEST_QUEUE: usize = 2000;
 const PUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The queues of runs: what a person waits for goes before what a schedule made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+#[schema(as = RunQueue)]
 pub enum Queue {
     Interactive,
     Scheduled,

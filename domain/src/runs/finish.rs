@@ -3,7 +3,10 @@
 use serde_json::Value as Json;
 use sqlx::PgPool;
 
-use super::lease::{Lease, let_go};
+use super::{
+    failure_code::FailureCode,
+    lease::{Lease, let_go},
+};
 use crate::parameters::{self, EXPORT_DAYS, REPORT_DAYS};
 
 /// A file of a finished run; `path` is relative to the artifact folder.
@@ -26,7 +29,7 @@ pub struct Recipient {
 /// Why a run failed: a code for machines, a text for its reader.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    pub code: String,
+    pub code: FailureCode,
     pub text: String,
     /// What the database said of the query, quoting no value of the data: for who may write reports, and no other.
     pub detail: Option<Json>,
@@ -59,7 +62,7 @@ pub async fn finish_succeeded(
              else make_interval(days => case when izvoz_id is not null then $7::int else $8 end) end",
         rows,
         truncated,
-        note.map(|note| note.code.as_str()),
+        note.map(|note| note.code.name()),
         note.map(|note| note.text.as_str()),
         parameters.number(&EXPORT_DAYS),
         parameters.number(&REPORT_DAYS)
@@ -102,7 +105,7 @@ pub async fn fail(pool: &PgPool, lease: Lease, failure: &Failure) -> sqlx::Resul
         and: "true",
         "status = 'failed', error_code = $3, error_text = $4, error_detail = $5,
          finished_at = clock_timestamp()",
-        failure.code,
+        failure.code.name(),
         failure.text,
         failure.detail
     )

@@ -19,7 +19,7 @@ pub struct Lease {
 
 /// A run that was taken, with what the logs know it by.
 #[derive(Clone, Debug)]
-pub struct Claimed {
+pub struct ClaimedRun {
     pub run: Uuid,
     pub fence: i64,
     pub attempt: i32,
@@ -28,7 +28,7 @@ pub struct Claimed {
     pub zahtev_id: Option<String>,
 }
 
-impl Claimed {
+impl ClaimedRun {
     pub fn lease(&self) -> Lease {
         Lease { run: self.run, fence: self.fence, attempt: self.attempt }
     }
@@ -42,7 +42,7 @@ impl Claimed {
 // nobody knows yet what a person waits for who waits for nothing else, unless all other slots, of three or more, are hers. A worker's slow
 // runs leave it to the others.
 mod turn {
-    use super::{Claimed, Uuid, jobs};
+    use super::{ClaimedRun, Uuid, jobs};
 
     jobs::claim! {
         "report_run",
@@ -92,7 +92,7 @@ mod turn {
         begin: "status = 'running', stage = 'query', attempt = attempt + 1, lease_owner = $3, heartbeat_at = clock_timestamp(),
                 started_at = clock_timestamp(), rows_done = null, backend_pid = null, error_code = null, error_text = null,
                 error_detail = null",
-        returning: "id as run, fence, attempt, queue, radnik_id, zahtev_id" as Claimed,
+        returning: "id as run, fence, attempt, queue, radnik_id, zahtev_id" as ClaimedRun,
         with: (owner: &str, knows: i32)
     }
 }
@@ -100,7 +100,7 @@ mod turn {
 pub use turn::claim;
 
 /// Takes the run of the queue whose turn it is. Those who ask at the same moment see each other's choice.
-pub async fn claim_next(pool: &PgPool, queue: &str, owner: &str, knows: i32, lease_seconds: f64) -> sqlx::Result<Option<Claimed>> {
+pub async fn claim_next(pool: &PgPool, queue: &str, owner: &str, knows: i32, lease_seconds: f64) -> sqlx::Result<Option<ClaimedRun>> {
     let mut tx = pool.begin().await?;
     sqlx::query!("select pg_advisory_xact_lock($1)", locks::TURN).execute(&mut *tx).await?;
     let claimed = turn::claim_next(&mut *tx, queue, owner, knows, lease_seconds).await?;

@@ -4,9 +4,11 @@
 //! held by the engine whose fence the row carries: every later write names that fence, so that an engine that was
 //! thought dead cannot write over its successor. Time is the database's clock, never a process's.
 
+mod failure_code;
 mod finish;
 mod lease;
 mod retry;
+mod stage;
 mod status;
 mod sweep;
 
@@ -16,11 +18,13 @@ use serde_json::Value as Json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use failure_code::FailureCode;
 pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
-pub use lease::{Claimed, Lease, claim, claim_next, heartbeat, progress, set_backend, set_definition};
+pub use lease::{ClaimedRun, Lease, claim, claim_next, heartbeat, progress, set_backend, set_definition};
 pub use retry::{Retry, retry};
+pub use stage::Stage;
 pub use status::RunStatus;
-pub use sweep::{DISPATCH_WINDOW, Swept, due_for_dispatch, mark_dispatched, sweep, sweep_lapsed};
+pub use sweep::{DISPATCH_WINDOW, SweptRun, due_for_dispatch, mark_dispatched, sweep, sweep_lapsed};
 
 use crate::jobs::Queue;
 

@@ -11,19 +11,19 @@ pub const DISPATCH_WINDOW: i64 = 500;
 
 /// A run whose lease had lapsed, and what became of it: `queued`, `failed` (poison) or `cancelled`.
 #[derive(Clone, Debug)]
-pub struct Swept {
+pub struct SweptRun {
     pub run: Uuid,
     pub status: RunStatus,
     pub crash_count: i32,
 }
 
 /// Takes back every run whose lease has lapsed. The third lapse ends the run: it is what kills its engines.
-pub async fn sweep_lapsed(pool: &PgPool) -> sqlx::Result<Vec<Swept>> {
+pub async fn sweep_lapsed(pool: &PgPool) -> sqlx::Result<Vec<SweptRun>> {
     jobs::sweep!(
         "report_run",
         "running",
         pool,
-        returning: r#"id as run, status as "status: RunStatus", crash_count"# as Swept,
+        returning: r#"id as run, status as "status: RunStatus", crash_count"# as SweptRun,
         "crash_count = crash_count + 1,
          status = case when cancel_requested_at is not null then 'cancelled'
                        when crash_count + 1 >= $1 then 'failed' else 'queued' end,

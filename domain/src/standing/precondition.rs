@@ -1,7 +1,11 @@
 //! The list itself: what is asked, which setting it belongs to, and what to do where it is not met.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 /// One thing that must be so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Precondition {
     Database,
     Pooler,

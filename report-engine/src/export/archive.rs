@@ -40,7 +40,7 @@ pub struct DataSet {
 
 /// What was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Made {
+pub struct ExportResult {
     pub count: Count,
     pub bytes: u64,
 }
@@ -83,11 +83,11 @@ impl Fault {
 const BOM: &str = "\u{FEFF}";
 
 /// Writes the archive at `path`; what Excel needs meanwhile is laid beside it. Blocks.
-pub fn write(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row, Fault>>) -> Result<Made, Fault> {
+pub fn write(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row, Fault>>) -> Result<ExportResult, Fault> {
     guarded(|| write_parts(set, path, rows))
 }
 
-fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row, Fault>>) -> Result<Made, Fault> {
+fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row, Fault>>) -> Result<ExportResult, Fault> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let variables = &set.variables.columns;
     if set.export.xlsx && variables.len() > MOST_COLUMNS {
@@ -133,7 +133,7 @@ fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row
     let mut file = zip.finish()?;
     file.flush()?;
     let bytes = file.get_ref().metadata()?.len();
-    Ok(Made { count, bytes })
+    Ok(ExportResult { count, bytes })
 }
 
 /// Gives how much was written, and the bytes of the longest text of each variable.

@@ -18,6 +18,6 @@ mod spss;
 mod variables;
 mod workbook;
 
-pub use archive::{DataSet, Fault, Made, write};
+pub use archive::{DataSet, ExportResult, Fault, write};
 pub use sections::Sections;
 pub use variables::{Kind, Variable, Variables};

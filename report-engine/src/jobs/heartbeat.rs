@@ -9,12 +9,12 @@ use std::{
 use domain::jobs::Heartbeat;
 use sqlx::PgPool;
 
-use super::held::{Held, Leased, Why};
+use super::held::{HeldJobs, LeasedJob, StopReason};
 use crate::settings::Settings;
 
 /// Starts the thread of heartbeats; it lives as long as the process. Gives an error when the thread or its connection pool
 /// cannot be made.
-pub fn start(settings: &Settings, held: Held) -> anyhow::Result<()> {
+pub fn start(settings: &Settings, held: HeldJobs) -> anyhow::Result<()> {
     let (url, lease, every) = (settings.common.database_url.clone(), settings.lease, settings.heartbeat_interval);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     thread::Builder::new().name("heartbeat".to_owned()).spawn(move || {
@@ -32,7 +32,7 @@ pub fn start(settings: &Settings, held: Held) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn keep(pool: &PgPool, held: &Held, lease_time: Duration, every: Duration) {
+async fn keep(pool: &PgPool, held: &HeldJobs, lease_time: Duration, every: Duration) {
     let mut last_good: HashMap<(String, i64), Instant> = HashMap::new();
     let mut beats = tokio::time::interval(every);
     loop {
@@ -46,11 +46,11 @@ async fn keep(pool: &PgPool, held: &Held, lease_time: Duration, every: Duration)
                 Some(Heartbeat::Held) => *since = Instant::now(),
                 Some(Heartbeat::Cancel) => {
                     *since = Instant::now();
-                    stopper.stop(Why::Cancelled);
+                    stopper.stop(StopReason::Cancelled);
                 }
-                Some(Heartbeat::Lost) => stopper.stop(Why::Lost),
+                Some(Heartbeat::Lost) => stopper.stop(StopReason::Lost),
                 // Nobody answers: once the lease must have lapsed, another engine may have begun.
-                None if since.elapsed() > lease_time => stopper.stop(Why::Lost),
+                None if since.elapsed() > lease_time => stopper.stop(StopReason::Lost),
                 None => {}
             }
         }
@@ -58,7 +58,7 @@ async fn keep(pool: &PgPool, held: &Held, lease_time: Duration, every: Duration)
 }
 
 /// `None`: the database did not answer within the interval.
-async fn renew(pool: &PgPool, lease: &dyn Leased, lease_time: Duration, patience: Duration) -> Option<Heartbeat> {
+async fn renew(pool: &PgPool, lease: &dyn LeasedJob, lease_time: Duration, patience: Duration) -> Option<Heartbeat> {
     match tokio::time::timeout(patience, lease.renew(pool, lease_time.as_secs_f64())).await {
         Ok(Ok(heartbeat)) => Some(heartbeat),
         Ok(Err(error)) => {

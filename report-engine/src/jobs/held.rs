@@ -14,7 +14,7 @@ use super::kind::Boxed;
 
 /// Why a job is stopped from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum StopReason {
     /// A person asked for it.
     Cancelled,
     /// The lease is gone: another engine may be at it.
@@ -29,17 +29,17 @@ pub enum Why {
 #[derive(Clone, Default)]
 pub struct Stopper {
     token: CancellationToken,
-    why: Arc<OnceLock<Why>>,
+    why: Arc<OnceLock<StopReason>>,
 }
 
 impl Stopper {
-    pub fn stop(&self, why: Why) {
+    pub fn stop(&self, why: StopReason) {
         // A later reason changes nothing.
         let _ = self.why.set(why);
         self.token.cancel();
     }
 
-    pub fn why(&self) -> Option<Why> {
+    pub fn why(&self) -> Option<StopReason> {
         self.why.get().copied()
     }
 
@@ -53,7 +53,7 @@ impl Stopper {
         let stopper = self.clone();
         let timer = tokio::spawn(async move {
             tokio::time::sleep(limit).await;
-            stopper.stop(Why::TimeLimit(limit));
+            stopper.stop(StopReason::TimeLimit(limit));
         });
         Limit { timer: timer.abort_handle() }
     }
@@ -75,50 +75,50 @@ impl Drop for Limit {
 }
 
 /// A lease that heartbeats keep.
-pub trait Leased: Send + Sync + 'static {
+pub trait LeasedJob: Send + Sync + 'static {
     /// The kind and the id of the job, such as `run 0190…`.
     fn name(&self) -> String;
     fn fence(&self) -> i64;
     fn renew<'a>(&'a self, db: &'a PgPool, lease_seconds: f64) -> Boxed<'a, sqlx::Result<Heartbeat>>;
 }
 
-type ByName = HashMap<String, (Arc<dyn Leased>, Stopper)>;
+type ByName = HashMap<String, (Arc<dyn LeasedJob>, Stopper)>;
 
 /// All jobs of this engine whose leases heartbeats keep, by name.
 #[derive(Clone, Default)]
-pub struct Held {
+pub struct HeldJobs {
     jobs: Arc<Mutex<ByName>>,
 }
 
 /// Keeps a job in the list while it is done.
 pub struct Hold {
-    held: Held,
-    lease: Arc<dyn Leased>,
+    held: HeldJobs,
+    lease: Arc<dyn LeasedJob>,
     stopper: Stopper,
 }
 
-impl Held {
-    pub fn enter(&self, lease: impl Leased) -> Hold {
-        let lease: Arc<dyn Leased> = Arc::new(lease);
+impl HeldJobs {
+    pub fn enter(&self, lease: impl LeasedJob) -> Hold {
+        let lease: Arc<dyn LeasedJob> = Arc::new(lease);
         let stopper = Stopper::default();
         self.lock().insert(lease.name(), (lease.clone(), stopper.clone()));
         Hold { held: self.clone(), lease, stopper }
     }
 
     /// Stops the job, if it is here.
-    pub fn stop(&self, name: &str, why: Why) {
+    pub fn stop(&self, name: &str, why: StopReason) {
         if let Some((_, stopper)) = self.lock().get(name) {
             stopper.stop(why);
         }
     }
 
-    pub fn stop_all(&self, why: Why) {
+    pub fn stop_all(&self, why: StopReason) {
         for (_, stopper) in self.lock().values() {
             stopper.stop(why);
         }
     }
 
-    pub fn leases(&self) -> Vec<(Arc<dyn Leased>, Stopper)> {
+    pub fn leases(&self) -> Vec<(Arc<dyn LeasedJob>, Stopper)> {
         self.lock().values().cloned().collect()
     }
 

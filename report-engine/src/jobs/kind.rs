@@ -8,14 +8,14 @@ use std::{
     },
 };
 
-use domain::{jobs::JobId, process::Rest, standing::Watch};
+use domain::{jobs::JobId, process::RestReason, standing::Watch};
 use tokio::{
     sync::{RwLock, watch},
     task::JoinHandle,
 };
 use tokio_util::sync::CancellationToken;
 
-use super::slots::{Freed, Slot, Slots};
+use super::slots::{Slot, SlotSignal, Slots};
 
 /// A future of a trait that is used as an object.
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -66,8 +66,8 @@ pub struct JobHost {
     pub redis_url: String,
     /// Fires when the engine is asked to stop: nothing new is taken.
     pub stopping: CancellationToken,
-    pub freed: Freed,
-    rest: watch::Sender<Option<Rest>>,
+    pub freed: SlotSignal,
+    rest: watch::Sender<Option<RestReason>>,
     /// Held for reading by whoever takes a job, until it is taken: an engine that says that it takes nothing new has no such under way.
     taking: RwLock<()>,
     ground: Watch,
@@ -80,7 +80,7 @@ impl JobHost {
             owner,
             redis_url,
             stopping: CancellationToken::new(),
-            freed: Freed::default(),
+            freed: SlotSignal::default(),
             rest: watch::Sender::new(None),
             taking: RwLock::new(()),
             ground,
@@ -89,7 +89,7 @@ impl JobHost {
     }
 
     /// From now on nothing new is taken for this reason; `None`: everything is.
-    pub async fn set_rest(&self, rest: Option<Rest>) {
+    pub async fn set_rest(&self, rest: Option<RestReason>) {
         if self.rest() == rest {
             return;
         }
@@ -101,7 +101,7 @@ impl JobHost {
         }
     }
 
-    pub fn rest(&self) -> Option<Rest> {
+    pub fn rest(&self) -> Option<RestReason> {
         *self.rest.borrow()
     }
 
@@ -139,11 +139,11 @@ impl JobHost {
     }
 }
 
-fn rests(rest: Option<Rest>, writes: bool) -> bool {
+fn rests(rest: Option<RestReason>, writes: bool) -> bool {
     match rest {
         None => false,
-        Some(Rest::FullStore) => writes,
-        Some(Rest::Drained | Rest::OtherStore | Rest::NoStore) => true,
+        Some(RestReason::FullStore) => writes,
+        Some(RestReason::Drained | RestReason::OtherStore | RestReason::NoStore) => true,
     }
 }
 

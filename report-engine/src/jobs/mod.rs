@@ -14,7 +14,7 @@ mod slots;
 mod trim;
 
 pub use heartbeat::start as start_heartbeats;
-pub use held::{Held, Hold, Leased, Stopper, Why};
+pub use held::{HeldJobs, Hold, LeasedJob, StopReason, Stopper};
 pub use kind::{Boxed, JobHost, Kind, ServedQueue, Work};
 pub use listener::{connection, listen};
 pub use poll::{poll, sweep};

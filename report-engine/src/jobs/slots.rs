@@ -6,9 +6,9 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, futures::Notified};
 
 /// Tells those who wait that something that was being done has ended.
 #[derive(Clone, Default)]
-pub struct Freed(Arc<Notify>);
+pub struct SlotSignal(Arc<Notify>);
 
-impl Freed {
+impl SlotSignal {
     pub fn notified(&self) -> Notified<'_> {
         self.0.notified()
     }
@@ -24,7 +24,7 @@ pub struct Slots {
 /// The right to do one job; freed when dropped.
 pub struct Slot {
     permit: Option<OwnedSemaphorePermit>,
-    freed: Freed,
+    freed: SlotSignal,
 }
 
 impl Slot {
@@ -52,13 +52,13 @@ impl Slots {
     }
 
     /// Waits for a slot.
-    pub async fn one(&self, freed: &Freed) -> Slot {
+    pub async fn one(&self, freed: &SlotSignal) -> Slot {
         let permit = self.permits.clone().acquire_owned().await.expect("slots are never closed");
         Slot { permit: Some(permit), freed: freed.clone() }
     }
 
     /// A slot, if one is free.
-    pub fn try_one(&self, freed: &Freed) -> Option<Slot> {
+    pub fn try_one(&self, freed: &SlotSignal) -> Option<Slot> {
         let permit = self.permits.clone().try_acquire_owned().ok()?;
         Some(Slot { permit: Some(permit), freed: freed.clone() })
     }

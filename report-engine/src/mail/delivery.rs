@@ -1,26 +1,26 @@
 //! One delivery, told from the claim to what is written about it.
 
 use super::{
-    letter::{self, Unwritten},
+    letter::{self, LetterRefusal},
     mailer::Mail,
-    queue::{self, Claimed, Reply},
+    queue::{self, ClaimedDelivery, Reply},
     smtp::Outcome,
     state,
 };
 use crate::failpoint;
 
 /// Sends a claimed delivery. Never fails: what cannot be written is left to the lapse of the lease.
-pub async fn deliver(mail: &Mail, claimed: Claimed) {
+pub async fn deliver(mail: &Mail, claimed: ClaimedDelivery) {
     let outcome = match letter::write(mail, &claimed).await {
         Ok(message) => send(mail, &claimed, &message).await,
-        Err(Unwritten::Gone) => Outcome::Refused(reply("Izveštaj je u međuvremenu obrisan ili je istekao.")),
-        Err(Unwritten::NotAllowed(reason)) => Outcome::Refused(reply(&reason)),
-        Err(Unwritten::BadAddress) => Outcome::Refused(reply("Adresa nije ispravna.")),
-        Err(Unwritten::Defect(error)) => {
+        Err(LetterRefusal::Gone) => Outcome::Refused(reply("Izveštaj je u međuvremenu obrisan ili je istekao.")),
+        Err(LetterRefusal::NotAllowed(reason)) => Outcome::Refused(reply(&reason)),
+        Err(LetterRefusal::BadAddress) => Outcome::Refused(reply("Adresa nije ispravna.")),
+        Err(LetterRefusal::Defect(error)) => {
             tracing::error!(delivery = claimed.id, %error, "a message could not be written");
             Outcome::Refused(reply("Poruka nije mogla da se sastavi."))
         }
-        Err(Unwritten::Passing(error)) => {
+        Err(LetterRefusal::Passing(error)) => {
             tracing::warn!(delivery = claimed.id, %error, "a message could not be written now");
             Outcome::NotNow(reply("Podaci za poruku trenutno nisu dostupni."))
         }
@@ -30,7 +30,7 @@ pub async fn deliver(mail: &Mail, claimed: Claimed) {
     }
 }
 
-async fn send(mail: &Mail, claimed: &Claimed, message: &[u8]) -> Outcome {
+async fn send(mail: &Mail, claimed: &ClaimedDelivery, message: &[u8]) -> Outcome {
     let Some(to) = claimed.to() else { return Outcome::Refused(reply("Adresa nije ispravna.")) };
     let before_content = async {
         let marked = queue::mark_data(&mail.app, claimed, mail.lease_seconds).await;
@@ -47,7 +47,7 @@ async fn send(mail: &Mail, claimed: &Claimed, message: &[u8]) -> Outcome {
     outcome
 }
 
-async fn record(mail: &Mail, claimed: &Claimed, outcome: Outcome) -> sqlx::Result<()> {
+async fn record(mail: &Mail, claimed: &ClaimedDelivery, outcome: Outcome) -> sqlx::Result<()> {
     if let Outcome::Sent(reply) | Outcome::Refused(reply) | Outcome::NotNow(reply) | Outcome::Doubt(reply) = &outcome {
         state::note(&mail.app, reply).await?;
     }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::{
     delivery::deliver,
     mailer::Mail,
-    queue::{self, Claimed},
+    queue::{self, ClaimedDelivery},
 };
 use crate::jobs::{Kind, ServedQueue};
 
 impl Kind for Mail {
     type Id = i64;
-    type Claimed = Claimed;
+    type Claimed = ClaimedDelivery;
 
     const NOUN: &'static str = "delivery";
 
@@ -19,15 +19,15 @@ impl Kind for Mail {
         &self.queues
     }
 
-    async fn claim(&self, _: &ServedQueue, delivery: i64) -> sqlx::Result<Option<Claimed>> {
+    async fn claim(&self, _: &ServedQueue, delivery: i64) -> sqlx::Result<Option<ClaimedDelivery>> {
         queue::claim(&self.app, delivery, self.lease_seconds).await
     }
 
-    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<Claimed>> {
+    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<ClaimedDelivery>> {
         queue::claim_next(&self.app, queue.column, self.lease_seconds).await
     }
 
-    async fn execute(self: Arc<Self>, claimed: Claimed) {
+    async fn execute(self: Arc<Self>, claimed: ClaimedDelivery) {
         deliver(&self, claimed).await;
     }
 

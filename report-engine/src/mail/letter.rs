@@ -21,10 +21,10 @@ use uuid::Uuid;
 
 use super::{
     attachment,
-    letters::{ABSENCE, Composed, NOTICE, REPORT},
+    letters::{ABSENCE, LetterText, NOTICE, REPORT},
     mailer::Mail,
     notice,
-    queue::Claimed,
+    queue::ClaimedDelivery,
     sender::Requester,
 };
 use crate::plan::{Format, grouped};
@@ -35,7 +35,7 @@ const BASE64_GROWTH: f64 = 1.37;
 
 /// Why there is no message to send.
 #[derive(Debug)]
-pub enum Unwritten {
+pub enum LetterRefusal {
     /// The run was deleted or has expired.
     Gone,
     BadAddress,
@@ -46,24 +46,24 @@ pub enum Unwritten {
     Passing(anyhow::Error),
 }
 
-impl From<sqlx::Error> for Unwritten {
+impl From<sqlx::Error> for LetterRefusal {
     fn from(error: sqlx::Error) -> Self {
-        Unwritten::Passing(error.into())
+        LetterRefusal::Passing(error.into())
     }
 }
 
-impl From<StoreError> for Unwritten {
+impl From<StoreError> for LetterRefusal {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Away(_) => Unwritten::Passing(error.into()),
-            StoreError::Io(error) => Unwritten::Defect(error.into()),
+            StoreError::Away(_) => LetterRefusal::Passing(error.into()),
+            StoreError::Io(error) => LetterRefusal::Defect(error.into()),
         }
     }
 }
 
-impl From<anyhow::Error> for Unwritten {
+impl From<anyhow::Error> for LetterRefusal {
     fn from(error: anyhow::Error) -> Self {
-        Unwritten::Defect(error)
+        LetterRefusal::Defect(error)
     }
 }
 
@@ -110,10 +110,10 @@ struct ParameterLine {
 }
 
 /// Writes the message of one delivery, as it goes over the wire.
-pub async fn write(mail: &Mail, claimed: &Claimed) -> Result<Vec<u8>, Unwritten> {
-    let to = claimed.to().ok_or(Unwritten::BadAddress)?;
+pub async fn write(mail: &Mail, claimed: &ClaimedDelivery) -> Result<Vec<u8>, LetterRefusal> {
+    let to = claimed.to().ok_or(LetterRefusal::BadAddress)?;
     if claimed.tells_absence() {
-        let absence = notice::read_absence(mail, claimed.run_id, &claimed.address).await?.ok_or(Unwritten::Gone)?;
+        let absence = notice::read_absence(mail, claimed.run_id, &claimed.address).await?.ok_or(LetterRefusal::Gone)?;
         refuse_not_allowed(&Limits::load(&mail.app).await?, &claimed.address, absence.place)?;
         let composed = mail.letters.compose(ABSENCE, &absence)?;
         let reply_to = absence.owner.reply_to();
@@ -125,7 +125,7 @@ pub async fn write(mail: &Mail, claimed: &Claimed) -> Result<Vec<u8>, Unwritten>
         let message = message(mail.from.clone(), None, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
         return Ok(message.map_err(anyhow::Error::from)?.formatted());
     }
-    let run = read(mail, claimed).await?.ok_or(Unwritten::Gone)?;
+    let run = read(mail, claimed).await?.ok_or(LetterRefusal::Gone)?;
     refuse_not_allowed(&Limits::load(&mail.app).await?, &claimed.address, run.place)?;
     let files = read_files(mail, claimed.run_id).await?;
     let wording = Wording::load(&mail.app).await?;
@@ -175,7 +175,7 @@ impl Run {
 }
 
 /// `None` when nothing is left to tell about.
-async fn read(mail: &Mail, claimed: &Claimed) -> sqlx::Result<Option<Run>> {
+async fn read(mail: &Mail, claimed: &ClaimedDelivery) -> sqlx::Result<Option<Run>> {
     sqlx::query_as!(
         Run,
         r#"select t.naziv, u.naziv as ustanova, r.parametri, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.napomene, r.rows_done,
@@ -195,12 +195,12 @@ async fn read(mail: &Mail, claimed: &Claimed) -> sqlx::Result<Option<Run>> {
 }
 
 /// What was allowed when the report was ordered may not be any more, and a group may have grown since.
-fn refuse_not_allowed(limits: &Limits, address: &str, place: Option<i32>) -> Result<(), Unwritten> {
+fn refuse_not_allowed(limits: &Limits, address: &str, place: Option<i32>) -> Result<(), LetterRefusal> {
     if !limits.domains.admits(address) {
-        return Err(Unwritten::NotAllowed(format!("Na domen „{}” izveštaji se više ne šalju.", domain_of(address.trim()))));
+        return Err(LetterRefusal::NotAllowed(format!("Na domen „{}” izveštaji se više ne šalju.", domain_of(address.trim()))));
     }
     if place.and_then(|place| usize::try_from(place).ok()).is_some_and(|place| place > limits.most) {
-        return Err(Unwritten::NotAllowed(format!("Preko dozvoljenog broja primalaca ({}).", limits.most)));
+        return Err(LetterRefusal::NotAllowed(format!("Preko dozvoljenog broja primalaca ({}).", limits.most)));
     }
     Ok(())
 }
@@ -226,7 +226,7 @@ fn fits(files: &[StoredFile]) -> bool {
     files.iter().map(|file| file.bytes as f64 * BASE64_GROWTH).sum::<f64>() <= MOST_ATTACHED
 }
 
-async fn load_files(mail: &Mail, naziv: &str, files: &[StoredFile]) -> Result<Vec<SinglePart>, Unwritten> {
+async fn load_files(mail: &Mail, naziv: &str, files: &[StoredFile]) -> Result<Vec<SinglePart>, LetterRefusal> {
     let mut parts = Vec::new();
     for file in files {
         let format: Format = file.format.parse().map_err(anyhow::Error::from)?;
@@ -280,7 +280,7 @@ fn message(
     reply_to: Option<Mailbox>,
     to: Mailbox,
     message_id: &str,
-    composed: Composed,
+    composed: LetterText,
     attached: Vec<SinglePart>,
 ) -> Result<Message, lettre::error::Error> {
     let builder = Message::builder()

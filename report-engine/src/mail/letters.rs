@@ -35,8 +35,8 @@ impl Letters {
         Ok(Self { plain, html })
     }
 
-    pub fn compose(&self, about: &str, page: &impl Serialize) -> anyhow::Result<Composed> {
-        Ok(Composed {
+    pub fn compose(&self, about: &str, page: &impl Serialize) -> anyhow::Result<LetterText> {
+        Ok(LetterText {
             subject: self.plain.render(&format!("{about}/subject"), page)?.split_whitespace().collect::<Vec<_>>().join(" "),
             text: self.plain.render(&format!("{about}/text"), page)?,
             html: self.html.render(&format!("{about}/html"), page)?,
@@ -51,7 +51,7 @@ fn add(registry: &mut Handlebars<'static>, folder: &Path, about: &str, name: &st
     registry.register_template_string(&name, source).with_context(|| format!("the letter template {}", path.display()))
 }
 
-pub struct Composed {
+pub struct LetterText {
     pub subject: String,
     pub text: String,
     pub html: String,

@@ -18,7 +18,7 @@ const DOUBT_DELAY: f64 = 900.0;
 
 /// A delivery that this engine is sending.
 #[derive(Clone, Debug)]
-pub struct Claimed {
+pub struct ClaimedDelivery {
     pub id: i64,
     pub run_id: Uuid,
     pub fence: i64,
@@ -27,7 +27,7 @@ pub struct Claimed {
     pub message_id: String,
 }
 
-impl Claimed {
+impl ClaimedDelivery {
     /// Whether it tells a recipient that no report comes.
     pub fn tells_absence(&self) -> bool {
         self.message_id.ends_with(".primalac@regix>")
@@ -48,7 +48,7 @@ jobs::claim! {
     in_queue: "$1 = 'mail'",
     order: "next_attempt_at, id",
     begin: "status = 'sending', stage = 'connect', attempts = attempts + 1",
-    returning: "id, run_id, fence, attempts, address, message_id" as Claimed,
+    returning: "id, run_id, fence, attempts, address, message_id" as ClaimedDelivery,
     with: ()
 }
 
@@ -74,7 +74,7 @@ macro_rules! let_go {
 }
 
 /// Notes that the message itself goes out now: from here on silence means doubt. False: the delivery is someone else's.
-pub async fn mark_data(app: &PgPool, claimed: &Claimed, lease_seconds: f64) -> sqlx::Result<bool> {
+pub async fn mark_data(app: &PgPool, claimed: &ClaimedDelivery, lease_seconds: f64) -> sqlx::Result<bool> {
     write!(app, claimed, "stage = 'data', lease_until = clock_timestamp() + make_interval(secs => $3)", lease_seconds)
 }
 
@@ -87,7 +87,7 @@ pub struct Reply {
     pub server: Option<ServerState>,
 }
 
-pub async fn sent(app: &PgPool, claimed: &Claimed, reply: &Reply) -> sqlx::Result<()> {
+pub async fn sent(app: &PgPool, claimed: &ClaimedDelivery, reply: &Reply) -> sqlx::Result<()> {
     let mut tx = app.begin().await?;
     if let_go!(&mut *tx, claimed, reply, "status = 'sent', sent_at = clock_timestamp()")? {
         // Whom it was mailed to, and whose data the mail has opened to her.
@@ -106,13 +106,13 @@ pub async fn sent(app: &PgPool, claimed: &Claimed, reply: &Reply) -> sqlx::Resul
     tx.commit().await
 }
 
-pub async fn failed(app: &PgPool, claimed: &Claimed, reply: &Reply) -> sqlx::Result<()> {
+pub async fn failed(app: &PgPool, claimed: &ClaimedDelivery, reply: &Reply) -> sqlx::Result<()> {
     let_go!(app, claimed, reply, "status = 'failed'")?;
     Ok(())
 }
 
 /// Nothing was taken by the server: later again, for a day. `scale` stretches the delays.
-pub async fn put_off(app: &PgPool, claimed: &Claimed, reply: &Reply, scale: f64) -> sqlx::Result<()> {
+pub async fn put_off(app: &PgPool, claimed: &ClaimedDelivery, reply: &Reply, scale: f64) -> sqlx::Result<()> {
     let Some(delay) = RETRIES.after(claimed.attempts) else { return failed(app, claimed, reply).await };
     let jitter = rand::random_range(0.8..1.2);
     let_go!(
@@ -126,7 +126,7 @@ pub async fn put_off(app: &PgPool, claimed: &Claimed, reply: &Reply, scale: f64)
 }
 
 /// The server may have taken the message: it is repeated once, and a second doubt stays a doubt.
-pub async fn doubted(app: &PgPool, claimed: &Claimed, reply: &Reply, scale: f64) -> sqlx::Result<()> {
+pub async fn doubted(app: &PgPool, claimed: &ClaimedDelivery, reply: &Reply, scale: f64) -> sqlx::Result<()> {
     let_go!(
         app,
         claimed,
@@ -140,18 +140,18 @@ pub async fn doubted(app: &PgPool, claimed: &Claimed, reply: &Reply, scale: f64)
 
 /// A delivery whose lease had lapsed.
 #[derive(Debug)]
-pub struct Swept {
+pub struct SweptDelivery {
     pub id: i64,
     pub status: String,
 }
 
 /// Takes back deliveries whose sender died: before the message went out nothing has been sent, after that who knows.
-pub async fn sweep_lapsed(app: &PgPool, scale: f64) -> sqlx::Result<Vec<Swept>> {
+pub async fn sweep_lapsed(app: &PgPool, scale: f64) -> sqlx::Result<Vec<SweptDelivery>> {
     jobs::sweep!(
         "report_delivery",
         "sending",
         app,
-        returning: "id, status" as Swept,
+        returning: "id, status" as SweptDelivery,
         "status = case stage when 'data' then 'uncertain' else 'pending' end,
          doubts = doubts + case stage when 'data' then 1 else 0 end,
          next_attempt_at = case when stage is distinct from 'data' then clock_timestamp()

@@ -6,7 +6,7 @@ use domain::jobs::RECOMPUTE_QUEUE;
 use sqlx::PgPool;
 
 use super::{
-    queue::{self, Claimed},
+    queue::{self, ClaimedRecomputation},
     work::recompute,
 };
 use crate::jobs::{JobHost, Kind, ServedQueue, Slots};
@@ -30,7 +30,7 @@ impl Recompute {
 
 impl Kind for Recompute {
     type Id = i64;
-    type Claimed = Claimed;
+    type Claimed = ClaimedRecomputation;
 
     const NOUN: &'static str = "recomputation";
 
@@ -38,15 +38,15 @@ impl Kind for Recompute {
         &self.queues
     }
 
-    async fn claim(&self, _: &ServedQueue, id: i64) -> sqlx::Result<Option<Claimed>> {
+    async fn claim(&self, _: &ServedQueue, id: i64) -> sqlx::Result<Option<ClaimedRecomputation>> {
         queue::claim(&self.app, id, self.lease_seconds).await
     }
 
-    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<Claimed>> {
+    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<ClaimedRecomputation>> {
         queue::claim_next(&self.app, queue.column, self.lease_seconds).await
     }
 
-    async fn execute(self: Arc<Self>, claimed: Claimed) {
+    async fn execute(self: Arc<Self>, claimed: ClaimedRecomputation) {
         recompute(&self, claimed).await;
     }
 

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 
 use super::{
     kind::Recompute,
-    queue::{self, Claimed, Held},
+    queue::{self, ClaimedRecomputation, LeaseState},
 };
 use crate::failpoint;
 
@@ -28,7 +28,7 @@ pub enum Step {
 }
 
 /// Locks as a save does: the form does not change meanwhile, and whoever saves one of these entries comes before or after.
-pub async fn entries_of(job: &Recompute, claimed: &Claimed, forms: &mut Versions, patient: i64) -> Result<Step, FormError> {
+pub async fn entries_of(job: &Recompute, claimed: &ClaimedRecomputation, forms: &mut Versions, patient: i64) -> Result<Step, FormError> {
     let mut tx = db::begin(&job.app, claimed.radnik_id).await?;
     // No longer than the lease: another engine would begin the same patient.
     sqlx::query!(
@@ -45,11 +45,11 @@ pub async fn entries_of(job: &Recompute, claimed: &Claimed, forms: &mut Versions
     let counts = carry_out(&mut tx, claimed.id, forms, patient).await?;
     failpoint::reached_async("recompute-patient").await;
     let held = queue::advance(&mut tx, claimed, patient, counts, job.lease_seconds).await?;
-    if held == Held::Lost {
+    if held == LeaseState::Lost {
         return Ok(Step::Lost);
     }
     tx.commit().await?;
-    Ok(if held == Held::Cancel { Step::Cancelled } else { Step::Done })
+    Ok(if held == LeaseState::Cancel { Step::Cancelled } else { Step::Done })
 }
 
 async fn is_newest(db: &mut PgConnection, form: &EntryForm) -> sqlx::Result<bool> {

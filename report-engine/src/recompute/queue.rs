@@ -14,7 +14,7 @@ const POISON_AFTER: i32 = 3;
 
 /// A recomputation that this engine carries out.
 #[derive(Clone, Debug)]
-pub struct Claimed {
+pub struct ClaimedRecomputation {
     pub id: i64,
     pub fence: i64,
     pub attempts: i32,
@@ -35,7 +35,7 @@ jobs::claim! {
     in_queue: "$1 = 'recompute'",
     order: "not_before, id",
     begin: "status = 'running', attempts = attempts + 1",
-    returning: "id, fence, attempts, form_id, form_version_id, radnik_id, ustanova_id, poslednji_pacijent_id" as Claimed,
+    returning: "id, fence, attempts, form_id, form_version_id, radnik_id, ustanova_id, poslednji_pacijent_id" as ClaimedRecomputation,
     with: ()
 }
 
@@ -48,7 +48,7 @@ macro_rules! write {
 
 /// Whether it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum LeaseState {
     GoOn,
     Cancel,
     /// Another engine is at it, or it has ended: nothing of this transaction may stay.
@@ -56,7 +56,13 @@ pub enum Held {
 }
 
 /// Notes in the transaction of a patient's entries that they are done, and keeps the lease. Nothing of a patient is ever done without it.
-pub async fn advance(tx: &mut PgConnection, claimed: &Claimed, patient: i64, counts: Counts, lease_seconds: f64) -> sqlx::Result<Held> {
+pub async fn advance(
+    tx: &mut PgConnection,
+    claimed: &ClaimedRecomputation,
+    patient: i64,
+    counts: Counts,
+    lease_seconds: f64,
+) -> sqlx::Result<LeaseState> {
     let cancel = write!(
         tx,
         claimed,
@@ -71,42 +77,42 @@ pub async fn advance(tx: &mut PgConnection, claimed: &Claimed, patient: i64, cou
         lease_seconds
     )?;
     Ok(match cancel {
-        Some(false) => Held::GoOn,
-        Some(true) => Held::Cancel,
-        None => Held::Lost,
+        Some(false) => LeaseState::GoOn,
+        Some(true) => LeaseState::Cancel,
+        None => LeaseState::Lost,
     })
 }
 
 /// How it ends: `done`, `cancelled`, `superseded` or `failed`.
-pub async fn end(app: &PgPool, claimed: &Claimed, status: &str) -> sqlx::Result<bool> {
+pub async fn end(app: &PgPool, claimed: &ClaimedRecomputation, status: &str) -> sqlx::Result<bool> {
     write!(app, claimed, "status = $3, lease_until = null, vreme_zavrsetka = clock_timestamp()", status)
 }
 
 /// The engine stops or rests: another goes on where it stands.
-pub async fn give_back(app: &PgPool, claimed: &Claimed) -> sqlx::Result<bool> {
+pub async fn give_back(app: &PgPool, claimed: &ClaimedRecomputation) -> sqlx::Result<bool> {
     write!(app, claimed, "status = 'queued', lease_until = null, attempts = greatest(0, attempts - 1)")
 }
 
 /// A fault that may pass: later again.
-pub async fn put_off(app: &PgPool, claimed: &Claimed, attempts: i32) -> sqlx::Result<bool> {
+pub async fn put_off(app: &PgPool, claimed: &ClaimedRecomputation, attempts: i32) -> sqlx::Result<bool> {
     let Some(delay) = RETRIES.after(attempts) else { return end(app, claimed, "failed").await };
     write!(app, claimed, "status = 'queued', lease_until = null, not_before = clock_timestamp() + make_interval(secs => $3)", delay)
 }
 
 /// A recomputation whose lease had lapsed, and what became of it.
 #[derive(Debug)]
-pub struct Swept {
+pub struct SweptRecomputation {
     pub id: i64,
     pub status: String,
 }
 
 /// Takes back those whose engines died. What was done of them is done.
-pub async fn sweep_lapsed(app: &PgPool) -> sqlx::Result<Vec<Swept>> {
+pub async fn sweep_lapsed(app: &PgPool) -> sqlx::Result<Vec<SweptRecomputation>> {
     jobs::sweep!(
         "recomputation",
         "running",
         app,
-        returning: "id, status" as Swept,
+        returning: "id, status" as SweptRecomputation,
         "lapses = lapses + 1, lease_until = null,
          status = case when cancel_requested_at is not null then 'cancelled' when lapses + 1 >= $1 then 'failed' else 'queued' end,
          vreme_zavrsetka = case when cancel_requested_at is not null or lapses + 1 >= $1 then clock_timestamp() end",

@@ -11,7 +11,7 @@ use domain::{
 use super::{
     kind::Recompute,
     patient::{Step, entries_of},
-    queue::{self, Claimed},
+    queue::{self, ClaimedRecomputation},
 };
 use crate::failpoint;
 
@@ -19,7 +19,7 @@ use crate::failpoint;
 const AHEAD: i64 = 200;
 
 /// Never fails: what cannot be written is left to the lapse of the lease.
-pub async fn recompute(job: &Recompute, claimed: Claimed) {
+pub async fn recompute(job: &Recompute, claimed: ClaimedRecomputation) {
     let caller = Caller { adresa: None, ustanova_id: claimed.ustanova_id };
     let ended = caller::within(caller, carry_out(job, &claimed)).await;
     if let Err(error) = ended {
@@ -27,7 +27,7 @@ pub async fn recompute(job: &Recompute, claimed: Claimed) {
     }
 }
 
-async fn carry_out(job: &Recompute, claimed: &Claimed) -> sqlx::Result<()> {
+async fn carry_out(job: &Recompute, claimed: &ClaimedRecomputation) -> sqlx::Result<()> {
     let mut attempts = claimed.attempts;
     let ended = match all_patients(job, claimed, &mut attempts).await {
         Ok(End::Written(status)) => {
@@ -59,7 +59,7 @@ enum End {
     Lost,
 }
 
-async fn all_patients(job: &Recompute, claimed: &Claimed, attempts: &mut i32) -> Result<End, FormError> {
+async fn all_patients(job: &Recompute, claimed: &ClaimedRecomputation, attempts: &mut i32) -> Result<End, FormError> {
     let newest = EntryForm::of_version(&mut *job.app.acquire().await?, claimed.form_version_id).await?;
     let mut forms = Versions::below(newest);
     let mut last = claimed.poslednji_pacijent_id;

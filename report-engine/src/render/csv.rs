@@ -10,7 +10,7 @@ use domain::shown::push_decimal;
 use super::chart::Picture;
 use super::clean::{clean, is_plain_byte, one_line};
 use super::error::RenderError;
-use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
+use super::feed::{Cells, FileFacts, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
 use crate::plan::{CellFormat, CsvTexts, Format, PageSetup, TablePlan, Value, write_value};
 
@@ -118,14 +118,14 @@ impl TableSink for CsvSink {
         self.write_heads()
     }
 
-    fn finish(mut self: Box<Self>, _: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, _: &[Picture], cut: Option<&str>) -> Result<FileFacts, RenderError> {
         self.write_notes();
         if let Some(note) = cut {
             let fields: Vec<&str> = std::iter::once(note).chain(std::iter::repeat_n("", self.formats.len() - 1)).collect();
             self.lines.line(&fields);
         }
         let CsvSink { file, lines, limit, .. } = *self;
-        Ok(Finished { bytes: lines.keep(file).map_err(|error| explain(error, Format::Csv, limit))?, ..Finished::default() })
+        Ok(FileFacts { bytes: lines.keep(file).map_err(|error| explain(error, Format::Csv, limit))?, ..FileFacts::default() })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can go wrong while a report is rendered; the run maps each case to a code and a Serbian text.
 use std::error::Error;
 
+use domain::runs::FailureCode;
 use thiserror::Error as ThisError;
 
 use crate::disk::is_full;
@@ -60,18 +61,18 @@ impl RenderError {
     }
 
     /// The stable code stored with the run.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> FailureCode {
         match self {
-            RenderError::TooManyRows { .. } => "too_many_rows",
-            RenderError::NoSection { .. } => "template",
-            RenderError::TooManySections { .. } => "too_large",
-            RenderError::TooLarge { .. } | RenderError::CrossTooWide { .. } | RenderError::CrossTooLarge { .. } => "too_large",
-            RenderError::AnalysisTooLarge { .. } => "too_large",
-            RenderError::UnknownColumn { .. } | RenderError::NotNumeric { .. } | RenderError::Template(_) => "template",
-            RenderError::Cancelled => "cancelled",
-            RenderError::Source(_) => "query",
-            RenderError::Io(_) => "storage",
-            RenderError::Writer { .. } => "render",
+            RenderError::TooManyRows { .. } => FailureCode::TooManyRows,
+            RenderError::NoSection { .. } => FailureCode::Template,
+            RenderError::TooManySections { .. } => FailureCode::TooLarge,
+            RenderError::TooLarge { .. } | RenderError::CrossTooWide { .. } | RenderError::CrossTooLarge { .. } => FailureCode::TooLarge,
+            RenderError::AnalysisTooLarge { .. } => FailureCode::TooLarge,
+            RenderError::UnknownColumn { .. } | RenderError::NotNumeric { .. } | RenderError::Template(_) => FailureCode::Template,
+            RenderError::Cancelled => FailureCode::Internal,
+            RenderError::Source(_) => FailureCode::Query,
+            RenderError::Io(_) => FailureCode::Storage,
+            RenderError::Writer { .. } => FailureCode::Render,
         }
     }
 

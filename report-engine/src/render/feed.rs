@@ -14,12 +14,12 @@ pub trait TableSink {
     /// Ends the table with its charts and begins the next one.
     fn section(&mut self, charts: &[Picture], table: &TablePlan, page: PageSetup) -> Result<(), RenderError>;
     /// Adds the charts, ends the file and keeps it; `cut` is the note of a result that is not whole.
-    fn finish(self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError>;
+    fn finish(self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<FileFacts, RenderError>;
 }
 
 /// What a format can tell of its finished file.
 #[derive(Debug, Default)]
-pub struct Finished {
+pub struct FileFacts {
     pub bytes: u64,
     pub pages: Option<u32>,
     pub missing_glyphs: Vec<char>,
@@ -105,8 +105,8 @@ impl TableSink for Nowhere {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, _: &[Picture], _: Option<&str>) -> Result<Finished, RenderError> {
-        Ok(Finished::default())
+    fn finish(self: Box<Self>, _: &[Picture], _: Option<&str>) -> Result<FileFacts, RenderError> {
+        Ok(FileFacts::default())
     }
 }
 

@@ -18,7 +18,7 @@ pub struct OutFile {
 
 #[derive(Debug, thiserror::Error)]
 #[error("the file is too large")]
-struct Outgrown;
+struct FileTooLarge;
 
 impl OutFile {
     pub fn create(path: &Path, limit: u64) -> io::Result<Self> {
@@ -54,7 +54,7 @@ impl Write for OutFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.bytes + bytes.len() as u64 > self.limit {
             self.outgrown = true;
-            return Err(io::Error::other(Outgrown));
+            return Err(io::Error::other(FileTooLarge));
         }
         let written = self.writer.write(bytes)?;
         self.bytes += written as u64;
@@ -77,6 +77,6 @@ impl Drop for OutFile {
 
 /// Tells a file that outgrew its limit from a disk that failed.
 pub fn explain(error: io::Error, format: Format, limit: u64) -> RenderError {
-    let outgrown = error.get_ref().is_some_and(|inner| inner.is::<Outgrown>());
+    let outgrown = error.get_ref().is_some_and(|inner| inner.is::<FileTooLarge>());
     if outgrown { RenderError::TooLarge { format, limit } } else { RenderError::Io(error) }
 }

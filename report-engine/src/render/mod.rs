@@ -28,4 +28,4 @@ pub use csv::safe_text;
 pub use document::{entry, photo};
 pub use error::{NO_ROOM, NOT_WRITTEN, RenderError};
 pub use sink::render;
-pub use target::{Cap, Limits, Outcome, Overflow, Rendered, TRIAL_ROWS, Target};
+pub use target::{Cap, Limits, Outcome, Overflow, RenderedFile, TRIAL_ROWS, Target};

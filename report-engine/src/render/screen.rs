@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::chart::Picture;
 use super::error::RenderError;
-use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
+use super::feed::{Cells, FileFacts, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
 use crate::plan::{Align, Format, PageSetup, TablePlan, show};
 
@@ -121,13 +121,13 @@ impl TableSink for ScreenSink {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<FileFacts, RenderError> {
         self.draw(charts);
         self.note = cut.map(str::to_owned);
         let ScreenSink { mut file, limit, shown, note } = *self;
         let faulty = |error| explain(error, Format::Screen, limit);
         let written = serde_json::to_vec(&Screen { tabele: shown, napomena: note }).map_err(|error| faulty(error.into()))?;
         file.write_all(&written).map_err(faulty)?;
-        Ok(Finished { bytes: file.keep().map_err(faulty)?, ..Finished::default() })
+        Ok(FileFacts { bytes: file.keep().map_err(faulty)?, ..FileFacts::default() })
     }
 }

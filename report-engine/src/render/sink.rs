@@ -10,11 +10,11 @@ use super::cross::CrossData;
 use super::csv::CsvSink;
 use super::document;
 use super::error::RenderError;
-use super::feed::{Feed, Finished, HeadingBand, TableSink};
+use super::feed::{Feed, FileFacts, HeadingBand, TableSink};
 use super::file::OutFile;
 use super::pdf::PdfSink;
 use super::screen::ScreenSink;
-use super::target::{Cap, Limits, Outcome, Overflow, Rendered, Target};
+use super::target::{Cap, Limits, Outcome, Overflow, RenderedFile, Target};
 use super::totals::column_index;
 use super::xlsx::XlsxSink;
 use crate::plan::{Body, Column, Flow, Format, PageSetup, Plan, Section, Sections, Source, TablePlan, Value, grouped, show};
@@ -85,7 +85,7 @@ struct Lane {
 /// What turns rows into one file.
 trait Writing {
     fn push(&mut self, row: &[Value]) -> Result<(), RenderError>;
-    fn finish(self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError>;
+    fn finish(self: Box<Self>, cut: Option<&str>) -> Result<FileFacts, RenderError>;
 }
 
 impl Lane {
@@ -127,7 +127,7 @@ impl Lane {
         let note = cut.then(|| cut_note(rows));
         let note = if format == Format::Csv { marked(notices.into_iter().chain(note)) } else { note };
         let result = writing.and_then(|writing| writing.finish(note.as_deref()));
-        let result = result.map(|finished| Rendered {
+        let result = result.map(|finished| RenderedFile {
             rows,
             bytes: finished.bytes,
             pages: finished.pages,
@@ -211,7 +211,7 @@ impl Writing for TableWriting {
         self.feed.push(row, self.sink.as_mut())
     }
 
-    fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<FileFacts, RenderError> {
         let charts = self.feed.finish(self.sink.as_mut())?;
         self.sink.finish(&charts, cut)
     }
@@ -263,7 +263,7 @@ impl Writing for AnalysesWriting {
         self.rows.as_mut().map_or(Ok(()), |rows| rows.push(row))
     }
 
-    fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<FileFacts, RenderError> {
         let tables = self.gathering.tables()?;
         let mut charts = Vec::new();
         let mut open: Option<Box<dyn TableSink>> = None;
@@ -345,7 +345,7 @@ impl Writing for CrossWriting {
         self.data.add(row)
     }
 
-    fn finish(self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(self: Box<Self>, cut: Option<&str>) -> Result<FileFacts, RenderError> {
         let format = self.plan.format;
         if self.data.lines() > self.most_lines {
             return Err(RenderError::TooManyRows { format, limit: self.most_lines });
@@ -456,7 +456,7 @@ impl Writing for SectionsWriting {
         }
     }
 
-    fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<FileFacts, RenderError> {
         let Some(OpenSection { title, feed, mut sink, .. }) = self.open.take() else {
             let first = &self.sections.list[0];
             let (page, table) = (first.page, TablePlan { title: None, ..self.table(first, "") });
@@ -482,7 +482,7 @@ impl Writing for DocumentWriting {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(self: Box<Self>, cut: Option<&str>) -> Result<FileFacts, RenderError> {
         let blocks = self.body.blocks(&self.columns, &self.rows)?;
         document::write(&self.plan, &blocks, cut, self.file, self.limit)
     }

@@ -91,7 +91,7 @@ pub struct Target {
 
 /// A finished file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rendered {
+pub struct RenderedFile {
     pub rows: u64,
     pub bytes: u64,
     /// Pages of a PDF.
@@ -107,5 +107,5 @@ pub struct Rendered {
 pub struct Outcome {
     pub format: Format,
     pub path: PathBuf,
-    pub result: Result<Rendered, RenderError>,
+    pub result: Result<RenderedFile, RenderError>,
 }

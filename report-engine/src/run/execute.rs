@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use domain::{
     jobs::Retries,
     request_id,
-    runs::{self, Artifact, Claimed, Failure, Lease, Recipient, RunStatus},
+    runs::{self, Artifact, ClaimedRun, Failure, Lease, Recipient, RunStatus, Stage},
 };
 use tracing::Instrument;
 
@@ -14,8 +14,8 @@ use super::{
     failure::{self, Stop},
     load::{self, Job},
     print,
-    produce::{self, Produced},
-    progress::{Progress, Stage},
+    produce::{self, ProducedFiles},
+    progress::Progress,
     runner::Runner,
 };
 use crate::{failpoint, jobs::Stopper, store::Draft};
@@ -27,7 +27,7 @@ const RETRIES: Retries = Retries(&[2.0, 8.0, 18.0, 32.0]);
 const SETTLE_TRIES: u32 = 5;
 
 /// Executes a claimed run and writes how it ended. Never fails: what cannot be written is left to the lapse of the lease.
-pub async fn execute(runner: &Arc<Runner>, claimed: &Claimed) {
+pub async fn execute(runner: &Arc<Runner>, claimed: &ClaimedRun) {
     // Whatever goes wrong inside is logged with the run that it stopped, who asked for it and by which call.
     let run = async {
         let span = tracing::info_span!("run", run = %claimed.run, radnik = claimed.radnik_id, zahtev = claimed.zahtev_id);
@@ -56,7 +56,7 @@ async fn follow(runner: &Arc<Runner>, lease: Lease, span: &tracing::Span) {
 }
 
 /// The steps of a run. Files are named for good by the time this returns, and belong to no row yet.
-async fn story(runner: &Arc<Runner>, lease: Lease, stopper: &Stopper) -> Result<Finished, Stop> {
+async fn story(runner: &Arc<Runner>, lease: Lease, stopper: &Stopper) -> Result<FinishedRun, Stop> {
     let progress = Progress::start(runner.app.clone(), lease);
     let (job, draft, produced) = match (print::of_run(&runner.app, lease).await?, export::of_run(&runner.app, lease).await?) {
         (Some(ordered), _) => {
@@ -87,18 +87,18 @@ async fn story(runner: &Arc<Runner>, lease: Lease, stopper: &Stopper) -> Result<
     failpoint::reached_async("store").await;
     let artifacts = publish(runner, draft, &produced).instrument(tracing::info_span!("store")).await?;
     failpoint::reached_async("commit").await;
-    Ok(Finished { job, produced, artifacts })
+    Ok(FinishedRun { job, produced, artifacts })
 }
 
-struct Finished {
+struct FinishedRun {
     /// None: the run printed an entry or exported data, which is mailed to nobody.
     job: Option<Job>,
-    produced: Produced,
+    produced: ProducedFiles,
     artifacts: Vec<Artifact>,
 }
 
 /// Gives every finished file its name; all or none of them keep it.
-async fn publish(runner: &Arc<Runner>, draft: Draft, produced: &Produced) -> Result<Vec<Artifact>, Stop> {
+async fn publish(runner: &Arc<Runner>, draft: Draft, produced: &ProducedFiles) -> Result<Vec<Artifact>, Stop> {
     let mut artifacts = Vec::new();
     for (kind, rendered) in &produced.files {
         match runner.store.publish(&draft, *kind, rendered).await {
@@ -116,12 +116,12 @@ async fn publish(runner: &Arc<Runner>, draft: Draft, produced: &Produced) -> Res
 }
 
 /// Writes the end of a run, trying again while the database is away.
-async fn settle(runner: &Arc<Runner>, lease: Lease, end: Result<Finished, Stop>) {
+async fn settle(runner: &Arc<Runner>, lease: Lease, end: Result<FinishedRun, Stop>) {
     for attempt in 1..=SETTLE_TRIES {
         match write_end(runner, lease, &end).await {
             Ok(Some(left)) => {
                 tracing::info!(run = %lease.run, fence = lease.fence, "run {left}");
-                if left == Left::Ended(RunStatus::Succeeded) {
+                if left == RunOutcome::Ended(RunStatus::Succeeded) {
                     runner.mail.announce(lease.run).await;
                 }
                 return;
@@ -144,7 +144,7 @@ async fn settle(runner: &Arc<Runner>, lease: Lease, end: Result<Finished, Stop>)
 
 /// How this engine left a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Left {
+enum RunOutcome {
     Ended(RunStatus),
     /// Queued again, since the engine stops.
     GivenBack,
@@ -152,7 +152,7 @@ enum Left {
     PutOff,
 }
 
-impl fmt::Display for Left {
+impl fmt::Display for RunOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ended(status) => status.fmt(f),
@@ -162,18 +162,18 @@ impl fmt::Display for Left {
     }
 }
 
-const CANCELLED: Left = Left::Ended(RunStatus::Cancelled);
+const CANCELLED: RunOutcome = RunOutcome::Ended(RunStatus::Cancelled);
 
 /// One try. `None`: the run is no longer this engine's.
-async fn write_end(runner: &Arc<Runner>, lease: Lease, end: &Result<Finished, Stop>) -> sqlx::Result<Option<Left>> {
+async fn write_end(runner: &Arc<Runner>, lease: Lease, end: &Result<FinishedRun, Stop>) -> sqlx::Result<Option<RunOutcome>> {
     let app = &runner.app;
     match end {
-        Ok(Finished { job, produced, artifacts }) => {
+        Ok(FinishedRun { job, produced, artifacts }) => {
             let recipients = job.as_ref().map_or_else(Vec::new, |job| recipients(runner, lease, job, produced.rows));
             let note = produced.note.as_ref();
             let rows = i64::try_from(produced.rows).unwrap_or(i64::MAX);
             if runs::finish_succeeded(app, lease, artifacts, &recipients, rows, produced.truncated, note).await? {
-                return Ok(Some(Left::Ended(RunStatus::Succeeded)));
+                return Ok(Some(RunOutcome::Ended(RunStatus::Succeeded)));
             }
             // Cancelled at the last moment, or lost: the files must not stay.
             discard_unnamed(runner, artifacts).await;
@@ -181,7 +181,7 @@ async fn write_end(runner: &Arc<Runner>, lease: Lease, end: &Result<Finished, St
         }
         Err(Stop::Cancelled) => Ok(runs::finish_cancelled(app, lease).await?.then_some(CANCELLED)),
         Err(Stop::Lost) => Ok(None),
-        Err(Stop::Shutdown) => Ok(runs::requeue(app, lease, 0.0).await?.then_some(Left::GivenBack)),
+        Err(Stop::Shutdown) => Ok(runs::requeue(app, lease, 0.0).await?.then_some(RunOutcome::GivenBack)),
         Err(Stop::Passing) => again_or(runner, lease, &failure::given_up()).await,
         Err(Stop::StoreAway) => again_or(runner, lease, &failure::storage()).await,
         Err(Stop::Failed(failure)) => fail(runner, lease, failure).await,
@@ -189,9 +189,9 @@ async fn write_end(runner: &Arc<Runner>, lease: Lease, end: &Result<Finished, St
 }
 
 /// Puts the run off for another attempt; after the last it has failed.
-async fn again_or(runner: &Runner, lease: Lease, last: &Failure) -> sqlx::Result<Option<Left>> {
+async fn again_or(runner: &Runner, lease: Lease, last: &Failure) -> sqlx::Result<Option<RunOutcome>> {
     match RETRIES.after(lease.attempt) {
-        Some(delay) => Ok(runs::requeue(&runner.app, lease, delay).await?.then_some(Left::PutOff)),
+        Some(delay) => Ok(runs::requeue(&runner.app, lease, delay).await?.then_some(RunOutcome::PutOff)),
         None => fail(runner, lease, last).await,
     }
 }
@@ -202,11 +202,11 @@ fn recipients(runner: &Runner, lease: Lease, job: &Job, rows: u64) -> Vec<Recipi
 }
 
 /// A run that was asked to stop ends as cancelled, even if it failed on its own at that moment.
-async fn fail(runner: &Runner, lease: Lease, failure: &Failure) -> sqlx::Result<Option<Left>> {
+async fn fail(runner: &Runner, lease: Lease, failure: &Failure) -> sqlx::Result<Option<RunOutcome>> {
     if runs::finish_cancelled(&runner.app, lease).await? {
         return Ok(Some(CANCELLED));
     }
-    Ok(runs::fail(&runner.app, lease, failure).await?.then_some(Left::Ended(RunStatus::Failed)))
+    Ok(runs::fail(&runner.app, lease, failure).await?.then_some(RunOutcome::Ended(RunStatus::Failed)))
 }
 
 async fn discard_unnamed(runner: &Runner, artifacts: &[Artifact]) {

@@ -7,7 +7,7 @@ use domain::{
     entry::form::{EntryField, EntryForm, FormError},
     exports::{self, Export, Key, Profile, Row, TellingDay},
     register::ValueType,
-    runs::Lease,
+    runs::{Lease, Stage},
     time,
 };
 use futures::StreamExt;
@@ -17,17 +17,17 @@ use tokio::sync::mpsc;
 
 use super::{
     failure::{self, Stop},
-    produce::Produced,
-    progress::{Progress, Stage},
+    produce::ProducedFiles,
+    progress::Progress,
     rows::Rows,
     runner::Runner,
-    shown::{self, Shown},
+    shown::{self, ShownPatients},
 };
 use crate::{
-    export::{self, DataSet, Fault, Made, Sections, Variables},
+    export::{self, DataSet, ExportResult, Fault, Sections, Variables},
     failpoint,
     jobs::Stopper,
-    render::Rendered,
+    render::RenderedFile,
     store::{Draft, FileKind},
 };
 
@@ -50,7 +50,7 @@ pub async fn file(
     draft: &Draft,
     stopper: &Stopper,
     progress: &Progress,
-) -> Result<Produced, Stop> {
+) -> Result<ProducedFiles, Stop> {
     // A connection of its own: one that is stopped in the middle of its rows is of no use to anybody after.
     let mut connection = runner.app.acquire().await?.detach();
     let (id, selection) = (export.id, export.selection.clone());
@@ -72,7 +72,7 @@ pub async fn file(
     });
     // Who is who in the file follows from this alone, and it ends with this function.
     let key: Key = rand::random();
-    let shown = Shown::default();
+    let shown = ShownPatients::default();
     let read = tokio::select! {
         read = send_rows(&mut connection, &selection, &key, sender, &shown) => read,
         () = stopper.token().cancelled() => Err(Stop::Cancelled),
@@ -89,9 +89,9 @@ pub async fn file(
     let _ = connection.close().await;
     exports::set_count(&runner.app, id, made.count).await?;
     let rows = u64::try_from(made.count.redova).unwrap_or_default();
-    shown::record(&runner.app, lease, shown::Made::Export, &shown, rows).await?;
-    let rendered = Rendered { rows, bytes: made.bytes, pages: None, truncated: false, missing_glyphs: Vec::new() };
-    Ok(Produced { rows, files: vec![(FileKind::Archive, rendered)], truncated: false, note: None })
+    shown::record(&runner.app, lease, shown::WorkKind::Export, &shown, rows).await?;
+    let rendered = RenderedFile { rows, bytes: made.bytes, pages: None, truncated: false, missing_glyphs: Vec::new() };
+    Ok(ProducedFiles { rows, files: vec![(FileKind::Archive, rendered)], truncated: false, note: None })
 }
 
 /// Asks anew whether the worker may, and reads what the columns are.
@@ -163,7 +163,7 @@ async fn send_rows(
     selection: &exports::Selection,
     key: &Key,
     sender: mpsc::Sender<Vec<Row>>,
-    shown: &Shown,
+    shown: &ShownPatients,
 ) -> Result<(), Stop> {
     let mut batches = exports::rows(db, selection, key).chunks(BATCH);
     while let Some(batch) = batches.next().await {
@@ -179,6 +179,6 @@ async fn send_rows(
     Ok(())
 }
 
-fn write(set: &DataSet, path: PathBuf, rows: Rows<Row, Fault>) -> Result<Made, Fault> {
+fn write(set: &DataSet, path: PathBuf, rows: Rows<Row, Fault>) -> Result<ExportResult, Fault> {
     export::write(set, &path, rows)
 }

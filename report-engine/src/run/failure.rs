@@ -7,7 +7,7 @@ use domain::{
     artifacts::StoreError,
     exports::TellingDay,
     report_sql::{HOW_TO_GROUP, NO_IDENTITY, ReportSqlError, UNGROUPED},
-    runs::Failure,
+    runs::{Failure, FailureCode},
     shown,
 };
 use serde_json::{Value as Json, json};
@@ -16,7 +16,7 @@ use tokio::task::JoinError;
 use crate::{
     disk::is_full,
     export::Fault,
-    jobs::Why,
+    jobs::StopReason,
     plan::{Format, TemplateError},
     render::{NO_ROOM, NOT_WRITTEN, RenderError},
     template::LoadError,
@@ -40,19 +40,19 @@ pub enum Stop {
 
 impl Stop {
     /// The end of a run that was stopped from outside.
-    pub fn because(self, why: Why) -> Self {
+    pub fn because(self, why: StopReason) -> Self {
         match why {
-            Why::Cancelled => Stop::Cancelled,
-            Why::Lost => Stop::Lost,
-            Why::Shutdown => Stop::Shutdown,
-            Why::TimeLimit(limit) => Stop::Failed(too_long(limit)),
+            StopReason::Cancelled => Stop::Cancelled,
+            StopReason::Lost => Stop::Lost,
+            StopReason::Shutdown => Stop::Shutdown,
+            StopReason::TimeLimit(limit) => Stop::Failed(too_long(limit)),
         }
     }
 
     /// A defect of ours: the message is for the log, where it has been written by the panic itself.
     pub fn panicked(error: &JoinError) -> Self {
         tracing::error!(panic = error.is_panic(), "a task of the run panicked");
-        failure("internal", "Došlo je do greške pri izradi izveštaja. Obratite se administratoru.").into()
+        failure(FailureCode::Internal, "Došlo je do greške pri izradi izveštaja. Obratite se administratoru.").into()
     }
 }
 
@@ -66,7 +66,7 @@ impl From<sqlx::Error> for Stop {
 impl From<std::io::Error> for Stop {
     fn from(error: std::io::Error) -> Self {
         tracing::error!(%error, "a run could not be stored");
-        failure("storage", if is_full(&error) { NO_ROOM } else { NOT_WRITTEN }).into()
+        failure(FailureCode::Storage, if is_full(&error) { NO_ROOM } else { NOT_WRITTEN }).into()
     }
 }
 
@@ -112,67 +112,76 @@ fn query(error: &ReportSqlError) -> Failure {
     match error {
         ReportSqlError::Scan(fault) => scan(*fault),
         ReportSqlError::MissingBind(name) => {
-            failure("query", format!("Upit izveštaja traži parametar „{name}”, koji izveštaj nema. Obratite se administratoru."))
+            failure(FailureCode::Query, format!("Upit izveštaja traži parametar „{name}”, koji izveštaj nema. Obratite se administratoru."))
         }
-        ReportSqlError::Stopped => failure("timeout", "Izveštaj se predugo izvršavao i prekinut je. Suzite period ili uslove."),
-        ReportSqlError::Interrupted => {
-            failure("interrupted", "Administrator baze podataka je prekinuo upit izveštaja. Pokrenite izveštaj ponovo ili mu se obratite.")
+        ReportSqlError::Stopped => failure(FailureCode::Timeout, "Izveštaj se predugo izvršavao i prekinut je. Suzite period ili uslove."),
+        ReportSqlError::Interrupted => failure(
+            FailureCode::Interrupted,
+            "Administrator baze podataka je prekinuo upit izveštaja. Pokrenite izveštaj ponovo ili mu se obratite.",
+        ),
+        ReportSqlError::Refused(_) => failure(FailureCode::QueryRefused, "Upit izveštaja nije dozvoljen. Obratite se administratoru."),
+        ReportSqlError::NoIdentity(_) => {
+            failure(FailureCode::NoIdentity, format!("Izveštaj {NO_IDENTITY} Obratite se administratoru radnika."))
         }
-        ReportSqlError::Refused(_) => failure("query_refused", "Upit izveštaja nije dozvoljen. Obratite se administratoru."),
-        ReportSqlError::NoIdentity(_) => failure("no_identity", format!("Izveštaj {NO_IDENTITY} Obratite se administratoru radnika.")),
-        ReportSqlError::Ungrouped => failure("ungrouped", format!("Izveštaj {UNGROUPED} Obratite se administratoru.")),
+        ReportSqlError::Ungrouped => failure(FailureCode::Ungrouped, format!("Izveštaj {UNGROUPED} Obratite se administratoru.")),
         ReportSqlError::UnknownCell(name) => {
-            failure("query", format!("Upit izveštaja čuva kolonu „{name}”, koje nema. Obratite se administratoru."))
+            failure(FailureCode::Query, format!("Upit izveštaja čuva kolonu „{name}”, koje nema. Obratite se administratoru."))
         }
         ReportSqlError::TooManyGroups => {
-            failure("too_large", "Izveštaj nad svim ustanovama ima previše redova da bi bio zbirni. Suzite period ili uslove.")
+            failure(FailureCode::TooLarge, "Izveštaj nad svim ustanovama ima previše redova da bi bio zbirni. Suzite period ili uslove.")
         }
         // Text that is no date or no number for the query that took it.
         ReportSqlError::Query(said) if matches!(said.code.as_str(), "22007" | "22008" | "22P02" | "22003") => {
-            failure("bad_value", "Vrednost nekog od parametara nije ispravan datum ili broj. Proverite parametre izveštaja.")
+            failure(FailureCode::BadValue, "Vrednost nekog od parametara nije ispravan datum ili broj. Proverite parametre izveštaja.")
         }
         // The limit of temporary files of the report role.
         ReportSqlError::Query(said) if said.code == "53400" => {
-            failure("too_large", "Upit izveštaja traži previše prostora na serveru. Suzite period ili uslove.")
+            failure(FailureCode::TooLarge, "Upit izveštaja traži previše prostora na serveru. Suzite period ili uslove.")
         }
-        ReportSqlError::Query(_) | ReportSqlError::Passing(_) => failure("query", "Upit izveštaja nije uspeo. Obratite se administratoru."),
+        ReportSqlError::Query(_) | ReportSqlError::Passing(_) => {
+            failure(FailureCode::Query, "Upit izveštaja nije uspeo. Obratite se administratoru.")
+        }
         ReportSqlError::UnsupportedType { column, .. } => {
-            failure("query", format!("Kolona „{column}” je vrste koju izveštaj ne ume da prikaže. Obratite se administratoru."))
+            failure(FailureCode::Query, format!("Kolona „{column}” je vrste koju izveštaj ne ume da prikaže. Obratite se administratoru."))
         }
-        ReportSqlError::Unreadable { column, .. } => {
-            failure("query", format!("Kolona „{column}” sadrži vrednost koja ne može da se prikaže. Obratite se administratoru."))
-        }
+        ReportSqlError::Unreadable { column, .. } => failure(
+            FailureCode::Query,
+            format!("Kolona „{column}” sadrži vrednost koja ne može da se prikaže. Obratite se administratoru."),
+        ),
     }
 }
 
 fn scan(fault: domain::report_sql::Fault) -> Failure {
     let place = fault.line().map(|line| format!(" (red {line})")).unwrap_or_default();
-    failure("query", format!("Upit izveštaja nije ispravno napisan{place}. Obratite se administratoru."))
+    failure(FailureCode::Query, format!("Upit izveštaja nije ispravno napisan{place}. Obratite se administratoru."))
 }
 
 pub fn template(error: &LoadError) -> Failure {
     match error {
         LoadError::Missing(file) => {
             tracing::error!(file, "a report has neither a live version nor a file");
-            failure("template", "Izveštaj nema objavljen upit i šablon, a ne postoji ni fajl sa njima. Obratite se administratoru.")
+            failure(
+                FailureCode::Template,
+                "Izveštaj nema objavljen upit i šablon, a ne postoji ni fajl sa njima. Obratite se administratoru.",
+            )
         }
         LoadError::Template(error) => template_error(error),
         LoadError::Query(fault) => scan(*fault),
         LoadError::Io(error) => {
             tracing::error!(%error, "a template could not be read");
-            failure("template", "Šablon izveštaja ne može da se pročita. Obratite se administratoru.")
+            failure(FailureCode::Template, "Šablon izveštaja ne može da se pročita. Obratite se administratoru.")
         }
     }
 }
 
 /// Names the place in the file: whoever maintains templates reads it on the screen.
 pub fn template_error(error: &TemplateError) -> Failure {
-    failure("template", format!("Šablon izveštaja nije ispravan: {error}."))
+    failure(FailureCode::Template, format!("Šablon izveštaja nije ispravan: {error}."))
 }
 
 pub fn no_picture(name: &str) -> Failure {
     failure(
-        "template",
+        FailureCode::Template,
         format!("Šablon izveštaja traži sliku „{name}”, koje na serveru nema ili se ne može pročitati. Obratite se administratoru."),
     )
 }
@@ -188,7 +197,7 @@ pub fn render(error: &RenderError) -> Stop {
             failure(code, message).into()
         }
         _ => {
-            tracing::warn!(code = error.code(), "rendering failed");
+            tracing::warn!(code = error.code().name(), "rendering failed");
             failure(code, message).into()
         }
     }
@@ -197,45 +206,45 @@ pub fn render(error: &RenderError) -> Stop {
 /// Some formats were made, these were not.
 pub fn some_formats(failed: &[(Format, RenderError)]) -> Failure {
     let told: Vec<String> = failed.iter().map(|(format, error)| format!("{format} nije napravljen: {}", error.message())).collect();
-    let code = failed.first().map_or("render", |(_, error)| error.code());
+    let code = failed.first().map_or(FailureCode::Render, |(_, error)| error.code());
     failure(code, told.join(" "))
 }
 
 fn too_long(limit: Duration) -> Failure {
-    failure("timeout", format!("Izveštaj se izvršavao duže od {} s i prekinut je. Suzite period ili uslove.", limit.as_secs()))
+    failure(FailureCode::Timeout, format!("Izveštaj se izvršavao duže od {} s i prekinut je. Suzite period ili uslove.", limit.as_secs()))
 }
 
 pub fn export_too_small() -> Failure {
-    failure("too_small", "U izvozu bez identiteta je premalo pacijenata. Proširite period ili ustanove.")
+    failure(FailureCode::TooSmall, "U izvozu bez identiteta je premalo pacijenata. Proširite period ili ustanove.")
 }
 
 pub fn export_by_day(telling: TellingDay) -> Failure {
-    failure("by_day", telling.text())
+    failure(FailureCode::ByDay, telling.text())
 }
 
 pub fn report_inactive() -> Failure {
-    failure("report_inactive", "Izveštaj više nije aktivan.")
+    failure(FailureCode::ReportInactive, "Izveštaj više nije aktivan.")
 }
 
 pub fn unauthorised(lacking: NoReports) -> Failure {
-    failure("unauthorised", lacking.text())
+    failure(FailureCode::Unauthorised, lacking.text())
 }
 
 pub fn unknown_format(name: &str) -> Failure {
-    failure("format", format!("Format „{name}” nije podržan."))
+    failure(FailureCode::Format, format!("Format „{name}” nije podržan."))
 }
 
 pub fn bad_value(parameter: &str) -> Failure {
-    failure("bad_value", format!("Vrednost parametra „{parameter}” nije ispravna."))
+    failure(FailureCode::BadValue, format!("Vrednost parametra „{parameter}” nije ispravna."))
 }
 
 pub fn given_up() -> Failure {
-    failure("database", "Baza podataka nije bila dostupna ni posle više pokušaja. Pokušajte ponovo kasnije.")
+    failure(FailureCode::Database, "Baza podataka nije bila dostupna ni posle više pokušaja. Pokušajte ponovo kasnije.")
 }
 
 /// A failed rendering of an entry.
 pub fn print(error: &RenderError) -> Stop {
-    tracing::warn!(code = error.code(), "the print of an entry failed");
+    tracing::warn!(code = error.code().name(), "the print of an entry failed");
     match error {
         RenderError::TooLarge { .. } => failure(error.code(), "Unos je prevelik za štampu.").into(),
         RenderError::Io(cause) if is_full(cause) => failure(error.code(), NO_ROOM).into(),
@@ -251,17 +260,17 @@ pub fn export(fault: &Fault) -> Stop {
             true => "Na disku servera nema mesta za izvoz. Obratite se administratoru.",
             false => "Izvoz nije mogao da se upiše na disk servera. Obratite se administratoru.",
         };
-        return failure("storage", told).into();
+        return failure(FailureCode::Storage, told).into();
     }
     match fault {
         Fault::Cancelled => Stop::Cancelled,
         Fault::TooManyRows(most) => failure(
-            "too_many_rows",
+            FailureCode::TooManyRows,
             format!("Izvoz ima više od {} redova, koliko je dozvoljeno. Suzite period ili ustanove.", shown::number(*most as f64)),
         )
         .into(),
         Fault::TooManyColumns(columns) => failure(
-            "too_large",
+            FailureCode::TooLarge,
             format!(
                 "Izvoz ima {} promenljivih, više nego što staje u Excel. Izaberite manje polja ili ne tražite XLSX.",
                 shown::number(*columns as f64)
@@ -276,33 +285,33 @@ pub fn export(fault: &Fault) -> Stop {
 }
 
 pub fn export_defect() -> Failure {
-    failure("render", "Izvoz nije mogao da se izradi. Obratite se administratoru.")
+    failure(FailureCode::Render, "Izvoz nije mogao da se izradi. Obratite se administratoru.")
 }
 
 pub fn export_unauthorised() -> Failure {
-    failure("unauthorised", "Nemate više pravo na ovaj izvoz podataka ili ne pripadate nekoj od izabranih ustanova.")
+    failure(FailureCode::Unauthorised, "Nemate više pravo na ovaj izvoz podataka ili ne pripadate nekoj od izabranih ustanova.")
 }
 
 pub fn export_gone() -> Failure {
-    failure("gone", "Formular je u međuvremenu obrisan.")
+    failure(FailureCode::Gone, "Formular je u međuvremenu obrisan.")
 }
 
 pub fn print_defect() -> Failure {
-    failure("render", "Dokument za štampu nije mogao da se izradi. Obratite se administratoru.")
+    failure(FailureCode::Render, "Dokument za štampu nije mogao da se izradi. Obratite se administratoru.")
 }
 
 pub fn print_unauthorised() -> Failure {
-    failure("unauthorised", "Nemate više pravo na podatke ovog pacijenta.")
+    failure(FailureCode::Unauthorised, "Nemate više pravo na podatke ovog pacijenta.")
 }
 
 pub fn print_gone() -> Failure {
-    failure("gone", "Unos je u međuvremenu obrisan.")
+    failure(FailureCode::Gone, "Unos je u međuvremenu obrisan.")
 }
 
 pub fn storage() -> Failure {
-    failure("storage", NOT_WRITTEN)
+    failure(FailureCode::Storage, NOT_WRITTEN)
 }
 
-fn failure(code: &str, text: impl Into<String>) -> Failure {
-    Failure { code: code.to_owned(), text: text.into(), detail: None }
+fn failure(code: FailureCode, text: impl Into<String>) -> Failure {
+    Failure { code, text: text.into(), detail: None }
 }

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use domain::{
     jobs::Heartbeat,
-    runs::{self, Claimed, Lease},
+    runs::{self, ClaimedRun, Lease},
 };
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{execute::execute, runner::Runner};
-use crate::jobs::{Boxed, Kind, Leased, ServedQueue};
+use crate::jobs::{Boxed, Kind, LeasedJob, ServedQueue};
 
 impl Kind for Runner {
     type Id = Uuid;
-    type Claimed = Claimed;
+    type Claimed = ClaimedRun;
 
     const NOUN: &'static str = "run";
     const WRITES: bool = true;
@@ -25,15 +25,15 @@ impl Kind for Runner {
     }
 
     /// Redis calls in the order in which runs were asked for; whose turn it is, PostgreSQL knows.
-    async fn claim(&self, queue: &ServedQueue, _: Uuid) -> sqlx::Result<Option<Claimed>> {
+    async fn claim(&self, queue: &ServedQueue, _: Uuid) -> sqlx::Result<Option<ClaimedRun>> {
         self.claim_next(queue).await
     }
 
-    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<Claimed>> {
+    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<ClaimedRun>> {
         runs::claim_next(&self.app, queue.column, &self.owner, self.knows, self.lease_seconds).await
     }
 
-    async fn execute(self: Arc<Self>, claimed: Claimed) {
+    async fn execute(self: Arc<Self>, claimed: ClaimedRun) {
         execute(&self, &claimed).await;
     }
 
@@ -42,7 +42,7 @@ impl Kind for Runner {
     }
 }
 
-impl Leased for Lease {
+impl LeasedJob for Lease {
     fn name(&self) -> String {
         format!("run {}", self.run)
     }

@@ -19,7 +19,7 @@ use domain::{
     formula::evaluate_form,
     picture::Photo,
     register::ValueType,
-    runs::Lease,
+    runs::{Lease, Stage},
     time,
 };
 use jiff::{Timestamp, civil::Date};
@@ -29,8 +29,8 @@ use tokio::sync::Semaphore;
 use super::{
     failure::{self, Stop},
     logo,
-    produce::Produced,
-    progress::{Progress, Stage},
+    produce::ProducedFiles,
+    progress::Progress,
     runner::Runner,
     summary, words,
 };
@@ -76,7 +76,7 @@ pub async fn file(
     draft: &Draft,
     stopper: &Stopper,
     progress: &Progress,
-) -> Result<Produced, Stop> {
+) -> Result<ProducedFiles, Stop> {
     let document = tokio::select! {
         document = read(runner, lease, ordered) => document?,
         () = stopper.token().cancelled() => return Err(Stop::Cancelled),
@@ -95,7 +95,7 @@ pub async fn file(
     if !rendered.missing_glyphs.is_empty() {
         tracing::warn!(count = rendered.missing_glyphs.len(), "the font of prints lacks characters");
     }
-    Ok(Produced { rows: rendered.rows, files: vec![(Format::Pdf.into(), rendered)], truncated: false, note: None })
+    Ok(ProducedFiles { rows: rendered.rows, files: vec![(Format::Pdf.into(), rendered)], truncated: false, note: None })
 }
 
 /// Who asked, and where.

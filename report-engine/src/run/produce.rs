@@ -5,32 +5,32 @@ use std::sync::Arc;
 use domain::{
     parameters::{self, PDF_ROWS},
     report_sql::{Session, Statement},
-    runs::{self, Failure, Lease},
+    runs::{self, Failure, Lease, Stage},
 };
 
 use super::{
     failure::{self, Stop},
     load::Job,
     logo,
-    progress::{Progress, Stage},
+    progress::Progress,
     query::{self, Feed},
     rows::Rows,
     runner::Runner,
-    shown::{self, Made, Shown},
+    shown::{self, ShownPatients, WorkKind},
 };
 use crate::{
     failpoint,
     jobs::Stopper,
     plan::Format,
-    render::{self, Limits, Outcome, RenderError, Rendered, Target},
+    render::{self, Limits, Outcome, RenderError, RenderedFile, Target},
     store::{Draft, FileKind},
     template::Context,
 };
 
 /// What a run has made.
-pub struct Produced {
+pub struct ProducedFiles {
     /// One entry a format that could be made; never empty.
-    pub files: Vec<(FileKind, Rendered)>,
+    pub files: Vec<(FileKind, RenderedFile)>,
     pub rows: u64,
     pub truncated: bool,
     /// Said of formats that could not be made while others could.
@@ -44,14 +44,14 @@ pub async fn files(
     draft: &Draft,
     stopper: &Stopper,
     progress: &Progress,
-) -> Result<Produced, Stop> {
+) -> Result<ProducedFiles, Stop> {
     let targets = targets(runner, job, draft)?;
     let session = open(runner, lease, job, stopper).await?;
     runs::set_backend(&runner.app, lease, session.pid(), &job.files.sha256, &job.notices).await?;
     let feed = start(runner, lease, job, session, &job.files.statement, stopper).await?;
     failpoint::reached_async("query").await;
     // Over all institutions no patient can be told: what stands there are no ids.
-    let shown = if job.scope.ustanova_id.is_some() { feed.shown.clone() } else { Shown::default() };
+    let shown = if job.scope.ustanova_id.is_some() { feed.shown.clone() } else { ShownPatients::default() };
     let limits = if job.trial {
         Limits::trial()
     } else {
@@ -63,7 +63,7 @@ pub async fn files(
     // Of a trial one row more is read, to know whether there are more.
     let rows = if job.trial { progress.rows().min(render::TRIAL_ROWS) } else { progress.rows() };
     let produced = collect(outcomes?, rows)?;
-    shown::record(&runner.app, lease, Made::Report, &shown, rows).await?;
+    shown::record(&runner.app, lease, WorkKind::Report, &shown, rows).await?;
     Ok(produced)
 }
 
@@ -121,8 +121,8 @@ async fn render(
     (outcomes, end.await)
 }
 
-fn collect(outcomes: Vec<Outcome>, rows: u64) -> Result<Produced, Stop> {
-    let mut produced = Produced { files: Vec::new(), rows, truncated: false, note: None };
+fn collect(outcomes: Vec<Outcome>, rows: u64) -> Result<ProducedFiles, Stop> {
+    let mut produced = ProducedFiles { files: Vec::new(), rows, truncated: false, note: None };
     let mut failed = Vec::new();
     for outcome in outcomes {
         match outcome.result {

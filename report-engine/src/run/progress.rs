@@ -8,28 +8,10 @@ use std::{
     time::Duration,
 };
 
-use domain::runs::{self, Lease};
+use domain::runs::{self, Lease, Stage};
 use sqlx::PgPool;
 
 const EVERY: Duration = Duration::from_secs(1);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Stage {
-    Query,
-    Render,
-    Store,
-}
-
-impl Stage {
-    fn column(number: u8) -> &'static str {
-        match number {
-            0 => "query",
-            1 => "render",
-            _ => "store",
-        }
-    }
-}
 
 #[derive(Default)]
 struct Counters {
@@ -90,8 +72,16 @@ async fn write(app: PgPool, lease: Lease, counters: Arc<Counters>) {
             continue;
         }
         // Only a hint for the screen: what fails now is written a second later.
-        if runs::progress(&app, lease, Stage::column(now.0), Some(i64::try_from(now.1).unwrap_or(i64::MAX))).await.is_ok() {
+        if runs::progress(&app, lease, stage(now.0).name(), Some(i64::try_from(now.1).unwrap_or(i64::MAX))).await.is_ok() {
             written = now;
         }
+    }
+}
+
+fn stage(number: u8) -> Stage {
+    match number {
+        0 => Stage::Query,
+        1 => Stage::Render,
+        _ => Stage::Store,
     }
 }

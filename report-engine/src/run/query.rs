@@ -10,7 +10,7 @@ use sqlx::PgPool;
 use tokio::{sync::mpsc, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
-use super::shown::Shown;
+use super::shown::ShownPatients;
 use crate::plan::Value;
 
 /// Rows that one fetch brings.
@@ -29,7 +29,7 @@ pub struct Feed {
     pub columns: Vec<String>,
     pub rows: mpsc::Receiver<Batch>,
     /// The patients whom the rows name.
-    pub shown: Shown,
+    pub shown: ShownPatients,
     /// How the query ended, once all its rows are through or nobody wants more.
     pub end: JoinHandle<Result<(), ReportSqlError>>,
 }
@@ -62,8 +62,8 @@ pub async fn start(
         }
     };
     let (sender, rows) = mpsc::channel(AHEAD);
-    let shown = Shown::default();
-    let seen = Shown::column(&columns).map(|column| (column, shown.clone()));
+    let shown = ShownPatients::default();
+    let seen = ShownPatients::column(&columns).map(|column| (column, shown.clone()));
     let end = tokio::spawn({
         let shown = shown.clone();
         async move {
@@ -82,7 +82,7 @@ async fn feed(
     guard: &Guard,
     session: &mut Session,
     sender: mpsc::Sender<Batch>,
-    seen: Option<(usize, Shown)>,
+    seen: Option<(usize, ShownPatients)>,
 ) -> Result<(), ReportSqlError> {
     loop {
         let batch = guard.stoppable(session.fetch()).await?;

@@ -6,7 +6,7 @@ use domain::{jobs::Queue, report_sql::ReportDb};
 use sqlx::PgPool;
 
 use crate::{
-    jobs::{Held, ServedQueue, Slots},
+    jobs::{HeldJobs, ServedQueue, Slots},
     mail::Mail,
     store::Store,
     template::Templates,
@@ -20,7 +20,7 @@ pub struct Runner {
     pub templates: Arc<Templates>,
     pub store: Store,
     pub mail: Arc<Mail>,
-    pub held: Held,
+    pub held: HeldJobs,
     /// The engine's name, under which it holds runs.
     pub owner: String,
     /// The version of things that the engine knows: runs that need a newer one are left to others.

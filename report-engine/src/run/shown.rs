@@ -23,13 +23,13 @@ const UNPROVEN: &str = "Ne može se dokazati koje pacijente redovi imenuju: upis
 
 /// Patients as they pass by.
 #[derive(Clone, Debug, Default)]
-pub struct Shown {
+pub struct ShownPatients {
     patients: Arc<Mutex<HashSet<i64>>>,
     /// Those are all whom the rows could name, for nobody can say whom they do.
     unproven: Arc<AtomicBool>,
 }
 
-impl Shown {
+impl ShownPatients {
     /// Where the patient stands in the rows of these columns.
     pub fn column(columns: &[String]) -> Option<usize> {
         columns.iter().position(|name| name == PATIENT_COLUMN)
@@ -63,16 +63,16 @@ impl Shown {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Made {
+pub enum WorkKind {
     Report,
     Export,
 }
 
 /// Writes what the run shows, for its worker and its institution.
-pub async fn record(app: &PgPool, lease: Lease, made: Made, shown: &Shown, rows: u64) -> sqlx::Result<()> {
+pub async fn record(app: &PgPool, lease: Lease, made: WorkKind, shown: &ShownPatients, rows: u64) -> sqlx::Result<()> {
     let (klasa, akcija) = match made {
-        Made::Report => ("report_run", "izrada izveštaja"),
-        Made::Export => ("data_export", "izrada izvoza"),
+        WorkKind::Report => ("report_run", "izrada izveštaja"),
+        WorkKind::Export => ("data_export", "izrada izvoza"),
     };
     sqlx::query!(
         r#"
@@ -102,9 +102,9 @@ mod tests {
     #[test]
     fn patients_are_read_from_their_column_and_from_no_other() {
         let columns = ["ime", "pacijent_id"].map(str::to_owned);
-        assert_eq!(Shown::column(&columns), Some(1));
-        assert_eq!(Shown::column(&columns[..1]), None);
-        let shown = Shown::default();
+        assert_eq!(ShownPatients::column(&columns), Some(1));
+        assert_eq!(ShownPatients::column(&columns[..1]), None);
+        let shown = ShownPatients::default();
         shown.of_rows(1, &[vec![Value::Int(3), Value::Int(7)], vec![Value::Null, Value::Int(7)], vec![Value::Int(9), Value::Null]]);
         assert_eq!((shown.all(), shown.note(3)), (vec![7], None));
         shown.named(Named { patients: HashSet::from([7]), proven: true });

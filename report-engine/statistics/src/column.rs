@@ -32,7 +32,7 @@ pub struct Complete {
 
 /// The values of each level, empty ones included. A row is missing when its value or its level is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Grouped {
+pub struct GroupedColumn {
     pub groups: Vec<Vec<f64>>,
     pub missing: usize,
 }
@@ -72,7 +72,7 @@ impl Numeric<'_> {
         Ok(Complete { missing: self.values.len() - values.len(), values })
     }
 
-    pub fn by(&self, factor: Factor) -> Result<Grouped> {
+    pub fn by(&self, factor: Factor) -> Result<GroupedColumn> {
         factor.expect_rows(self.values.len())?;
         let mut groups = vec![Vec::new(); factor.levels.len()];
         let mut missing = 0;
@@ -82,7 +82,7 @@ impl Numeric<'_> {
                 _ => missing += 1,
             }
         }
-        Ok(Grouped { groups, missing })
+        Ok(GroupedColumn { groups, missing })
     }
 
     pub fn with(&self, other: Numeric) -> Result<Pairs> {
@@ -126,7 +126,7 @@ impl Factor<'_> {
     }
 }
 
-impl Grouped {
+impl GroupedColumn {
     pub(crate) fn n(&self) -> usize {
         self.groups.iter().map(Vec::len).sum()
     }

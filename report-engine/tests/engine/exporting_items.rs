@@ -10,7 +10,7 @@ use interchange::import::{
     mapping::{Mapping, Source},
     progress::Progress,
     proposal, register,
-    schema::{RegisterSchema, Which},
+    schema::{RegisterName, RegisterSchema},
 };
 use jiff::civil::date;
 use serde_json::Value;
@@ -101,7 +101,8 @@ async fn import(world: &World, tx: &mut PgConnection, mut mapping: Mapping, file
         sqlx::query_scalar("select naziv from institution where id = $1").bind(world.ustanova).fetch_one(&mut *tx).await.unwrap();
     mapping.patient.institution = Source::of_constant(&institution);
     mapping.check().unwrap();
-    let request = Request { register: Which::Code("stavke"), institution: None, mapping: &mapping, file, source, today: date(2026, 6, 1) };
+    let request =
+        Request { register: RegisterName::Code("stavke"), institution: None, mapping: &mapping, file, source, today: date(2026, 6, 1) };
     match data::import(tx, &request, &mut Progress::Silent).await {
         Ok(outcome) => assert_eq!(outcome.entries.created, 3 - outcome.without_entry as u64, "{outcome:?}"),
         Err(Failure::Defects(problems)) => panic!("{:#?}", problems.defects.iter().map(ToString::to_string).collect::<Vec<_>>()),
@@ -184,7 +185,7 @@ async fn name_code_and_weight_have_a_column_each_and_come_back_as_the_same_items
     );
 
     let mut tx = domain::db::begin(&world.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
-    let schema = RegisterSchema::load(&mut tx, Which::Code("stavke")).await.unwrap();
+    let schema = RegisterSchema::load(&mut tx, RegisterName::Code("stavke")).await.unwrap();
     let mut proposed = proposal::of_file(&files["podaci.csv"], &schema).unwrap();
     let columns: Vec<(String, Source)> = proposed.entries[0].fields.clone().into_iter().collect();
     let columns: Vec<(&str, &str)> = columns.iter().map(|(field, source)| (field.as_str(), source.column.as_deref().unwrap())).collect();

@@ -1,6 +1,6 @@
 //! What leaves of those whom a search has shown.
 
-use domain::exports::{Profile, RowOf, Searched};
+use domain::exports::{LoggedSearch, Profile, RowOf};
 use uuid::Uuid;
 
 use crate::exporting::{self, column, small_register, table, text};
@@ -27,7 +27,7 @@ async fn an_export_of_a_search_holds_those_whom_it_has_shown_and_no_other() {
     .await
     .unwrap();
     let vreme = vreme.to_jiff();
-    new.selection.pretraga = Some(Searched { zapis, vreme });
+    new.selection.pretraga = Some(LoggedSearch { zapis, vreme });
     let files = world.exported(world.ask_export(new.clone()).await).await;
     let table = table(&files);
     let days: Vec<&str> = table[1..].iter().map(|row| row[column(&table, "datum_pregleda")].as_str()).collect();

@@ -7,7 +7,7 @@ use std::{
 
 use domain::{
     jobs::Queue,
-    runs::{self, Claimed, NewRun},
+    runs::{self, ClaimedRun, NewRun},
 };
 use futures::future::join_all;
 use uuid::Uuid;
@@ -48,7 +48,7 @@ async fn twenty_slow_runs_of_one_worker_do_not_keep_anothers_waiting() {
 }
 
 /// Claims for a slot that schedules may use, without an engine.
-async fn next(world: &World) -> Option<Claimed> {
+async fn next(world: &World) -> Option<ClaimedRun> {
     runs::claim_next(&world.db.app, "scheduled", "engine", runs::KNOWN_VERSION, 600.0).await.unwrap()
 }
 

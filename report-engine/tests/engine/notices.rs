@@ -86,7 +86,7 @@ async fn an_export_that_waited_tells_no_day_either() {
     .await
     .unwrap();
     let vreme: Timestamp = vreme.to_jiff();
-    by_search.selection.pretraga = Some(domain::exports::Searched { zapis, vreme });
+    by_search.selection.pretraga = Some(domain::exports::LoggedSearch { zapis, vreme });
     named_by_day.selection.datum_od = Some(date(2026, 1, 5));
     let _engine = world.engine(&[]);
     for export in [by_day, until, by_search] {

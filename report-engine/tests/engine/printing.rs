@@ -118,7 +118,7 @@ async fn a_print_says_that_the_patient_died() {
 }
 
 #[derive(sqlx::FromRow)]
-struct Saved {
+struct SavedField {
     id: i64,
     naziv: String,
     labeled: bool,
@@ -130,7 +130,7 @@ struct Saved {
 }
 
 /// The answer as people write it, told without the engine's code.
-fn expected(saved: &Saved) -> Option<String> {
+fn expected(saved: &SavedField) -> Option<String> {
     let unit = saved.unit.as_deref().unwrap_or_default();
     Some(match (saved.kind, saved.value.as_ref()?) {
         (1, value) => if value == &json!(true) { "Da" } else { "Ne" }.to_owned(),
@@ -142,7 +142,7 @@ fn expected(saved: &Saved) -> Option<String> {
     })
 }
 
-async fn saved(world: &World, entry: i64) -> Vec<Saved> {
+async fn saved(world: &World, entry: i64) -> Vec<SavedField> {
     sqlx::query_as(
         "select f.id, f.naziv, f.ispisuje_se_labela as labeled, t.tip_vrednosti_atributa as kind, t.jedinica as unit, f.prikazuje_se as shown,
                 e.vrednosti -> f.id::text as value,
@@ -311,7 +311,7 @@ async fn an_entry_is_printed_by_the_version_of_its_form_that_it_keeps() {
 async fn a_value_that_was_marked_before_the_version_of_its_entry_is_printed_with_its_mark_under_it() {
     let world = World::of_the_demo().await;
     let entry = world.demo_entry().await;
-    let numbers: Vec<Saved> =
+    let numbers: Vec<SavedField> =
         saved(&world, entry).await.into_iter().filter(|field| field.kind == 2 && field.labeled && field.shown).collect();
     let [first, second, third, fourth, ..] = &numbers.iter().filter(|field| field.value.is_some()).collect::<Vec<_>>()[..] else {
         panic!("an examination has numbers")

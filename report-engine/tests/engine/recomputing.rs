@@ -161,7 +161,7 @@ impl Case {
         self.world.count(sql).await
     }
 
-    async fn stored(&self, entry: i64) -> Stored {
+    async fn stored(&self, entry: i64) -> StoredResult {
         sqlx::query_as(
             "select (vrednosti -> $2)::text as zbir, verzija, form_version_id, radnik_izmenio_id, datum_izmene is not null as izmenjen
                from entry where id = $1",
@@ -231,7 +231,7 @@ impl Row {
 }
 
 #[derive(Debug, PartialEq, sqlx::FromRow)]
-struct Stored {
+struct StoredResult {
     zbir: Option<String>,
     verzija: i32,
     form_version_id: i64,
@@ -252,8 +252,13 @@ async fn results_become_those_of_the_newest_version_and_the_history_says_who_ask
     let id = case.order(version).await;
     let _engine = case.world.engine(&[]);
     assert_eq!(case.end(id).await.counts(), ("done", [2, 2, 1, 1, 0]));
-    let now =
-        |zbir: &str| Stored { zbir: Some(zbir.to_owned()), verzija: 2, form_version_id: version, radnik_izmenio_id: None, izmenjen: false };
+    let now = |zbir: &str| StoredResult {
+        zbir: Some(zbir.to_owned()),
+        verzija: 2,
+        form_version_id: version,
+        radnik_izmenio_id: None,
+        izmenjen: false,
+    };
     assert_eq!([case.stored(entries[0]).await, case.stored(entries[1]).await], [now("6"), now("17")], "nobody has corrected anything");
 
     let (entry, was, who): (i64, Value, i64) =

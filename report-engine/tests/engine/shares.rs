@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{
     jobs::Queue,
-    runs::{self, Claimed, NewRun},
+    runs::{self, ClaimedRun, NewRun},
 };
 use uuid::Uuid;
 
@@ -90,7 +90,7 @@ async fn engine(world: &World, slots: i32) {
         .unwrap();
 }
 
-async fn next(world: &World) -> Option<Claimed> {
+async fn next(world: &World) -> Option<ClaimedRun> {
     runs::claim_next(&world.db.app, "scheduled", "engine", runs::KNOWN_VERSION, 600.0).await.unwrap()
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use domain::{
     jobs::Heartbeat,
-    runs::{self, Artifact, Cancel, Failure, Lease, POISON_AFTER},
+    runs::{self, Artifact, Cancel, Failure, FailureCode, Lease, POISON_AFTER},
 };
 use futures::future::join_all;
 use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
@@ -65,7 +65,7 @@ impl Model {
 }
 
 fn failure() -> Failure {
-    Failure { code: "query".to_owned(), text: "Upit nije uspeo.".to_owned(), detail: None }
+    Failure { code: FailureCode::Query, text: "Upit nije uspeo.".to_owned(), detail: None }
 }
 
 fn artifact(lease: Lease) -> Artifact {

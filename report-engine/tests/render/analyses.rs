@@ -300,7 +300,7 @@ fn more_rows_than_are_kept_fail_and_name_the_block() {
         let rows = (0..6).map(|row| vec![Value::Int(row), Value::Int(row % 2)]);
         let source = report(r#"{{survival time="t" event="e"}}"#);
         let error = try_render(&source, &context(format), &columns("t e"), rows, &limits).err().expect("it is refused");
-        assert_eq!(error.code(), "too_large");
+        assert_eq!(error.code().name(), "too_large");
         assert!(error.message().starts_with("Statistika (survival) obuhvatila bi više od 5 redova"), "{}", error.message());
     }
     let trial = Limits::trial();

@@ -91,7 +91,7 @@ fn more_values_than_allowed_fail_and_say_so() {
     let narrow = SOURCE.replace("total=", "limit=3 total=");
     for format in Format::ALL {
         let error = made(format, &narrow, &ROWS, &Limits::default()).err().expect("it is refused");
-        assert_eq!(error.code(), "too_large");
+        assert_eq!(error.code().name(), "too_large");
         assert!(error.message().starts_with("Kolona „mesec“ ima više od 3 različitih vrednosti"), "{}", error.message());
     }
     let limits = Limits { pdf: Cap { rows: 2, overflow: Overflow::Fail }, ..Limits::default() };

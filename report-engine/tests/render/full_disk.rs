@@ -32,7 +32,7 @@ fn fails(format: Format) {
     };
     assert!(matches!(error, RenderError::Io(_)), "{format}: {error}");
     assert_eq!(
-        (error.code(), error.message().as_str()),
+        (error.code().name(), error.message().as_str()),
         ("storage", "Na disku servera nema mesta za izveštaj. Obratite se administratoru.")
     );
 }

@@ -28,7 +28,7 @@ fn too_many_rows_for_a_pdf_fail_early_and_the_other_formats_go_on() {
     let outcomes = render(targets(&folder), &columns(), (0..80).map(|index| Ok(row(index))), &limits, &CancellationToken::new());
     let outcomes = outcomes.expect("the run goes on");
     let failed = |outcome: &Outcome| match &outcome.result {
-        Err(error) => Some((error.code(), error.message())),
+        Err(error) => Some((error.code().name(), error.message())),
         Ok(rendered) => {
             assert_eq!((rendered.rows, rendered.truncated), (80, false));
             assert_eq!(std::fs::metadata(&outcome.path).expect("a file").len(), rendered.bytes);

@@ -5,7 +5,7 @@ use std::process::Command;
 use domain::testing::left_out;
 use jiff::civil::date;
 use report_engine::plan::{Format, Mark, Value};
-use report_engine::render::{Limits, Outcome, RenderError, Rendered, Target, render};
+use report_engine::render::{Limits, Outcome, RenderError, RenderedFile, Target, render};
 use report_engine::template::{Context, ReportTemplate};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -77,7 +77,7 @@ pub fn context(format: Format) -> Context {
 /// A rendered file in a folder of its own.
 pub struct File {
     pub path: PathBuf,
-    pub rendered: Rendered,
+    pub rendered: RenderedFile,
     _folder: TempDir,
 }
 

@@ -69,7 +69,7 @@ export function LookTable({ query }: { query: Record<string, string> }) {
               </>
             )}
           />
-          <Column header={text.way} body={({ nacin }: Reply<'LookRow'>) => text.ways[nacin] ?? nacin} />
+          <Column header={text.way} body={({ nacin }: Reply<'LookRow'>) => text.ways[nacin]} />
           <Column header={text.patients} className={style.people} body={(row: Reply<'LookRow'>) => <LookedAt {...row} />} />
           <Column header={text.what} className={style.what} body={(row: Reply<'LookRow'>) => <Subject {...row} />} />
         </DataTable>

@@ -66,7 +66,7 @@ export function Unusual({ query, onShow }: Props) {
             sortable
             body={({ dan }: UnusualDay) => <span className={style.when}>{formatDate(dan)}</span>}
           />
-          <Column field="mera" header={text.measure} sortable body={({ mera }: UnusualDay) => text.measures[mera] ?? mera} />
+          <Column field="mera" header={text.measure} sortable body={({ mera }: UnusualDay) => text.measures[mera]} />
           <Column field="broj" header={text.count} sortable className={style.count} body={({ broj }: UnusualDay) => formatNumber(broj)} />
           <Column
             field="obicno"

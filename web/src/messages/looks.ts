@@ -1,4 +1,5 @@
 // Texts of the record of looks: who looked at whose data, and in which way.
+import type { Schema } from '../schema';
 
 export const looks = {
   title: 'Evidencija uvida',
@@ -52,7 +53,7 @@ export const looks = {
     izlistano: 'pacijenata na spiskovima',
     odbijeno: 'odbijenih pokušaja',
     provereno: 'proverenih JMBG i LBO',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Schema<'UnusualMeasure'>, string>>,
   ways: {
     otvaranje: 'otvaranje',
     pretraga: 'pretraga',
@@ -66,5 +67,5 @@ export const looks = {
     provera: 'provera JMBG ili LBO',
     log: 'uvid u log',
     odbijanje: 'odbijen pokušaj',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Schema<'LookWay'>, string>>,
 } as const;

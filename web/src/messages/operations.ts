@@ -1,4 +1,5 @@
-// Texts of the operators' screen.
+// Texts of the operators' screen. A word is there for each that the server may say.
+import type { Schema } from '../schema';
 
 export const operations = {
   title: 'Rad sistema',
@@ -20,7 +21,7 @@ export const operations = {
     unusable: 'skladište nije upotrebljivo',
     full: 'skladište je puno',
     not_shared: 'mašine nemaju isto skladište kao api',
-  } as Record<string, string>,
+  } satisfies Readonly<Record<Schema<'StoreProblem'>, string>>,
   /** Preconditions that nothing else on the screen tells of. */
   ground: {
     pooler: 'između programa i baze stoji posrednik koji ne čuva sesije',
@@ -38,7 +39,7 @@ export const operations = {
     redis_disk: 'Redis ne čuva poslove na disku: postavite appendonly na yes',
     shared_store: 'mašine nemaju isto skladište kao api',
     templates: 'šablona izveštaja i poruka nema u folderu koji navodi TEMPLATE_DIR',
-  } as Record<string, string>,
+  } satisfies Readonly<Record<Exclude<Schema<'Precondition'>, 'database' | 'redis' | 'store' | 'mail'>, string>>,
   ownVersion: 'Verzija',
   database: 'PostgreSQL',
   migration: 'Poslednja migracija',
@@ -58,7 +59,7 @@ export const operations = {
     trial: 'Probe izveštaja',
     mail: 'E-mail',
     recompute: 'Preračunavanje rezultata',
-  } as Record<string, string>,
+  } satisfies Readonly<Record<Schema<'WaitingKind'>, string>>,
   gone: (name: string, time: string) => `${name} se ne javlja ${time}`,
   waiting: 'čeka',
   underWay: (count: number) => `u izradi: ${String(count)}`,
@@ -67,7 +68,7 @@ export const operations = {
   running: 'U izradi',
   nothingRuns: 'Ništa se ne izrađuje',
   print: 'Štampa unosa',
-  stage: { query: 'upit', render: 'izrada', store: 'upis' } as Record<string, string>,
+  stage: { query: 'upit', render: 'izrada', store: 'upis' } satisfies Readonly<Record<Schema<'RunStage'>, string>>,
   rows: (count: string) => `redova: ${count}`,
   since: (time: string) => `traje ${time}`,
   attempt: (attempt: number) => `pokušaj ${String(attempt)}.`,
@@ -77,6 +78,14 @@ export const operations = {
   noFailures: 'Nema neuspelih izvršavanja',
   cause: {
     poison: 'Ruši mašine',
+    ungrouped: 'Ne kaže čiji su redovi',
+    too_many_rows: 'Previše redova',
+    too_small: 'Premalo pacijenata za izvoz',
+    by_day: 'Otkrio bi dane',
+    format: 'Nepodržan format',
+    render: 'Nije se moglo izraditi',
+    gone: 'Obrisano u međuvremenu',
+    restored: 'Prekinuto vraćanjem kopije',
     timeout: 'Predugo traje',
     query: 'Upit nije uspeo',
     query_refused: 'Upit nije dozvoljen',
@@ -90,7 +99,8 @@ export const operations = {
     interrupted: 'Prekinuo administrator baze',
     report_inactive: 'Izveštaj nije aktivan',
     internal: 'Greška u programu',
-  } as Record<string, string>,
+  } satisfies Readonly<Record<Schema<'FailureCode'>, string>>,
+  unknownCause: 'Uzrok koji ovaj program ne zna',
   cancel: 'Prekini',
   cancelOne: (name: string) => `Prekini „${name}”`,
   cancelQuestion: (name: string) => `Da li da se prekine izrada „${name}”? Onaj ko ju je tražio videće da je otkazana.`,
@@ -125,7 +135,7 @@ export const operations = {
   paused: 'Pauzirano',
   noLag: 'nema',
   processes: 'Procesi',
-  process: { api: 'api', 'report-engine': 'mašina za izveštaje', scheduler: 'raspoređivač' } as Record<string, string>,
+  process: { api: 'api', 'report-engine': 'mašina za izveštaje', scheduler: 'raspoređivač' } satisfies Readonly<Record<Schema<'ProcessKind'>, string>>,
   version: (version: string) => `verzija ${version}`,
   startedAt: (time: string) => `radi od ${time}`,
   silent: (time: string) => `ne javlja se ${time}`,
@@ -136,7 +146,7 @@ export const operations = {
     other_store: 'nema zajedničko skladište',
     no_store: 'ne dolazi do skladišta',
     full_store: 'skladište je puno',
-  } as Record<string, string>,
+  } satisfies Readonly<Record<Schema<'RestReason'>, string>>,
   emptied: 'ispražnjena',
   noRedis: 'nema Redisa',
   slots: (busy: number, most: number) => `u izradi ${String(busy)} od ${String(most)}`,

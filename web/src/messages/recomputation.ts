@@ -1,4 +1,5 @@
 // Texts of the recomputation of stored results, at publishing and beside the versions of a form.
+import type { Schema } from '../schema';
 
 const plural = (count: number, [one, few, many]: readonly [string, string, string]) => {
   const [ones, tens] = [count % 10, count % 100];
@@ -41,7 +42,7 @@ export const recomputation = {
     cancelled: 'Otkazano',
     superseded: 'Prekinuto jer je formular ponovo izmenjen',
     failed: 'Nije uspelo',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Schema<'RecomputationStatus'>, string>>,
   about: (version: number, who: string, when: string) => `verzija ${String(version)}, ${who}, ${when}`,
   counts: (changed: number, taken: number, left: number) =>
     `Promenjen rezultat: ${String(changed)}. Prevedeno na verziju bez promene rezultata: ${String(taken)}. Ostalo kakvo jeste: ${String(left)}.`,

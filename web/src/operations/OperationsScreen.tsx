@@ -4,7 +4,7 @@ import { Tag } from 'primereact/tag';
 import type { ReactNode } from 'react';
 import { at } from '../api/address';
 import { api } from '../api/client';
-import type { Reply } from '../schema';
+import type { Reply, Schema } from '../schema';
 import { useApi } from '../api/hooks';
 import { EMPTY, formatBytes, formatDate, formatDateTime, formatNumber } from '../format';
 import { t } from '../messages';
@@ -74,7 +74,7 @@ type Process = Reply<'Operations'>['procesi'][number];
 type MailServer = Reply<'Operations'>['serverPoste'];
 
 /** The ids of one kind differ at their ends. */
-const nameOf = ({ id, vrsta, masina }: Process) => [text.process[vrsta] ?? vrsta, masina, id.slice(-6)].filter(Boolean).join(' ');
+const nameOf = ({ id, vrsta, masina }: Process) => [text.process[vrsta], masina, id.slice(-6)].filter(Boolean).join(' ');
 
 const downSince = ({ neRadiOd, neRadiSekundi }: MailServer) => text.mailDown(formatDateTime(neRadiOd), duration(neRadiSekundi ?? 0));
 
@@ -90,7 +90,7 @@ type SystemProps = { system: Reply<'Operations'>['sistem']; processes: Process[]
 function System({ system, processes, server, backup }: SystemProps) {
   const { zdravlje, skladiste } = system;
   const told = (part: keyof typeof text.fault) => {
-    if (part === 'store' && skladiste) return text.store[skladiste] ?? text.fault.store;
+    if (part === 'store' && skladiste) return text.store[skladiste];
     if (part === 'mail' && server.neRadiOd) return `${text.mailServer} ${downSince(server)}`;
     return text.fault[part];
   };
@@ -120,10 +120,10 @@ function System({ system, processes, server, backup }: SystemProps) {
           </li>
         )}
         {system.podloga
-          .filter((code) => !(code in text.fault))
+          .filter((code) => code in text.ground)
           .map((code) => (
             <li key={code}>
-              <Tag severity="warning" value={text.ground[code] ?? code} />
+              <Tag severity="warning" value={text.ground[code as keyof typeof text.ground]} />
             </li>
           ))}
         {gone.map((process) => (
@@ -150,7 +150,7 @@ function Queues({ queues }: { queues: Reply<'Operations'>['redovi'] }) {
       <ul className={style.tiles}>
         {queues.map(({ vrsta, ceka, izvrsavaSe, najstarijeSekundi }) => (
           <li key={vrsta} className={style.tile}>
-            <span>{text.kind[vrsta] ?? vrsta}</span>
+            <span>{text.kind[vrsta]}</span>
             <strong>
               {formatNumber(ceka)} <small>{text.waiting}</small>
             </strong>
@@ -215,14 +215,14 @@ function Running({ runs, act }: { runs: Reply<'Operations'>['izvrsavanja']; act:
 }
 
 function Failures({ runs, causes, act }: { runs: Reply<'Operations'>['neuspeli']; causes: Reply<'Operations'>['uzroci']; act: Act }) {
-  const cause = (code: string | null) => (code === null ? t.error.title : (text.cause[code] ?? code));
+  const cause = (code: Schema<'FailureCode'> | null) => (code === null ? text.unknownCause : text.cause[code]);
   return (
     <Panel title={text.failures}>
       {causes.length === 0 && <EmptyState icon="pi-check-circle" title={text.noFailures} />}
       {causes.length > 0 && (
         <ul className={style.causes}>
           {causes.map(({ sifra, broj }) => (
-            <li key={sifra}>
+            <li key={sifra ?? ''}>
               <Tag severity={sifra === 'poison' ? 'danger' : 'warning'} value={`${cause(sifra)}: ${String(broj)}`} />
             </li>
           ))}
@@ -365,7 +365,7 @@ function State({ process }: { process: Process }) {
   if (!process.ziv) return <Tag severity="danger" value={text.dead} />;
   if (process.praznjenje && process.odmara === 'drained' && process.zauzeto === 0) return <Tag severity="info" value={text.emptied} />;
   if (process.praznjenje) return <Tag severity="warning" value={text.rests.drained} />;
-  if (process.odmara) return <Tag severity="danger" value={text.rests[process.odmara] ?? process.odmara} />;
+  if (process.odmara) return <Tag severity="danger" value={text.rests[process.odmara]} />;
   return <Tag severity="success" value={text.works} />;
 }
 

@@ -17,7 +17,7 @@ const text = t.patients.page;
 
 /** An opening says what was opened, every other way is told by its name. */
 function viewed({ klasa, akcija, nacin }: Reply<'View'>): string {
-  if (nacin !== 'otvaranje') return t.looks.ways[nacin] ?? akcija;
+  if (nacin !== 'otvaranje') return t.looks.ways[nacin];
   const names: Readonly<Record<string, string>> = akcija.includes('istorije') ? text.viewedHistory : text.viewed;
   return names[klasa] ?? akcija;
 }

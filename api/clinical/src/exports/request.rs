@@ -8,7 +8,7 @@ use axum::{extract::State, http::StatusCode};
 use domain::{
     access, db,
     entry::form::EntryForm,
-    exports::{self, Count, NewExport, Profile, RowOf, Searched, Selection, TellingDay, UnnamedFields},
+    exports::{self, Count, LoggedSearch, NewExport, Profile, RowOf, Selection, TellingDay, UnnamedFields},
     register::{ValueType, rules},
     shown,
 };
@@ -237,10 +237,10 @@ async fn name(db: &mut PgConnection, register: i64, form: Option<&EntryForm>) ->
     })
 }
 
-async fn searched(db: &mut PgConnection, actor: &Actor, request: &ExportRequest) -> Result<Option<Searched>> {
+async fn searched(db: &mut PgConnection, actor: &Actor, request: &ExportRequest) -> Result<Option<LoggedSearch>> {
     let Some(zapis) = request.pretraga else { return Ok(None) };
     match search::own(db, actor, zapis).await? {
-        Some(own) if own.registar_id == request.registar_id => Ok(Some(Searched { zapis, vreme: own.vreme })),
+        Some(own) if own.registar_id == request.registar_id => Ok(Some(LoggedSearch { zapis, vreme: own.vreme })),
         Some(_) => Err(Error::invalid("registarID", "Pretraga je bila u drugom registru.")),
         None => Err(Error::invalid("pretraga", search::TOO_OLD)),
     }

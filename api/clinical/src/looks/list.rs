@@ -21,7 +21,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    institutions, require_known,
+    LookWay, institutions, require_known,
     shown::{self, LoggedPatient},
 };
 
@@ -71,8 +71,7 @@ struct LookRow {
     radnik: Option<String>,
     ustanova: Option<String>,
     adresa: Option<String>,
-    /// stampa, pretraga, spisak, log, otvaranje, provera, izvoz, preuzimanje, izvestaj, slanje, izbor, odbijanje.
-    nacin: String,
+    nacin: LookWay,
     klasa: String,
     akcija: String,
     /// What it was about, where that is no patient.
@@ -99,7 +98,7 @@ struct Stored {
     radnik: Option<String>,
     ustanova: Option<String>,
     adresa: Option<String>,
-    nacin: String,
+    nacin: LookWay,
     klasa: String,
     akcija: String,
     zapis: Option<String>,
@@ -114,7 +113,7 @@ macro_rules! looks {
         sqlx::query_as!(
             Stored,
             r#"select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", l.radnik_id, w.prezime || ' ' || w.ime as radnik,
-                      u.naziv as "ustanova?", l.adresa, look_kind(l.klasa, l.akcija) as "nacin!", l.klasa as "klasa!", l.akcija as "akcija!",
+                      u.naziv as "ustanova?", l.adresa, look_kind(l.klasa, l.akcija) as "nacin!: LookWay", l.klasa as "klasa!", l.akcija as "akcija!",
                       record_name(l.klasa, l.red_id, l.polja) as zapis, l.opis,
                       case when l.klasa in ('patient_search', 'report_parameter', 'data_export', 'access_log') then l.polja else '[]' end as "polja!",
                       l.pacijent_id

@@ -68,6 +68,17 @@ struct Rule {
     dana_pre: i32,
 }
 
+/// What a worker did of unusually much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+enum UnusualMeasure {
+    Otvoreno,
+    Izlistano,
+    Odbijeno,
+    Provereno,
+}
+
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct UnusualDay {
@@ -75,8 +86,7 @@ struct UnusualDay {
     radnik_id: i64,
     radnik: String,
     dan: Date,
-    /// otvoreno, izlistano, odbijeno or provereno.
-    mera: String,
+    mera: UnusualMeasure,
     broj: i64,
     /// On the worker's own usual day; 0 where there was none.
     obicno: f64,
@@ -117,7 +127,7 @@ async fn unusual(State(state): State<AppState>, actor: Allowed<Looks>, Query(que
               from days d
              where d.dan >= $2::date and d.broj >= case d.mera when 'otvoreno' then $5::bigint when 'izlistano' then $6::bigint
                                                              when 'odbijeno' then $7::bigint else $10::bigint end)
-        select m.radnik_id as "radnik_id!", w.prezime || ' ' || w.ime as "radnik!", m.dan as "dan!", m.mera as "mera!", m.broj as "broj!",
+        select m.radnik_id as "radnik_id!", w.prezime || ' ' || w.ime as "radnik!", m.dan as "dan!", m.mera as "mera!: UnusualMeasure", m.broj as "broj!",
                m.obicno as "obicno!"
           from measured m join worker w on w.id = m.radnik_id
          where m.broj > $8::float8 * m.obicno

@@ -18,6 +18,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::access::PatientAccess;
 
+use crate::looks::LookWay;
+
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(archive)).routes(routes!(views))
 }
@@ -134,8 +136,7 @@ struct View {
     /// None: a worker whose account is not there any more.
     radnik: Option<String>,
     ustanova: Option<String>,
-    /// In what way: stampa, pretraga, spisak, log, otvaranje, provera, izvoz, preuzimanje, izvestaj, slanje, izbor, odbijanje.
-    nacin: String,
+    nacin: LookWay,
     akcija: String,
     klasa: String,
     vreme_pristupa: String,
@@ -174,7 +175,7 @@ async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
     let mut rows = sqlx::query!(
         r#"
         select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", w.prezime || ' ' || w.ime as radnik, i.naziv as "ustanova?",
-               case when k.closed then 'otvaranje' else look_kind(l.klasa, l.akcija) end as "nacin!",
+               case when k.closed then 'otvaranje' else look_kind(l.klasa, l.akcija) end as "nacin!: LookWay",
                case when k.closed then 'pregled' else l.akcija end as "akcija!", case when k.closed then 'patient' else l.klasa end as "klasa!"
           from log_of_patient($1) l
          cross join lateral (

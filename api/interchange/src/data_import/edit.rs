@@ -26,7 +26,7 @@ use utoipa::ToSchema;
 
 use super::{
     Importer,
-    own::{BUSY, Content, Own},
+    own::{BUSY, Content, OwnImport},
     preview::{self, ImportPreview},
     saved::{self, SavedMapping},
 };
@@ -35,7 +35,7 @@ use crate::import::{
     mapping::{Delimiter, Encoding, FileOptions, Mapping},
     problems::Problems,
     proposal,
-    schema::{RegisterSchema, Which, code},
+    schema::{RegisterName, RegisterSchema, code},
     sheet::{self, Sheet},
 };
 
@@ -133,9 +133,9 @@ impl MappedItem {
 async fn read(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<Json<ImportMapping>> {
     let turn = state.parsers.sheet().await?;
     let mut db = state.db.acquire().await?;
-    let own = Own::load(&mut db, &actor, id).await?;
+    let own = OwnImport::load(&mut db, &actor, id).await?;
     let Content { bytes, mapping, .. } = own.content(&mut db).await?;
-    let register = RegisterSchema::load(&mut db, Which::Id(own.registar_id)).await?;
+    let register = RegisterSchema::load(&mut db, RegisterName::Id(own.registar_id)).await?;
     let sacuvana = saved::all(&mut db, own.registar_id, own.ustanova_id).await?;
     drop(db);
     let (kolone, pregled, mapiranje, formulari, prepoznato) = tokio::task::spawn_blocking(move || {
@@ -169,12 +169,12 @@ async fn change(
 ) -> Result<Json<ImportPreview>> {
     let turn = state.parsers.sheet().await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let own = Own::load(&mut tx, &actor, id).await?;
+    let own = OwnImport::load(&mut tx, &actor, id).await?;
     own.require_resting()?;
     let Content { bytes, .. } = own.content(&mut tx).await?;
     let izvor = named(&sent.izvor, "izvor", "Upišite naziv izvora, najviše 100 znakova.")?;
     let mapping = proposal::of_institution(parsed(sent.mapiranje)?, &own.ustanova);
-    let register = RegisterSchema::load(&mut tx, Which::Id(own.registar_id)).await?;
+    let register = RegisterSchema::load(&mut tx, RegisterName::Id(own.registar_id)).await?;
     keep(&mut tx, id, &izvor, &mapping).await?;
     tx.commit().await?;
     let pregled = tokio::task::spawn_blocking(move || {
@@ -189,7 +189,7 @@ async fn change(
     responses((status = 200, content_type = "application/toml", body = Vec<u8>)))]
 async fn as_file(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<Response> {
     let mut db = state.db.acquire().await?;
-    let own = Own::load(&mut db, &actor, id).await?;
+    let own = OwnImport::load(&mut db, &actor, id).await?;
     let Content { mapping, .. } = own.content(&mut db).await?;
     let text = toml::to_string(&mapping).map_err(anyhow::Error::from)?;
     Ok(attachment(text.into_bytes(), "application/toml", &format!("{}.mapping", own.izvor), "toml"))

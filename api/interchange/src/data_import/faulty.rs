@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Importer,
     edit::attachment,
-    own::{Content, Own},
+    own::{Content, OwnImport},
 };
 use crate::import::{
     mapping::{FileOptions, Mapping},
@@ -48,7 +48,7 @@ pub fn kept(defects: &[Problem]) -> serde_json::Result<serde_json::Value> {
 async fn file(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<Response> {
     let turn = state.parsers.sheet().await?;
     let mut db = state.db.acquire().await?;
-    let own = Own::load(&mut db, &actor, id).await?;
+    let own = OwnImport::load(&mut db, &actor, id).await?;
     let Content { bytes, mapping, faults } = own.content(&mut db).await?;
     drop(db);
     let faults: Vec<Fault> = serde_json::from_value(faults).map_err(anyhow::Error::from)?;

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::import::{
     data::Outcome,
-    problems::{Problem, Problems, Seen},
+    problems::{Problem, Problems, RecordCounts},
 };
 
 /// Rows that are named of each kind.
@@ -67,7 +67,7 @@ pub fn of_faults(problems: &Problems) -> ImportOutcome {
     }
 }
 
-fn of_seen(seen: &Seen) -> ImportOutcome {
+fn of_seen(seen: &RecordCounts) -> ImportOutcome {
     ImportOutcome {
         redova: seen.rows,
         novih_pacijenata: seen.new_patients,

@@ -28,7 +28,7 @@ pub enum Status {
 /// What is told of what is only done between two attempts.
 pub const BUSY: &str = "Provera ili uvoz je u toku. Sačekajte ili otkažite.";
 
-pub struct Own {
+pub struct OwnImport {
     pub id: i64,
     pub ustanova_id: i64,
     pub ustanova: String,
@@ -56,7 +56,7 @@ pub struct Content {
     pub faults: Value,
 }
 
-impl Own {
+impl OwnImport {
     pub async fn load(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<Self> {
         Self::all(db, actor, Some(id)).await?.pop().ok_or(Error::NotFound)
     }

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::{
     Importer,
-    own::{BUSY, Own, sweep},
+    own::{BUSY, OwnImport, sweep},
     work::{self, Attempt},
 };
 use crate::import::fingerprint::Fingerprint;
@@ -59,7 +59,7 @@ async fn confirm(
 async fn begin(state: &AppState, actor: &Actor, id: i64, confirmed: Option<String>) -> Result<StatusCode> {
     let dry = confirmed.is_none();
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let own = Own::load(&mut tx, actor, id).await?;
+    let own = OwnImport::load(&mut tx, actor, id).await?;
     own.require_resting()?;
     if confirmed.is_some() && own.otisak.is_some() && confirmed != own.otisak {
         return Err(Error::conflict("To nije poslednja provera ovog uvoza. Pogledajte nalaz poslednje, pa potvrdite."));
@@ -100,7 +100,7 @@ async fn take(tx: &mut PgConnection, id: i64, dry: bool) -> sqlx::Result<Option<
     responses((status = 204), (status = 409, description = "Ništa nije u toku")))]
 async fn cancel(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let own = Own::load(&mut tx, &actor, id).await?;
+    let own = OwnImport::load(&mut tx, &actor, id).await?;
     // Waits for an import that is just being committed, and then finds that it is done.
     let stopped = sqlx::query!(
         "update data_import set status = 'open', prekid = 'otkazan', lease_until = null, fence = fence + 1, vreme_izmene = clock_timestamp()
@@ -120,7 +120,7 @@ async fn cancel(State(state): State<AppState>, actor: Importer, Path(id): Path<i
     responses((status = 204), (status = 409, description = "U toku je, ili je završen")))]
 async fn leave(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let own = Own::load(&mut tx, &actor, id).await?;
+    let own = OwnImport::load(&mut tx, &actor, id).await?;
     own.require_resting()?;
     let left = sqlx::query!(
         "update data_import set status = 'left', ishod = ishod - 'greske' where id = $1 and status in ('open', 'checked')",
@@ -135,7 +135,7 @@ async fn leave(State(state): State<AppState>, actor: Importer, Path(id): Path<i6
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn note(tx: &mut PgConnection, actor: &Actor, own: &Own, akcija: &str) -> sqlx::Result<()> {
+async fn note(tx: &mut PgConnection, actor: &Actor, own: &OwnImport, akcija: &str) -> sqlx::Result<()> {
     let actor = Actor { ustanova_id: Some(own.ustanova_id), ..actor.clone() };
     let polja = vec![told("Ustanova", own.ustanova.as_str()), told("Redova", own.redova)];
     let (red_id, opis) = (Some(own.id.to_string()), Some(format!("Registar: {}", own.registar)));

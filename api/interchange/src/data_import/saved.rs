@@ -17,7 +17,7 @@ use super::{
     Importer,
     edit::named,
     may,
-    own::{Content, Own},
+    own::{Content, OwnImport},
 };
 use crate::import::{mapping::Mapping, sheet::Sheet};
 
@@ -73,7 +73,7 @@ async fn save(
 ) -> Result<Json<Vec<SavedMapping>>> {
     let naziv = named(&sent.naziv, "naziv", "Upišite naziv mapiranja, najviše 100 znakova.")?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let own = Own::load(&mut tx, &actor, id).await?;
+    let own = OwnImport::load(&mut tx, &actor, id).await?;
     let Content { mapping, .. } = own.content(&mut tx).await?;
     sqlx::query!(
         "insert into import_mapping (registar_id, ustanova_id, naziv, izvor, mapiranje, radnik_id) values ($1, $2, $3, $4, $5, $6)

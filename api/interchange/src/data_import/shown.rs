@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::{
     Importer,
     outcome::ImportOutcome,
-    own::{Own, Status},
+    own::{OwnImport, Status},
 };
 
 pub fn routes() -> Routes {
@@ -49,17 +49,17 @@ struct DataImport {
 #[utoipa::path(get, path = "/api/data-imports", tag = "uvoz", responses((status = 200, body = Vec<DataImport>)))]
 async fn list(State(state): State<AppState>, actor: Importer) -> Result<Json<Vec<DataImport>>> {
     let mut db = state.db.acquire().await?;
-    let own = Own::all(&mut db, &actor, None).await?;
+    let own = OwnImport::all(&mut db, &actor, None).await?;
     Ok(Json(own.into_iter().map(shown).collect::<Result<_>>()?))
 }
 
 #[utoipa::path(get, path = "/api/data-imports/{id}", tag = "uvoz", responses((status = 200, body = DataImport)))]
 async fn one(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<Json<DataImport>> {
     let mut db = state.db.acquire().await?;
-    Ok(Json(shown(Own::load(&mut db, &actor, id).await?)?))
+    Ok(Json(shown(OwnImport::load(&mut db, &actor, id).await?)?))
 }
 
-fn shown(own: Own) -> Result<DataImport> {
+fn shown(own: OwnImport) -> Result<DataImport> {
     let ishod = own.ishod.map(serde_json::from_value).transpose().map_err(anyhow::Error::from)?;
     Ok(DataImport {
         id: own.id,

@@ -27,7 +27,7 @@ use crate::import::{
     mapping::FileOptions,
     problems::Problems,
     proposal,
-    schema::{RegisterSchema, Which},
+    schema::{RegisterName, RegisterSchema},
     sheet::Sheet,
 };
 
@@ -39,8 +39,7 @@ pub fn routes() -> Routes {
 }
 
 #[derive(Serialize, ToSchema)]
-#[schema(as = ImportChoice)]
-struct Named {
+struct ImportChoice {
     id: i64,
     naziv: String,
 }
@@ -49,9 +48,9 @@ struct Named {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ImportOptions {
-    registri: Vec<Named>,
+    registri: Vec<ImportChoice>,
     /// The worker's own.
-    ustanove: Vec<Named>,
+    ustanove: Vec<ImportChoice>,
     /// The one that she works for now.
     #[serde(rename = "ustanovaID")]
     ustanova_id: Option<i64>,
@@ -61,8 +60,10 @@ struct ImportOptions {
 #[utoipa::path(get, path = "/api/data-import-options", tag = "uvoz", responses((status = 200, body = ImportOptions)))]
 async fn options(State(state): State<AppState>, actor: Importer) -> Result<Json<ImportOptions>> {
     may(&actor)?;
-    let registers = sqlx::query_as!(Named, "select id, naziv from register where aktivan order by naziv").fetch_all(&state.db).await?;
-    let institutions = sqlx::query_as!(Named, "select id, naziv from institution where works_at($1, id) order by naziv", actor.radnik_id);
+    let registers =
+        sqlx::query_as!(ImportChoice, "select id, naziv from register where aktivan order by naziv").fetch_all(&state.db).await?;
+    let institutions =
+        sqlx::query_as!(ImportChoice, "select id, naziv from institution where works_at($1, id) order by naziv", actor.radnik_id);
     let institutions = institutions.fetch_all(&state.db).await?;
     Ok(Json(ImportOptions {
         registri: registers,
@@ -86,13 +87,13 @@ struct Upload {
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = ImportUploaded)]
-struct Uploaded {
+struct UploadedImport {
     id: i64,
 }
 
 #[utoipa::path(post, path = "/api/data-imports", tag = "uvoz", request_body = Upload,
-    responses((status = 201, body = Uploaded), (status = 422, description = "Polje i poruka")))]
-async fn upload(State(state): State<AppState>, actor: Importer, Json(sent): Json<Upload>) -> Result<(StatusCode, Json<Uploaded>)> {
+    responses((status = 201, body = UploadedImport), (status = 422, description = "Polje i poruka")))]
+async fn upload(State(state): State<AppState>, actor: Importer, Json(sent): Json<Upload>) -> Result<(StatusCode, Json<UploadedImport>)> {
     may(&actor)?;
     let turn = state.parsers.sheet().await?;
     let bytes = bytes(&sent.sadrzaj, most(&state).await?)?;
@@ -131,7 +132,7 @@ async fn upload(State(state): State<AppState>, actor: Importer, Json(sent): Json
     .execute(&mut *tx)
     .await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(Uploaded { id })))
+    Ok((StatusCode::CREATED, Json(UploadedImport { id })))
 }
 
 async fn most(state: &AppState) -> Result<i32> {
@@ -177,5 +178,5 @@ async fn institution(db: &mut PgConnection, worker: i64, id: i64) -> Result<Stri
 async fn register(db: &mut PgConnection, id: i64) -> Result<RegisterSchema> {
     let active = sqlx::query_scalar!("select id from register where id = $1 and aktivan", id).fetch_optional(&mut *db).await?;
     active.ok_or_else(|| Error::invalid("registarID", rules::UNKNOWN_REGISTER))?;
-    Ok(RegisterSchema::load(db, Which::Id(id)).await?)
+    Ok(RegisterSchema::load(db, RegisterName::Id(id)).await?)
 }

@@ -34,7 +34,7 @@ use crate::import::{
     fingerprint::Fingerprint,
     problems::{Problem, Problems, Stranger},
     progress::{Far, Progress},
-    schema::Which,
+    schema::RegisterName,
 };
 
 /// A statement of an import is long where the file is; nobody waits for a lock so long.
@@ -131,7 +131,7 @@ async fn make(connection: &mut PgConnection, attempt: &Attempt, today: Date, far
     let institution = attempt.actor.ustanova_id.context("an import has an institution")?;
     let source = format!("ustanova {institution}/{}", attempt.izvor);
     let request = Request {
-        register: Which::Id(attempt.registar_id),
+        register: RegisterName::Id(attempt.registar_id),
         institution: Some(institution),
         mapping: &content.mapping,
         file: &content.bytes,

@@ -21,7 +21,7 @@ use crate::import::{
     problems::listing,
     progress::{self, Progress},
     register,
-    schema::Which,
+    schema::RegisterName,
 };
 
 /// Sources of the demo's records begin with this.
@@ -54,21 +54,21 @@ pub async fn run() -> anyhow::Result<()> {
     ensure!(environment::optional("REGIX_DEMO", "") == "1", "demo podaci se učitavaju samo gde je REGIX_DEMO=1");
     let owner = db::pool(&db::required("OWNER_DATABASE_URL")?, "regix-demo", 2).await.context("the database does not answer")?;
     match load(&owner, import::today(), &mut progress::watched()).await? {
-        Loaded::Now => println!("Demo podaci su učitani."),
-        Loaded::Before => println!("Demo podaci su već učitani."),
+        DemoState::Now => println!("Demo podaci su učitani."),
+        DemoState::Before => println!("Demo podaci su već učitani."),
     }
     Ok(())
 }
 
 #[derive(PartialEq, Eq, Debug)]
-pub enum Loaded {
+pub enum DemoState {
     Now,
     /// Nothing was touched: what people changed since stays changed.
     Before,
 }
 
 /// Loads everything, or nothing. Refuses where there are patients of anyone else.
-pub async fn load(owner: &PgPool, today: Date, progress: &mut Progress) -> anyhow::Result<Loaded> {
+pub async fn load(owner: &PgPool, today: Date, progress: &mut Progress) -> anyhow::Result<DemoState> {
     let mut tx = db::begin(owner, db::SYSTEM_WORKER).await?;
     let state = sqlx::query!(
         r#"select exists (select from import_record where starts_with(izvor, $1)) as "loaded!", exists (select from patient) as "patients!""#,
@@ -77,7 +77,7 @@ pub async fn load(owner: &PgPool, today: Date, progress: &mut Progress) -> anyho
     .fetch_one(&mut *tx)
     .await?;
     if state.loaded {
-        return Ok(Loaded::Before);
+        return Ok(DemoState::Before);
     }
     if state.patients {
         bail!("u bazi već ima pacijenata koji nisu iz demoa, pa se demo ne učitava");
@@ -92,7 +92,7 @@ pub async fn load(owner: &PgPool, today: Date, progress: &mut Progress) -> anyho
     tx.commit().await?;
     // An owner who is no superuser is told of every catalogue table that is left out: of no use to anyone.
     sqlx::raw_sql("set client_min_messages = error; analyze; reset client_min_messages").execute(owner).await?;
-    Ok(Loaded::Now)
+    Ok(DemoState::Now)
 }
 
 async fn load_part(tx: &mut PgConnection, part: &Part, people: &mut People, today: Date, progress: &mut Progress) -> anyhow::Result<()> {
@@ -106,7 +106,8 @@ async fn load_part(tx: &mut PgConnection, part: &Part, people: &mut People, toda
     let mapping = Mapping::parse(part.mapping)?;
     let file = (part.file)(people)?;
     let source = format!("{SOURCE}{}", part.sifra);
-    let request = Request { register: Which::Code(part.sifra), institution: None, mapping: &mapping, file: &file, source: &source, today };
+    let request =
+        Request { register: RegisterName::Code(part.sifra), institution: None, mapping: &mapping, file: &file, source: &source, today };
     match data::import(tx, &request, progress).await {
         Ok(_) => Ok(()),
         Err(Failure::Defects(problems)) => bail!("the demo's data have defects:\n{}", listing(&problems.defects, 20)),

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::{
     export::{self, Part},
-    import::{self, Stored},
+    import::{self, StoredRegister},
     own_types,
 };
 use crate::import::definition::{Definition, code};
@@ -40,18 +40,18 @@ struct Names {
 }
 
 #[derive(Serialize, ToSchema)]
-struct Copied {
+struct RegisterCopy {
     id: i64,
 }
 
 #[utoipa::path(post, path = "/api/registers/{id}/copies", request_body = Names,
-    responses((status = 201, body = Copied), (status = 409, description = "Naziv ili šifra već postoji")))]
+    responses((status = 201, body = RegisterCopy), (status = 409, description = "Naziv ili šifra već postoji")))]
 async fn copy_register(
     State(state): State<AppState>,
     actor: Allowed<Write<Register>>,
     Path(id): Path<i64>,
     Json(names): Json<Names>,
-) -> Result<(StatusCode, Json<Copied>)> {
+) -> Result<(StatusCode, Json<RegisterCopy>)> {
     let names = filled(names)?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let mut definition = export::load(&mut tx, Part::Whole(id)).await?;
@@ -61,20 +61,20 @@ async fn copy_register(
     let was = std::mem::replace(&mut own.sifra, names.sifra.clone());
     own.naziv = names.naziv;
     own_types::rename(&mut tx, &mut definition, code(&was).unwrap_or_default(), &names.sifra).await?;
-    let Stored { register, .. } = import::store_copy(&mut tx, &definition, None).await?;
+    let StoredRegister { register, .. } = import::store_copy(&mut tx, &definition, None).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(Copied { id: register })))
+    Ok((StatusCode::CREATED, Json(RegisterCopy { id: register })))
 }
 
 /// In the same register.
 #[utoipa::path(post, path = "/api/forms/{id}/copies", request_body = Names,
-    responses((status = 201, body = Copied), (status = 409, description = "Šifra već postoji")))]
+    responses((status = 201, body = RegisterCopy), (status = 409, description = "Šifra već postoji")))]
 async fn copy_form(
     State(state): State<AppState>,
     actor: Allowed<Write<Form>>,
     Path(id): Path<i64>,
     Json(names): Json<Names>,
-) -> Result<(StatusCode, Json<Copied>)> {
+) -> Result<(StatusCode, Json<RegisterCopy>)> {
     let names = filled(names)?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let register = sqlx::query_scalar!("select registar_id from form where id = $1 and aktivan for no key update", id);
@@ -93,7 +93,7 @@ async fn copy_form(
     let stored = import::store_copy(&mut tx, &definition, Some(register)).await?;
     tx.commit().await?;
     let id = stored.forms.first().copied().ok_or(Error::NotFound)?;
-    Ok((StatusCode::CREATED, Json(Copied { id })))
+    Ok((StatusCode::CREATED, Json(RegisterCopy { id })))
 }
 
 fn filled(names: Names) -> Result<Names> {

@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 pub use super::words::{note, plain_code};
 use super::{
     expression::Dialect,
-    known_field::{Choice, Kind, Known},
+    known_field::{Choice, ExpressionField, Kind},
     pending::Pending,
     proof::Proof,
     report::Note,
@@ -45,7 +45,7 @@ pub struct Builder {
     pub warnings: Vec<Note>,
     pub(super) types: Vec<AttributeType>,
     codes: HashSet<String>,
-    pub(super) known: HashMap<String, Known>,
+    pub(super) known: HashMap<String, ExpressionField>,
     /// Sections that repeat, as the other system names them.
     sections: HashSet<String>,
     pub(super) pending: Vec<Pending>,
@@ -100,7 +100,7 @@ impl Builder {
         self.known.contains_key(source)
     }
 
-    pub fn known(&self, source: &str) -> Option<&Known> {
+    pub fn known(&self, source: &str) -> Option<&ExpressionField> {
         self.known.get(source)
     }
 
@@ -125,7 +125,7 @@ impl Builder {
         }
         let (naziv, whole) = self.named(if name.trim().is_empty() { source } else { name }, &type_name, place);
         let column = parent.is_some_and(|parent| self.is_section(parent));
-        self.known.insert(key.to_owned(), Known { code: code.clone(), kind, column, ..Known::default() });
+        self.known.insert(key.to_owned(), ExpressionField { code: code.clone(), kind, column, ..ExpressionField::default() });
         let own = FieldProperties { naziv, napomena_dizajnera: whole, sifra: Some(code.clone()), ..FieldProperties::default() };
         let nadredjeni = parent.and_then(|parent| self.known.get(parent)).map(|holder| holder.code.clone());
         self.form.polja.push(FieldDefinition { sifra: code, tip_atributa: type_name, nadredjeni, own, ..FieldDefinition::default() });

@@ -27,14 +27,14 @@ use serde::Deserialize;
 use sqlx::{Connection, PgConnection};
 use utoipa::ToSchema;
 
-pub use crate::import::register::Stored;
+pub use crate::import::register::StoredRegister;
 
 use super::{
     difference::{self, Thing},
     export::{self, Part},
     file, own_types,
     renames::renames_between,
-    report::{Drafted, Imported, Note, Report},
+    report::{DraftOfFile, ImportedDefinition, Note, Report},
     source::{self, Source},
 };
 use crate::import::{
@@ -42,7 +42,7 @@ use crate::import::{
     definition::{self, Definition, code},
     fingerprint::Fingerprint,
     formulas, known,
-    register::{Manner, Refused, store_in},
+    register::{Manner, StorageRefusal, store_in},
 };
 
 /// What a draft keeps of what does not map.
@@ -55,7 +55,7 @@ pub fn routes() -> Routes {
 #[derive(Deserialize, ToSchema)]
 #[schema(as = DefinitionImport)]
 #[serde(rename_all = "camelCase")]
-struct Sent {
+struct DefinitionUpload {
     /// The register that the file goes into; none: a new one.
     #[serde(rename = "registarID")]
     registar_id: Option<i64>,
@@ -76,8 +76,12 @@ struct Sent {
 }
 
 /// What the import would do; nothing is stored.
-#[utoipa::path(post, path = "/api/definition-checks", request_body = Sent, responses((status = 200, body = Report)))]
-async fn examine(State(state): State<AppState>, actor: Allowed<Write<Register>>, Json(sent): Json<Sent>) -> Result<Json<Report>> {
+#[utoipa::path(post, path = "/api/definition-checks", request_body = DefinitionUpload, responses((status = 200, body = Report)))]
+async fn examine(
+    State(state): State<AppState>,
+    actor: Allowed<Write<Register>>,
+    Json(sent): Json<DefinitionUpload>,
+) -> Result<Json<Report>> {
     let source = read(&state, &actor, &sent).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let (report, _) = carry_out(&mut tx, &sent, source, ASKED).await?;
@@ -86,14 +90,14 @@ async fn examine(State(state): State<AppState>, actor: Allowed<Write<Register>>,
 }
 
 /// The import that was confirmed: whole or not at all.
-#[utoipa::path(post, path = "/api/definition-imports", request_body = Sent,
-    responses((status = 201, body = Imported), (status = 409, description = "Registar je u međuvremenu izmenjen"),
+#[utoipa::path(post, path = "/api/definition-imports", request_body = DefinitionUpload,
+    responses((status = 201, body = ImportedDefinition), (status = 409, description = "Registar je u međuvremenu izmenjen"),
         (status = 422, description = "Ima grešaka")))]
 async fn bring_in(
     State(state): State<AppState>,
     actor: Allowed<Write<Register>>,
-    Json(sent): Json<Sent>,
-) -> Result<(StatusCode, Json<Imported>)> {
+    Json(sent): Json<DefinitionUpload>,
+) -> Result<(StatusCode, Json<ImportedDefinition>)> {
     let source = read(&state, &actor, &sent).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let (report, stored) = carry_out(&mut tx, &sent, source, CONFIRMED).await?;
@@ -104,18 +108,18 @@ async fn bring_in(
         return Err(Error::Differs(report.uticaj));
     }
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(Imported { registar_id: stored.register, formulari: stored.forms })))
+    Ok((StatusCode::CREATED, Json(ImportedDefinition { registar_id: stored.register, formulari: stored.forms })))
 }
 
 /// The worker's own draft of the form that the file speaks of: the form as the import would leave it, and nothing of it is live.
-#[utoipa::path(post, path = "/api/definition-drafts", request_body = Sent,
-    responses((status = 201, body = Drafted), (status = 409, description = "Već imate nacrt, ili je registar u međuvremenu izmenjen"),
+#[utoipa::path(post, path = "/api/definition-drafts", request_body = DefinitionUpload,
+    responses((status = 201, body = DraftOfFile), (status = 409, description = "Već imate nacrt, ili je registar u međuvremenu izmenjen"),
         (status = 422, description = "Ima grešaka, ili fajl ne opisuje jedan formular registra")))]
 async fn open_as_draft(
     State(state): State<AppState>,
     actor: Allowed<Write<Register>>,
-    Json(sent): Json<Sent>,
-) -> Result<(StatusCode, Json<Drafted>)> {
+    Json(sent): Json<DefinitionUpload>,
+) -> Result<(StatusCode, Json<DraftOfFile>)> {
     let source = read(&state, &actor, &sent).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let befores = forms_before(&mut tx, sent.registar_id).await?;
@@ -132,11 +136,11 @@ async fn open_as_draft(
     trial.rollback().await?;
     before.keep(&mut tx, form, actor.radnik_id, after, not_in_draft(&report)).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(Drafted { formular: form })))
+    Ok((StatusCode::CREATED, Json(DraftOfFile { formular: form })))
 }
 
 /// Refuses what is otherwise than the report that was confirmed.
-fn hold(sent: &Sent, report: &Report) -> Result<()> {
+fn hold(sent: &DefinitionUpload, report: &Report) -> Result<()> {
     let confirmed = Fingerprint::parse(sent.otisak.as_deref().unwrap_or_default());
     match Fingerprint::parse(&report.otisak).difference_from(&confirmed) {
         Some(difference) => Err(Error::conflict(difference)),
@@ -145,7 +149,7 @@ fn hold(sent: &Sent, report: &Report) -> Result<()> {
 }
 
 /// With what the server says of its queries, asked before the transaction: with no connection in hand.
-async fn read(state: &AppState, actor: &Actor, sent: &Sent) -> Result<(Source, FirstValues)> {
+async fn read(state: &AppState, actor: &Actor, sent: &DefinitionUpload) -> Result<(Source, FirstValues)> {
     let source = source::read(&state.parsers, &sent.ime_fajla, &sent.sadrzaj).await?;
     let queries = FirstValues::of(state, actor, source.definition.queries()).await?;
     Ok((source, queries))
@@ -181,10 +185,10 @@ fn fault(Note { mesto, poruka, .. }: Note) -> error::Fault {
 /// Writes the file within the transaction where it has no faults, and tells what that changed.
 async fn carry_out(
     tx: &mut PgConnection,
-    sent: &Sent,
+    sent: &DefinitionUpload,
     (source, queries): (Source, FirstValues),
     most: Duration,
-) -> Result<(Report, Option<Stored>)> {
+) -> Result<(Report, Option<StoredRegister>)> {
     let before = match sent.registar_id {
         Some(id) => {
             sqlx::query_scalar!("select id from register where id = $1 and aktivan for update", id).fetch_optional(&mut *tx).await?;
@@ -221,7 +225,7 @@ async fn carry_out(
 /// Settles which register the file is about.
 async fn aim(
     tx: &mut PgConnection,
-    sent: &Sent,
+    sent: &DefinitionUpload,
     before: Option<&Definition>,
     definition: &mut Definition,
     report: &mut Report,
@@ -277,7 +281,7 @@ async fn write(
     (before, queries): (Option<&Definition>, &FirstValues),
     most: Duration,
     report: &mut Report,
-) -> Result<Option<Stored>> {
+) -> Result<Option<StoredRegister>> {
     leave_unused_types(definition, report);
     let sifra = definition.register.as_ref().or(before.and_then(|before| before.register.as_ref())).map(|own| own.sifra.clone());
     let apart = own_types::set_apart(&mut *tx, register, &sifra.unwrap_or_default(), definition).await?;
@@ -302,7 +306,7 @@ async fn write(
 }
 
 /// A copy of what is stored is without defects but for rules that came later than it.
-pub async fn store_copy(tx: &mut PgConnection, definition: &Definition, register: Option<i64>) -> Result<Stored> {
+pub async fn store_copy(tx: &mut PgConnection, definition: &Definition, register: Option<i64>) -> Result<StoredRegister> {
     let formulas = formulas::compile(definition);
     if let Some(first) = formulas.defects.first() {
         return Err(Error::conflict(format!("Ne može se kopirati: {first}")));
@@ -315,7 +319,7 @@ pub async fn store_copy(tx: &mut PgConnection, definition: &Definition, register
 
 /// What the database or the administration refuses, in words; everything else is an error.
 fn refusal(error: anyhow::Error) -> Result<Note> {
-    if let Some(Refused(why)) = error.downcast_ref() {
+    if let Some(StorageRefusal(why)) = error.downcast_ref() {
         return Ok(Note::new("", why.clone()));
     }
     let error = match error.downcast::<sqlx::Error>() {

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 /// A field as the other system's expressions know it.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct ExpressionField {
     pub code: String,
     pub kind: Kind,
     /// It stands in a section that repeats: it has a value in every row, and none that an expression could read.
@@ -15,7 +15,7 @@ pub struct Known {
     pub least: Option<f64>,
 }
 
-impl Known {
+impl ExpressionField {
     /// The codes of yes and no.
     pub fn words(&self) -> (&str, &str) {
         self.truths.as_ref().map_or(("1", "0"), |(yes, no)| (yes, no))

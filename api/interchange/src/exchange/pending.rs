@@ -8,14 +8,14 @@ use rust_decimal::prelude::ToPrimitive;
 use super::{
     expression::{self, Dialect, Node, Reference},
     foreign::Builder,
-    known_field::{Kind, Known},
+    known_field::{ExpressionField, Kind},
     proof::{self, Claim, Difference, Meaning, Question, Questions, Verdict},
     report::Note,
     translation::{self, Fields, Manner, ResultKind, Translation},
 };
 use crate::import::{
     definition::{AttributeType, Definition, RuleDefinition},
-    formulas::{self, Whose},
+    formulas::{self, FormulaPlace},
 };
 
 const LONGER: &str = "rezultat se čuva sa dve decimale, a u izvoru ih ima više";
@@ -46,7 +46,7 @@ pub struct Pending {
 }
 
 /// A formula that is carried.
-struct Carried {
+struct CarriedFormula {
     formula: String,
     remarks: Vec<String>,
     proven: bool,
@@ -123,7 +123,7 @@ impl Builder {
             tried += one.text.len();
             let questions = Some(&questions).filter(|_| tried <= MOST_TRIED);
             match self.carried(one, dialect, questions) {
-                Ok(Carried { formula, remarks, proven }) => {
+                Ok(CarriedFormula { formula, remarks, proven }) => {
                     self.warnings.extend(remarks.into_iter().map(|remark| Note::of(one.place.clone(), remark, one.text.clone())));
                     carried.insert(at, proven);
                     let field = &mut self.form.polja[one.field];
@@ -211,7 +211,7 @@ impl Builder {
     /// What can be answered to each field.
     fn questions(&self) -> Questions {
         let types: HashMap<&str, &AttributeType> = self.types.iter().map(|known| (known.own.naziv.as_str(), known)).collect();
-        let known: HashMap<&str, &Known> = self.known.values().map(|known| (known.code.as_str(), known)).collect();
+        let known: HashMap<&str, &ExpressionField> = self.known.values().map(|known| (known.code.as_str(), known)).collect();
         let seen = formulas::fields(&self.form, &types);
         let question = |(field, seen): (&crate::import::definition::FieldDefinition, domain::formula::Field)| {
             let mut question = Question::of(&field.own.naziv, seen);
@@ -227,7 +227,7 @@ impl Builder {
         self.form.polja.iter().zip(seen).map(question).collect()
     }
 
-    fn carried(&self, one: &Pending, dialect: Option<Dialect>, questions: Option<&Questions>) -> Result<Carried, Failure> {
+    fn carried(&self, one: &Pending, dialect: Option<Dialect>, questions: Option<&Questions>) -> Result<CarriedFormula, Failure> {
         let field = &self.form.polja[one.field];
         let known = self.known.iter().find(|(_, known)| known.code == field.sifra);
         if known.is_some_and(|(_, known)| known.column) {
@@ -274,14 +274,14 @@ impl Builder {
                 return dropped;
             }
             // Rules from the end, so that the places of the others stay what they are.
-            faulty.sort_by_key(|one| std::cmp::Reverse(if let Whose::Rule(at) = one.whose { at } else { 0 }));
+            faulty.sort_by_key(|one| std::cmp::Reverse(if let FormulaPlace::Rule(at) = one.whose { at } else { 0 }));
             for one in faulty {
                 let source = match &one.whose {
-                    Whose::Rule(at) => {
+                    FormulaPlace::Rule(at) => {
                         self.form.pravila.remove(*at);
                         Some(ruling.remove(*at))
                     }
-                    Whose::Field(code, property) => {
+                    FormulaPlace::Field(code, property) => {
                         let Some(at) = self.form.polja.iter().position(|field| field.sifra == *code) else { continue };
                         let own = &mut self.form.polja[at].own;
                         let (text, property) = match *property {
@@ -330,7 +330,7 @@ struct Expression<'a> {
 
 impl Expression<'_> {
     /// Said plainly; exactly where that differs from the source.
-    fn carried(&self, kind: ResultKind, questions: Option<&Questions>) -> Result<Carried, Failure> {
+    fn carried(&self, kind: ResultKind, questions: Option<&Questions>) -> Result<CarriedFormula, Failure> {
         let source = self.meaning();
         let mut failure = None;
         for manner in [Manner::Plain, Manner::Exact] {
@@ -344,7 +344,7 @@ impl Expression<'_> {
                     if verdict == (Verdict::Proven { longer: true }) && kind == ResultKind::Number && result.is_some() {
                         remarks.push(LONGER.to_owned());
                     }
-                    return Ok(Carried { formula, remarks, proven: matches!(verdict, Verdict::Proven { .. }) });
+                    return Ok(CarriedFormula { formula, remarks, proven: matches!(verdict, Verdict::Proven { .. }) });
                 }
             }
         }

@@ -74,16 +74,14 @@ pub struct Report {
 
 /// The form whose draft was made.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = DraftOfFile)]
-pub struct Drafted {
+pub struct DraftOfFile {
     pub formular: i64,
 }
 
 /// What was stored.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ImportedDefinition)]
 #[serde(rename_all = "camelCase")]
-pub struct Imported {
+pub struct ImportedDefinition {
     #[serde(rename = "registarID")]
     pub registar_id: i64,
     /// Ids of the file's forms.

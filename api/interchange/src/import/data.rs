@@ -12,16 +12,16 @@ use super::{
     mapping::Mapping,
     mapping_check,
     matching::{self, Fate, Matched, Matches},
-    problems::{Problem, Problems, Seen, Stranger},
+    problems::{Problem, Problems, RecordCounts, Stranger},
     progress::Progress,
-    schema::{RegisterSchema, Which},
+    schema::{RegisterName, RegisterSchema},
     sheet::Sheet,
     write::{Tally, Writer},
 };
 
 /// What to bring in, and under which name the source is remembered.
 pub struct Request<'a> {
-    pub register: Which<'a>,
+    pub register: RegisterName<'a>,
     /// Set: all of it becomes this institution's, and what others keep is told as a screen tells it.
     pub institution: Option<i64>,
     pub mapping: &'a Mapping,
@@ -40,7 +40,7 @@ pub struct Outcome {
     pub without_entry: usize,
     pub warnings: Vec<Problem>,
     pub hidden: Vec<Stranger>,
-    pub seen: Seen,
+    pub seen: RecordCounts,
     /// What a confirmation of this check must find again.
     pub fingerprint: Fingerprint,
 }
@@ -101,10 +101,10 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
     Ok(outcome)
 }
 
-fn seen(rows: usize, drafts: &Drafts<'_>, matches: &Matches) -> Seen {
+fn seen(rows: usize, drafts: &Drafts<'_>, matches: &Matches) -> RecordCounts {
     let new = |matches: &[Matched]| matches.iter().filter(|known| known.fate == Fate::Create && !known.hidden).count();
     let known = |matches: &[Matched]| matches.iter().filter(|known| matches!(known.fate, Fate::Existing(_))).count();
-    Seen {
+    RecordCounts {
         rows,
         new_patients: new(&matches.patients),
         known_patients: known(&matches.patients),

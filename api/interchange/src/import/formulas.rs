@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use domain::formula::{self, CompiledFormula, Formula, FormulaError, Item, Written};
+use domain::formula::{self, CompiledFormula, Formula, FormulaError, FormulaTexts, Item};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition};
 
 /// The parsed formulas of one field.
 #[derive(Default, Clone)]
-pub struct Parsed {
+pub struct FieldFormulas {
     pub prikaz: Option<Formula>,
     pub racunanje: Option<Formula>,
     pub obavezan: Option<Formula>,
@@ -18,7 +18,7 @@ pub struct Parsed {
 #[derive(Default)]
 pub struct Formulas {
     /// By form and field code.
-    pub parsed: HashMap<(String, String), Parsed>,
+    pub parsed: HashMap<(String, String), FieldFormulas>,
     /// The conditions of rules by form, in their order.
     pub rules: HashMap<String, Vec<Formula>>,
     pub defects: Vec<String>,
@@ -32,12 +32,12 @@ pub struct Formulas {
 #[derive(Clone, Debug)]
 pub struct Faulty {
     pub form: String,
-    pub whose: Whose,
+    pub whose: FormulaPlace,
     pub message: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Whose {
+pub enum FormulaPlace {
     /// A field's by code, and the property that it stands in.
     Field(String, &'static str),
     /// The condition of the rule in this place.
@@ -50,10 +50,10 @@ pub fn compile(definition: &Definition) -> Formulas {
     let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.mark(), t)).collect();
     for form in &definition.forms {
         let mut fields = fields(form, &types);
-        let written = form
-            .polja
-            .iter()
-            .map(|field| Written { racunanje: field.own.formula_za_racunanje.as_deref(), prikaz: field.own.formula_za_prikaz.as_deref() });
+        let written = form.polja.iter().map(|field| FormulaTexts {
+            racunanje: field.own.formula_za_racunanje.as_deref(),
+            prikaz: field.own.formula_za_prikaz.as_deref(),
+        });
         let compiled = formula::compile_form(&mut fields, &written.collect::<Vec<_>>());
         for (at, (field, compiled)) in form.polja.iter().zip(compiled).enumerate() {
             let mut told = |compiled: Option<Result<CompiledFormula, FormulaError>>, name: &'static str| {
@@ -67,7 +67,7 @@ pub fn compile(definition: &Definition) -> Formulas {
                     }
                     Err(error) => {
                         found.defects.push(format!("{place}: {error}"));
-                        let whose = Whose::Field(field.sifra.clone(), name);
+                        let whose = FormulaPlace::Field(field.sifra.clone(), name);
                         found.faulty.push(Faulty { form: form.sifra_veza.clone(), whose, message: error.to_string() });
                         None
                     }
@@ -80,7 +80,7 @@ pub fn compile(definition: &Definition) -> Formulas {
                 let id = id_at(at);
                 found.defects.extend(formula::failing(&fields, id, examples).into_iter().map(|message| format!("{place}: {message}")));
             }
-            found.parsed.insert((form.sifra_veza.clone(), field.sifra.clone()), Parsed { prikaz, racunanje, obavezan: None });
+            found.parsed.insert((form.sifra_veza.clone(), field.sifra.clone()), FieldFormulas { prikaz, racunanje, obavezan: None });
         }
         compile_conditions(&mut found, form, &fields);
     }
@@ -95,11 +95,12 @@ fn compile_conditions(found: &mut Formulas, form: &FormDefinition, fields: &[for
     let mut compiled = formula::compile_conditions(&texts, fields).into_iter();
     for (field, compiled) in asked.into_iter().zip(compiled.by_ref()) {
         let place = format!("forms.{}.{}.obavezanAko", form.sifra_veza, field.sifra);
-        let obavezan = found.condition(&place, (form, Whose::Field(field.sifra.clone(), "obavezanAko")), compiled);
+        let obavezan = found.condition(&place, (form, FormulaPlace::Field(field.sifra.clone(), "obavezanAko")), compiled);
         found.parsed.entry((form.sifra_veza.clone(), field.sifra.clone())).or_default().obavezan = obavezan;
     }
     let place = |at: usize| format!("forms.{}.pravila.{}.uslov", form.sifra_veza, at + 1);
-    let rules = compiled.enumerate().filter_map(|(at, compiled)| found.condition(&place(at), (form, Whose::Rule(at)), compiled)).collect();
+    let rules =
+        compiled.enumerate().filter_map(|(at, compiled)| found.condition(&place(at), (form, FormulaPlace::Rule(at)), compiled)).collect();
     found.rules.insert(form.sifra_veza.clone(), rules);
 }
 
@@ -107,7 +108,7 @@ impl Formulas {
     fn condition(
         &mut self,
         place: &str,
-        (form, whose): (&FormDefinition, Whose),
+        (form, whose): (&FormDefinition, FormulaPlace),
         compiled: Result<CompiledFormula, FormulaError>,
     ) -> Option<Formula> {
         match compiled {

@@ -42,7 +42,7 @@ use self::{
     formulas::Formulas,
     mapping::Mapping,
     problems::{Problem, listing},
-    schema::Which,
+    schema::RegisterName,
 };
 
 #[derive(Subcommand)]
@@ -178,7 +178,7 @@ async fn import_data(owner: &PgPool, args: &DataArgs) -> anyhow::Result<()> {
     let file = std::fs::read(&args.file).with_context(|| format!("fajl {} se ne može pročitati", args.file.display()))?;
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
     let request = Request {
-        register: Which::Code(&args.register),
+        register: RegisterName::Code(&args.register),
         institution: None,
         mapping: &mapping,
         file: &file,

@@ -92,7 +92,7 @@ pub struct Problems {
     pub warnings: Vec<Problem>,
     /// Whom the worker was told of without knowing them.
     pub hidden: Vec<Stranger>,
-    pub seen: Seen,
+    pub seen: RecordCounts,
 }
 
 /// A number of the file that is told to be somebody's whom the institution does not know.
@@ -107,7 +107,7 @@ pub struct Stranger {
 
 /// How many of a file's records are new, and how many were there, whether they could be written or not.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Seen {
+pub struct RecordCounts {
     pub rows: usize,
     pub new_patients: usize,
     pub known_patients: usize,

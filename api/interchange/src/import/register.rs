@@ -21,7 +21,7 @@ use sqlx::{PgConnection, types::Json};
 
 use super::{
     definition::{AttributeType, Definition, FieldDefinition, FormDefinition, Register, code},
-    formulas::{Formulas, Parsed},
+    formulas::{FieldFormulas, Formulas},
     known::{self, KnownForm},
 };
 
@@ -35,7 +35,7 @@ const FIELDS: Table = Table { name: "form_field", key: &[], soft: true };
 const ORDER_STEP: i32 = 10;
 
 #[derive(Debug)]
-pub struct Stored {
+pub struct StoredRegister {
     pub register: i64,
     /// Ids of the file's forms, in its order.
     pub forms: Vec<i64>,
@@ -49,10 +49,10 @@ pub struct Stored {
 /// Why a definition without defects cannot be stored as things are.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Refused(pub String);
+pub struct StorageRefusal(pub String);
 
 fn refused(why: String) -> anyhow::Error {
-    Refused(why).into()
+    StorageRefusal(why).into()
 }
 
 /// How a definition is stored.
@@ -71,7 +71,7 @@ pub async fn store(
     definition: &Definition,
     formulas: &Formulas,
     deactivate_missing: bool,
-) -> anyhow::Result<Stored> {
+) -> anyhow::Result<StoredRegister> {
     let Some(own) = &definition.register else { return Err(refused("fajl nema odeljak [register]".to_owned())) };
     let known = sqlx::query!("select id, aktivan from register where sifra = $1 order by aktivan desc, id desc", own.sifra)
         .fetch_all(&mut *tx)
@@ -84,7 +84,12 @@ pub async fn store(
 }
 
 /// Writes a definition that has no defects.
-pub async fn store_in(tx: &mut PgConnection, definition: &Definition, formulas: &Formulas, manner: &Manner) -> anyhow::Result<Stored> {
+pub async fn store_in(
+    tx: &mut PgConnection,
+    definition: &Definition,
+    formulas: &Formulas,
+    manner: &Manner,
+) -> anyhow::Result<StoredRegister> {
     let before = Before::of_register(tx, manner.register).await?;
     let (register, mut changes) = store_register(tx, definition.register.as_ref(), manner.register).await?;
     let types = store_types(tx, definition, register, &mut changes).await?;
@@ -117,17 +122,17 @@ pub async fn store_in(tx: &mut PgConnection, definition: &Definition, formulas: 
         }
     }
     let impact = before.mark_all(tx, manner.most).await?;
-    Ok(Stored { register, forms: forms.ids, changes, missing, impact })
+    Ok(StoredRegister { register, forms: forms.ids, changes, missing, impact })
 }
 
 /// What was written: ids in the order of the file.
-struct Written {
+struct WrittenRows {
     ids: Vec<i64>,
     changes: Changes,
 }
 
 /// Inserts what has no id yet, and updates what differs of the others.
-async fn write(tx: &mut PgConnection, table: &Table, rows: Vec<(Option<i64>, Row)>) -> sqlx::Result<Written> {
+async fn write(tx: &mut PgConnection, table: &Table, rows: Vec<(Option<i64>, Row)>) -> sqlx::Result<WrittenRows> {
     let mut fresh = table.fresh_ids(&mut *tx, rows.iter().filter(|(id, _)| id.is_none()).count()).await?.into_iter();
     let (mut ids, mut old, mut new) = (vec![], vec![], vec![]);
     for (known, mut row) in rows {
@@ -138,7 +143,7 @@ async fn write(tx: &mut PgConnection, table: &Table, rows: Vec<(Option<i64>, Row
     }
     let updated = table.update(&mut *tx, &old).await?;
     let created = table.insert(tx, &new).await?;
-    Ok(Written { ids, changes: Changes { created, updated } })
+    Ok(WrittenRows { ids, changes: Changes { created, updated } })
 }
 
 async fn store_register(tx: &mut PgConnection, own: Option<&Register>, known: Option<i64>) -> anyhow::Result<(i64, Changes)> {
@@ -202,7 +207,7 @@ async fn store_types(
     Ok(types)
 }
 
-async fn store_items(tx: &mut PgConnection, type_id: i64, attribute_type: &AttributeType) -> anyhow::Result<Written> {
+async fn store_items(tx: &mut PgConnection, type_id: i64, attribute_type: &AttributeType) -> anyhow::Result<WrittenRows> {
     let known = known::items(tx, type_id).await?;
     let ids = known::match_items(&attribute_type.stavke, &known);
     let active = |id: &i64| known.iter().find(|item| item.id == *id && item.aktivan).map(|item| item.redosled);
@@ -229,7 +234,7 @@ async fn store_forms(
     definition: &Definition,
     ids: &[Option<i64>],
     known: &[KnownForm],
-) -> sqlx::Result<Written> {
+) -> sqlx::Result<WrittenRows> {
     let was: HashMap<i64, i32> = known.iter().filter(|form| form.aktivan).map(|form| (form.id, form.prikazni_redosled)).collect();
     let had: Vec<Option<i32>> = ids.iter().map(|id| id.and_then(|id| was.get(&id).copied())).collect();
     // A file of single forms says nothing of the others' places: what is there stays, what is new comes last.
@@ -254,7 +259,7 @@ async fn store_fields(
     form: &FormDefinition,
     formulas: &Formulas,
     types: &HashMap<String, TypeIds>,
-) -> anyhow::Result<Written> {
+) -> anyhow::Result<WrittenRows> {
     let known = known::fields(tx, form_id).await?;
     let kinds: Vec<i64> = form.polja.iter().map(|field| types[&field.tip_atributa].id).collect();
     let ids = known::match_fields(form, &kinds, &known);
@@ -450,7 +455,7 @@ fn field_row(
     form_id: i64,
     order: i32,
     field: &FieldDefinition,
-    formulas: &Parsed,
+    formulas: &FieldFormulas,
     types: &HashMap<String, TypeIds>,
 ) -> anyhow::Result<Row> {
     let known = &types[&field.tip_atributa];

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 /// How a register is told.
 #[derive(Clone, Copy)]
-pub enum Which<'a> {
+pub enum RegisterName<'a> {
     /// By its `sifra`.
     Code(&'a str),
     Id(i64),
@@ -31,10 +31,10 @@ pub struct FormSchema {
 
 impl RegisterSchema {
     /// The active register that is meant.
-    pub async fn load(tx: &mut PgConnection, which: Which<'_>) -> anyhow::Result<Self> {
+    pub async fn load(tx: &mut PgConnection, which: RegisterName<'_>) -> anyhow::Result<Self> {
         let (sifra, id) = match which {
-            Which::Code(sifra) => (Some(sifra), None),
-            Which::Id(id) => (None, Some(id)),
+            RegisterName::Code(sifra) => (Some(sifra), None),
+            RegisterName::Id(id) => (None, Some(id)),
         };
         let registers = sqlx::query!("select id, naziv from register where aktivan and (sifra = $1 or id = $2)", sifra, id);
         let registers = registers.fetch_all(&mut *tx).await?;

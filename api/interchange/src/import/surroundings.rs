@@ -18,7 +18,7 @@ use super::{
 };
 
 /// A stored entry of a form whose formulas ask for the previous one.
-struct Stored {
+struct StoredEntry {
     id: i64,
     date: Date,
     values: serde_json::Value,
@@ -29,7 +29,7 @@ pub struct Surroundings {
     /// By place in the list of patients.
     patients: Vec<Option<Patient>>,
     /// By patient's place and form, oldest first.
-    stored: HashMap<(usize, i64), Vec<Stored>>,
+    stored: HashMap<(usize, i64), Vec<StoredEntry>>,
     /// Drafts that are settled already, likewise.
     settled: HashMap<(usize, i64), Vec<(Date, values::Values)>>,
 }
@@ -80,7 +80,7 @@ impl Surroundings {
         let forms: BTreeSet<i64> = asking(drafts).map(|draft| draft.schema.form.id).collect();
         let forms: Vec<i64> = forms.into_iter().collect();
         let rewritten: Vec<i64> = rewritten.iter().copied().collect();
-        let mut stored: HashMap<(usize, i64), Vec<Stored>> = HashMap::new();
+        let mut stored: HashMap<(usize, i64), Vec<StoredEntry>> = HashMap::new();
         let rows = sqlx::query!(
             "select id, pacijent_id, tsa_id, datum_unosa, vrednosti from entry
               where pacijent_id = any ($1) and tsa_id = any ($2) and aktivan and id <> all ($3)
@@ -91,7 +91,7 @@ impl Surroundings {
             request.institution
         );
         for row in rows.fetch_all(tx).await? {
-            let entry = Stored { id: row.id, date: row.datum_unosa.to_jiff(), values: row.vrednosti };
+            let entry = StoredEntry { id: row.id, date: row.datum_unosa.to_jiff(), values: row.vrednosti };
             stored.entry((places[&row.pacijent_id], row.tsa_id)).or_default().push(entry);
         }
         Ok(Self { today, patients, stored, settled: HashMap::new() })

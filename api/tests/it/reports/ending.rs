@@ -14,7 +14,7 @@ async fn schedule(report: &Report, worker: &Worker) -> i64 {
 }
 
 /// Of one report two schedules of a doctor, one of them paused, and one of another; of another report one.
-struct Planned {
+struct ScheduleScene {
     app: TestApp,
     admin: Worker,
     lekar: Worker,
@@ -24,7 +24,7 @@ struct Planned {
     other: i64,
 }
 
-async fn planned() -> Planned {
+async fn planned() -> ScheduleScene {
     let app = TestApp::new().await;
     let (report, another) = (Report::plain(&app.db).await, Report::plain(&app.db).await);
     app.lay_out(&["update report set naziv = 'Drugi izveštaj' where id = (select max(id) from report)"]).await;
@@ -37,14 +37,14 @@ async fn planned() -> Planned {
     lekar.post(&format!("/api/report-schedules/{paused}/pause"), json!({})).await.assert_status(204);
     schedule(&report, &druga).await;
     let other = schedule(&another, &lekar).await;
-    Planned { path: format!("/api/reports/{}", report.id), app, admin, lekar, druga, report, other }
+    ScheduleScene { path: format!("/api/reports/{}", report.id), app, admin, lekar, druga, report, other }
 }
 
 async fn broj(worker: &Worker) -> Value {
     worker.get("/api/report-runs/attention").await.json()["broj"].clone()
 }
 
-impl Planned {
+impl ScheduleScene {
     /// Every schedule: its report is this one, it is active, and has a time.
     async fn schedules(&self) -> Vec<(bool, bool, bool)> {
         sqlx::query_as("select izvestaj_id = $1, aktivan, sledece_izvrsavanje is not null from report_schedule order by id")

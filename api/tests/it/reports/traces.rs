@@ -18,7 +18,7 @@ use super::{Report, eventually, place::Place};
 struct Collector(Arc<Mutex<Vec<Bytes>>>);
 
 /// A span as it was sent.
-struct Sent {
+struct SentSpan {
     program: String,
     name: String,
     trace: String,
@@ -35,14 +35,14 @@ impl Collector {
         (collector, address)
     }
 
-    fn spans(&self) -> Vec<Sent> {
+    fn spans(&self) -> Vec<SentSpan> {
         let mut spans = Vec::new();
         for body in self.0.lock().unwrap().iter() {
             for part in ExportTraceServiceRequest::decode(body.clone()).expect("what the standard says").resource_spans {
                 let program = told(&part.resource.unwrap().attributes, "service.name").expect("a program names itself");
                 for span in part.scope_spans.into_iter().flat_map(|scope| scope.spans) {
                     let trace = hex::encode(&span.trace_id);
-                    spans.push(Sent { program: program.clone(), name: span.name, trace, attributes: span.attributes });
+                    spans.push(SentSpan { program: program.clone(), name: span.name, trace, attributes: span.attributes });
                 }
             }
         }

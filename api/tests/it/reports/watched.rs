@@ -95,9 +95,9 @@ async fn refuse(stream: TcpStream) -> std::io::Result<()> {
 }
 
 /// Where a program tells its figures.
-struct Told(String);
+struct MetricsAddress(String);
 
-impl Told {
+impl MetricsAddress {
     fn of_its_own() -> Self {
         Self(format!("127.0.0.1:{}", free_port()))
     }
@@ -127,7 +127,7 @@ impl Told {
 async fn each_program_tells_prometheus_what_is_late_what_waits_what_was_refused_and_what_is_under_way() {
     let place = Place::new().await;
     let (lekar, admin, db) = (place.app.lekar().await, place.app.admin().await, &place.app.db.owner);
-    let (of_api, of_scheduler, of_engine) = (Told::of_its_own(), Told::of_its_own(), Told::of_its_own());
+    let (of_api, of_scheduler, of_engine) = (MetricsAddress::of_its_own(), MetricsAddress::of_its_own(), MetricsAddress::of_its_own());
     let (_api, address) = place.api_with(&[("METRICS_BIND", &of_api.0)]).await;
 
     let report = Report::plain(&place.app.db).await;

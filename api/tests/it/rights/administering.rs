@@ -86,13 +86,13 @@ type Bounded = (&'static str, String, Value, &'static str);
 
 /// One right, how far its holder's role opens patients and reaches.
 #[derive(Clone, Copy)]
-struct Held {
+struct RightHolder {
     right: Right,
     opens: bool,
     everywhere: bool,
 }
 
-impl Held {
+impl RightHolder {
     fn expected(self, needed: Right, within: bool, otherwise: &'static str) -> &'static str {
         match () {
             () if self.right != needed => "403",
@@ -103,7 +103,7 @@ impl Held {
 }
 
 /// Giving beyond oneself, about a target that is near or far.
-fn gifts(held: Held, target: &Target, more: &Target, ids: &Ids) -> Vec<Bounded> {
+fn gifts(held: RightHolder, target: &Target, more: &Target, ids: &Ids) -> Vec<Bounded> {
     let reached = target.near || held.everywhere;
     let right = |pravo: i64| json!({ "uloga": target.role, "aplikativnoPravo": pravo });
     vec![
@@ -119,7 +119,7 @@ fn gifts(held: Held, target: &Target, more: &Target, ids: &Ids) -> Vec<Bounded> 
 }
 
 /// What is made new, or is an institution's own record, or its recipients.
-fn records(held: Held, name: &str, app: &TestApp) -> Vec<Bounded> {
+fn records(held: RightHolder, name: &str, app: &TestApp) -> Vec<Bounded> {
     let roles = |within: bool| held.expected(Right::Roles, within, "403");
     let institutions = |within: bool| held.expected(Right::Institutions, within, "403");
     let groups = |within: bool| held.expected(Right::ReportSetup, within, "422");
@@ -162,7 +162,7 @@ async fn nobody_gives_or_makes_beyond_what_she_holds_and_where_she_reaches() {
     let ids = Ids::of(&app).await;
     let mut wrong = Vec::new();
     for (number, right) in Right::ALL.into_iter().enumerate().filter(|(_, right)| *right != Right::Log) {
-        for held in [(false, false), (true, false), (true, true)].map(|(opens, everywhere)| Held { right, opens, everywhere }) {
+        for held in [(false, false), (true, false), (true, true)].map(|(opens, everywhere)| RightHolder { right, opens, everywhere }) {
             let name = format!("daje-{number}-{}-{}", held.opens, held.everywhere);
             let caller = app.worker(&name, &[right], app.ustanova).await;
             let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.expect("a transaction");

@@ -306,11 +306,11 @@ fn today_is_the_day_that_is_asked_about() {
 fn formulas_of_a_form_are_compiled_together_and_each_is_told_its_own_fault() {
     let mut fields = [numeric(1, "a"), numeric(2, "b"), numeric(3, "c"), numeric(4, "d"), numeric(5, "e")];
     let written = [
-        Written { racunanje: Some("$(b) + 1"), prikaz: None },
-        Written { racunanje: Some("$(a) + 1"), prikaz: None },
-        Written { racunanje: Some("1 +"), prikaz: Some("$(d) > 1") },
-        Written { racunanje: None, prikaz: Some("$(nema) > 1") },
-        Written::default(),
+        FormulaTexts { racunanje: Some("$(b) + 1"), prikaz: None },
+        FormulaTexts { racunanje: Some("$(a) + 1"), prikaz: None },
+        FormulaTexts { racunanje: Some("1 +"), prikaz: Some("$(d) > 1") },
+        FormulaTexts { racunanje: None, prikaz: Some("$(nema) > 1") },
+        FormulaTexts::default(),
     ];
     let told = compile_form(&mut fields, &written);
     let fault = |one: &Option<Result<CompiledFormula, FormulaError>>| match one {

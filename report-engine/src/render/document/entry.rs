@@ -12,7 +12,7 @@ use crate::plan::{Mark, push_moment};
 use crate::render::chart::Picture;
 use crate::render::error::RenderError;
 use crate::render::file::OutFile;
-use crate::render::target::Rendered;
+use crate::render::target::RenderedFile;
 
 /// An entry in the words that its reader sees.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ const SECOND_DATUM_PERCENT: Length = 51;
 const LEADING: Length = 500;
 
 /// Prints an entry to a file of at most `limit` bytes.
-pub fn print_entry(document: &EntryDocument, path: &Path, limit: u64) -> Result<Rendered, RenderError> {
+pub fn print_entry(document: &EntryDocument, path: &Path, limit: u64) -> Result<RenderedFile, RenderError> {
     let mut made = String::from("Štampano ");
     push_moment(&mut made, document.generisano);
     let frame = Frame {
@@ -96,7 +96,7 @@ pub fn print_entry(document: &EntryDocument, path: &Path, limit: u64) -> Result<
         document.parts.iter().for_each(|shown| part(layout, shown));
     })?;
     let answers = document.parts.iter().filter(|part| matches!(part, EntryPart::Answer { .. })).count();
-    Ok(Rendered {
+    Ok(RenderedFile {
         rows: answers as u64,
         bytes: finished.bytes,
         pages: finished.pages,

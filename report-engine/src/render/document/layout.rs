@@ -2,7 +2,7 @@
 use std::rc::Rc;
 
 use super::drawing::{Drawing, Length};
-use super::photo::Framed;
+use super::photo::FramedPhoto;
 use crate::plan::{Block, Heading};
 use crate::render::clean::legible;
 use crate::render::wrap::wrap;
@@ -43,7 +43,7 @@ pub struct Line {
     /// A picture that fills the line.
     pub drawing: Option<Drawing>,
     /// A picture of a file that fills the line; it is put into the finished file.
-    pub photo: Option<Framed>,
+    pub photo: Option<FramedPhoto>,
     /// Lines that are repeated when a page begins with this one.
     pub repeat: Option<Rc<Vec<Line>>>,
 }
@@ -245,9 +245,9 @@ pub fn paginate(lines: Vec<Line>, page_height: Length) -> Vec<Vec<Line>> {
 mod tests {
     use super::*;
 
-    struct Even;
+    struct EvenSpread;
 
-    impl Measure for Even {
+    impl Measure for EvenSpread {
         fn width(&mut self, _: Role, _: char) -> Length {
             1_000
         }
@@ -262,7 +262,7 @@ mod tests {
     }
 
     fn laid_out(blocks: &[Block]) -> Vec<Line> {
-        let mut measure = Even;
+        let mut measure = EvenSpread;
         let mut layout = Layout::new(&mut measure, 60_000);
         blocks.iter().for_each(|block| layout.block(block));
         layout.into_lines()

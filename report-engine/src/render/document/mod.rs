@@ -10,13 +10,13 @@ pub mod photo;
 
 use super::csv::write_pairs;
 use super::error::RenderError;
-use super::feed::Finished;
+use super::feed::FileFacts;
 use super::file::OutFile;
 use super::look::made_at;
 use super::xlsx::write_document;
 use crate::plan::{Block, Format, Heading, Plan};
 
-pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<FileFacts, RenderError> {
     match plan.format {
         Format::Pdf => pdf::write(plan, blocks, cut, file, limit),
         Format::Xlsx => write_document(plan, blocks, cut, file, limit),
@@ -25,7 +25,7 @@ pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, li
             let mut lines = heading_lines(&plan.heading);
             lines.extend(blocks.iter().flat_map(lines_of));
             lines.extend(cut.map(|note| vec![note.to_owned()]));
-            Ok(Finished { bytes: write_pairs(file, limit, &lines)?, ..Finished::default() })
+            Ok(FileFacts { bytes: write_pairs(file, limit, &lines)?, ..FileFacts::default() })
         }
     }
 }

@@ -13,7 +13,7 @@ use super::layout::{Layout, Line, Measure, Role, paginate};
 use crate::plan::{Block, Format, Plan};
 use crate::render::clean::one_line;
 use crate::render::error::RenderError;
-use crate::render::feed::Finished;
+use crate::render::feed::FileFacts;
 use crate::render::file::{OutFile, explain};
 use crate::render::look::{self, CUT, MARK_HEIGHT, REPLACEMENT, Rgb, made_at};
 
@@ -39,7 +39,7 @@ const fn color((red, green, blue): Rgb) -> Color {
     Color::Rgb(red, green, blue)
 }
 
-pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<FileFacts, RenderError> {
     let heading = &plan.heading;
     let generated = made_at(heading.generisano);
     let frame = Frame {
@@ -62,7 +62,7 @@ pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, li
 }
 
 /// Sets what `fill` lays out, page by page, and keeps the file.
-pub fn set(frame: &Frame, mut file: OutFile, limit: u64, fill: impl FnOnce(&mut Layout<'_, Ruler<'_>>)) -> Result<Finished, RenderError> {
+pub fn set(frame: &Frame, mut file: OutFile, limit: u64, fill: impl FnOnce(&mut Layout<'_, Ruler<'_>>)) -> Result<FileFacts, RenderError> {
     let mut document = Document::new(family()?);
     let (width, height) = if frame.landscape { (297.0, 210.0) } else { (210.0, 297.0) };
     document.set_paper_size(Size::new(width, height));
@@ -98,7 +98,7 @@ pub fn set(frame: &Frame, mut file: OutFile, limit: u64, fill: impl FnOnce(&mut 
     let finished = finish::finish(&bytes, frame, corner, &photos).map_err(refused)?;
     std::io::Write::write_all(&mut file, &finished).map_err(|error| explain(error, Format::Pdf, limit))?;
     let bytes = file.keep().map_err(|error| explain(error, Format::Pdf, limit))?;
-    Ok(Finished { bytes, pages: Some(total as u32), missing_glyphs })
+    Ok(FileFacts { bytes, pages: Some(total as u32), missing_glyphs })
 }
 
 /// Where the pictures of files come to lie, in points from the lower left corner of their page.

@@ -12,7 +12,7 @@ const PIXEL: f64 = 25_400.0 / 96.0;
 
 /// A picture with its size on paper.
 #[derive(Clone, Debug)]
-pub struct Framed {
+pub struct FramedPhoto {
     /// What it is, for who does not see it.
     pub told: String,
     pub photo: Photo,
@@ -26,6 +26,6 @@ pub fn lay_out<M: Measure>(layout: &mut Layout<'_, M>, name: &str, photo: &Photo
     let (width, height) = ((width * scale) as Length, (height * scale) as Length);
     layout.space(SPACE / 2);
     layout.kept(Role::Note, name);
-    let framed = Framed { told: name.to_owned(), photo: photo.clone(), width, height };
+    let framed = FramedPhoto { told: name.to_owned(), photo: photo.clone(), width, height };
     layout.lines.push(Line { height: height + SPACE, photo: Some(framed), ..Line::default() });
 }

@@ -11,17 +11,17 @@ use crate::render::look::{MARK_HEIGHT, MARK_WIDTH};
 pub const GAP: Unit = 900;
 
 /// One of them in the file.
-pub struct Placed {
+pub struct PlacedMark {
     pub name: String,
     pub id: Ref,
     pub size: (Unit, Unit),
 }
 
-pub fn embed(objects: &mut Objects, marks: &[Mark]) -> io::Result<Vec<Placed>> {
+pub fn embed(objects: &mut Objects, marks: &[Mark]) -> io::Result<Vec<PlacedMark>> {
     marks.iter().enumerate().map(|(index, mark)| embed_one(objects, index, mark)).collect()
 }
 
-fn embed_one(objects: &mut Objects, index: usize, mark: &Mark) -> io::Result<Placed> {
+fn embed_one(objects: &mut Objects, index: usize, mark: &Mark) -> io::Result<PlacedMark> {
     let id = objects.reserve();
     let data = objects.deflate(&mark.image.rgb)?;
     objects.write(id, |chunk| {
@@ -32,5 +32,5 @@ fn embed_one(objects: &mut Objects, index: usize, mark: &Mark) -> io::Result<Pla
     })?;
     objects.recycle(data);
     let (width, height) = mark.fit(MARK_WIDTH, MARK_HEIGHT);
-    Ok(Placed { name: format!("M{index}"), id, size: (points(width as f32), points(height as f32)) })
+    Ok(PlacedMark { name: format!("M{index}"), id, size: (points(width as f32), points(height as f32)) })
 }

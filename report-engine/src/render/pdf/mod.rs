@@ -15,7 +15,7 @@ mod tags;
 use super::chart::Picture;
 use super::clean::legible;
 use super::error::RenderError;
-use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
+use super::feed::{Cells, FileFacts, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
 use crate::plan::{Column, Format, PageSetup, Plan, TablePlan, Value, write_value};
 use columns::{Measures, Place, lay_out, told_of_narrow};
@@ -381,7 +381,7 @@ impl TableSink for PdfSink {
         self.turn_to(charts, table, page).map_err(|error| self.failed(error))
     }
 
-    fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<FileFacts, RenderError> {
         self.draw_end(charts, cut).map_err(|error| self.failed(error))?;
         let limit = self.limit;
         self.paper.finish(cut.is_some()).map_err(|error| explain(error, Format::Pdf, limit))

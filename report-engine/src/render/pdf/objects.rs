@@ -33,12 +33,12 @@ const PACKED: u32 = 1 << 31;
 const TABLE: usize = 1 << 16;
 
 /// Compressed bytes at the front of a buffer that is used again.
-pub struct Deflated {
+pub struct DeflatedBytes {
     buffer: Vec<u8>,
     length: usize,
 }
 
-impl std::ops::Deref for Deflated {
+impl std::ops::Deref for DeflatedBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -128,12 +128,12 @@ impl Objects {
     }
 
     /// The bytes as a zlib stream, for `Filter::FlateDecode`; valid until the next call.
-    pub fn deflate(&mut self, data: &[u8]) -> io::Result<Deflated> {
+    pub fn deflate(&mut self, data: &[u8]) -> io::Result<DeflatedBytes> {
         compress(&mut self.compressor, std::mem::take(&mut self.compressed), data)
     }
 
     /// Gives the buffer of [`Objects::deflate`] back for the next use.
-    pub fn recycle(&mut self, deflated: Deflated) {
+    pub fn recycle(&mut self, deflated: DeflatedBytes) {
         self.compressed = deflated.buffer;
     }
 
@@ -197,11 +197,11 @@ impl Objects {
     }
 }
 
-fn compress(compressor: &mut Compressor, mut buffer: Vec<u8>, data: &[u8]) -> io::Result<Deflated> {
+fn compress(compressor: &mut Compressor, mut buffer: Vec<u8>, data: &[u8]) -> io::Result<DeflatedBytes> {
     let most = compressor.zlib_compress_bound(data.len());
     if buffer.len() < most {
         buffer.resize(most, 0);
     }
     let length = compressor.zlib_compress(data, &mut buffer).map_err(io::Error::other)?;
-    Ok(Deflated { buffer, length })
+    Ok(DeflatedBytes { buffer, length })
 }

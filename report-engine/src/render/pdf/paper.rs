@@ -14,7 +14,7 @@ use super::tags::{Tag, Tags};
 use super::{embed, marks, metadata};
 use crate::plan::{Heading, Mark, PageSetup};
 use crate::render::clean::legible;
-use crate::render::feed::Finished;
+use crate::render::feed::FileFacts;
 use crate::render::file::OutFile;
 use crate::render::look::made_at;
 
@@ -36,7 +36,7 @@ pub struct Paper {
     /// The size of the pages that name none.
     usual: (Unit, Unit),
     heading: Heading,
-    marks: Vec<marks::Placed>,
+    marks: Vec<marks::PlacedMark>,
     made: String,
     tags: Tags,
     /// Rows of the present table so far.
@@ -194,7 +194,7 @@ impl Paper {
     }
 
     /// Writes the fonts, the page tree and the metadata.
-    pub fn finish(mut self, is_cut: bool) -> io::Result<Finished> {
+    pub fn finish(mut self, is_cut: bool) -> io::Result<FileFacts> {
         self.end_page()?;
         let resources = self.objects.reserve();
         let total = self.pages.len().to_string();
@@ -227,7 +227,7 @@ impl Paper {
         let structure = self.tags.finish(&mut self.objects)?;
         let (catalog, info) = metadata::write_catalog(&mut self.objects, &self.heading, tree, structure)?;
         let identity = metadata::identity(&self.heading);
-        Ok(Finished {
+        Ok(FileFacts {
             bytes: self.objects.finish(catalog, info, &identity)?,
             pages: Some(self.pages.len() as u32),
             missing_glyphs: self.fonts.missing(),

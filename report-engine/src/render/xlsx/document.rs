@@ -5,10 +5,10 @@ use super::workbook::{begin_workbook, save, set_up_page, write_heading};
 use crate::plan::{Block, Plan};
 use crate::render::clean::clean;
 use crate::render::error::RenderError;
-use crate::render::feed::Finished;
+use crate::render::feed::FileFacts;
 use crate::render::file::OutFile;
 
-pub fn write_document(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+pub fn write_document(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<FileFacts, RenderError> {
     let mut workbook = begin_workbook(&plan.heading);
     let formats = Formats::new(&[]);
     let sheet = workbook.add_worksheet();

@@ -10,7 +10,7 @@ use rust_xlsxwriter::IntoExcelDateTime;
 use rust_xlsxwriter::utility::column_number_to_name;
 
 use super::cell::{FIRST_YEAR, LINE_HEIGHT, MAX_LINES, UNITS_PER_CELL, fit};
-use super::packing::{Packer, Told};
+use super::packing::{PackedFacts, Packer};
 use crate::plan::{Value, show};
 use crate::render::clean::{clean, is_plain_byte};
 use crate::render::file::OutFile;
@@ -39,7 +39,7 @@ pub struct Sheet {
     /// The deepest level of its lines.
     pub level: u8,
     from: u64,
-    told: Told,
+    told: PackedFacts,
 }
 
 impl Lines {
@@ -59,7 +59,7 @@ impl Lines {
     pub fn begin_sheet(&mut self, head: u32, columns: usize) -> io::Result<()> {
         self.end_sheet()?;
         self.cells = (0..columns).map(|column| format!("<c r=\"{}", column_number_to_name(column as u16)).into_bytes()).collect();
-        self.sheets.push(Sheet { head, level: 0, from: self.written, told: Told::default() });
+        self.sheets.push(Sheet { head, level: 0, from: self.written, told: PackedFacts::default() });
         Ok(())
     }
 
@@ -178,22 +178,22 @@ impl Lines {
     }
 
     /// Ends the last sheet.
-    pub fn finish(mut self) -> io::Result<Kept> {
+    pub fn finish(mut self) -> io::Result<PackedLines> {
         self.end_sheet()?;
         let read = self.file.reread()?;
-        Ok(Kept { read, sheets: self.sheets, _file: self.file })
+        Ok(PackedLines { read, sheets: self.sheets, _file: self.file })
     }
 }
 
 /// The packed lines of all sheets, waiting for what stands around them.
-pub struct Kept {
+pub struct PackedLines {
     read: std::fs::File,
     sheets: Vec<Sheet>,
     /// Goes with it.
     _file: OutFile,
 }
 
-impl Kept {
+impl PackedLines {
     /// The lines of the sheet of this number.
     pub fn sheet(&self, number: usize) -> Option<&Sheet> {
         self.sheets.get(number.checked_sub(1)?)
@@ -208,7 +208,7 @@ impl Kept {
 }
 
 impl Sheet {
-    pub fn told(&self) -> &Told {
+    pub fn told(&self) -> &PackedFacts {
         &self.told
     }
 }

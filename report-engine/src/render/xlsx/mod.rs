@@ -15,7 +15,7 @@ use rust_xlsxwriter::{IgnoreError, Workbook};
 use super::chart::Picture;
 use super::clean::{clean, one_line};
 use super::error::RenderError;
-use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
+use super::feed::{Cells, FileFacts, Footer, GroupHeader, TableSink};
 use super::file::OutFile;
 use crate::plan::{CellFormat, Column, Format, Heading, Measure, PageSetup, Plan, Source, TablePlan, Value, show};
 use cell::{WIDTHS, fit, head_width, lines_of, set_lines, text_lines, text_width};
@@ -414,7 +414,7 @@ impl TableSink for XlsxSink {
         self.turn_to(charts, table, page)
     }
 
-    fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<FileFacts, RenderError> {
         self.end(charts, cut)?;
         save_with(self.workbook, self.lines, self.file, self.limit)
     }

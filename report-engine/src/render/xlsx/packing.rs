@@ -9,15 +9,15 @@ const ROOM: usize = 64 * 1024;
 
 /// What is known of packed bytes.
 #[derive(Default)]
-pub struct Told {
+pub struct PackedFacts {
     checksum: Crc,
     plain: u64,
     pub packed: u64,
 }
 
-impl Told {
+impl PackedFacts {
     /// Of these bytes and those that follow them.
-    pub fn then(mut self, next: &Told) -> Self {
+    pub fn then(mut self, next: &PackedFacts) -> Self {
         self.checksum.combine(&next.checksum);
         self.plain += next.plain;
         self.packed += next.packed;
@@ -29,13 +29,13 @@ impl Told {
 pub struct Packer {
     compress: Compress,
     room: Vec<u8>,
-    told: Told,
+    told: PackedFacts,
 }
 
 impl Packer {
     pub fn new() -> Self {
         let compress = Compress::new(Compression::new(LEVEL.into()), false);
-        Packer { compress, room: Vec::with_capacity(ROOM), told: Told::default() }
+        Packer { compress, room: Vec::with_capacity(ROOM), told: PackedFacts::default() }
     }
 
     pub fn add(&mut self, bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
@@ -45,13 +45,13 @@ impl Packer {
     }
 
     /// Ends a piece that others follow.
-    pub fn end_piece(mut self, out: &mut impl Write) -> io::Result<Told> {
+    pub fn end_piece(mut self, out: &mut impl Write) -> io::Result<PackedFacts> {
         self.push(&[], FlushCompress::Sync, out)?;
         Ok(self.told)
     }
 
     /// Ends the last piece.
-    pub fn end(mut self, out: &mut impl Write) -> io::Result<Told> {
+    pub fn end(mut self, out: &mut impl Write) -> io::Result<PackedFacts> {
         self.push(&[], FlushCompress::Finish, out)?;
         Ok(self.told)
     }
@@ -93,7 +93,7 @@ impl<'a, W: Write> Archive<'a, W> {
         Archive { out, place: 0, table: Vec::new(), parts: 0 }
     }
 
-    pub fn part(&mut self, name: &str, told: &Told, write: impl FnOnce(&mut W) -> io::Result<()>) -> io::Result<()> {
+    pub fn part(&mut self, name: &str, told: &PackedFacts, write: impl FnOnce(&mut W) -> io::Result<()>) -> io::Result<()> {
         let checksum = told.checksum.sum();
         let mut head = Vec::with_capacity(32);
         for half in [VERSION, 0, DEFLATED, 0, DAY] {

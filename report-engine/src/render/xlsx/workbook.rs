@@ -6,14 +6,14 @@ use zip::ZipArchive;
 
 use super::cell::fit;
 use super::formats::{self, Formats, Weight};
-use super::lines::{Kept, Lines, Sheet};
+use super::lines::{Lines, PackedLines, Sheet};
 use super::marks;
 use super::packing::{Archive, LEVEL, Packer};
 use crate::disk;
 use crate::plan::{Format, Heading, push_moment};
 use crate::render::clean::one_line;
 use crate::render::error::RenderError;
-use crate::render::feed::Finished;
+use crate::render::feed::FileFacts;
 use crate::render::file::{OutFile, explain};
 
 /// The longest name of a sheet that Excel takes.
@@ -57,18 +57,18 @@ pub(super) fn begin_workbook(heading: &Heading) -> Workbook {
     workbook
 }
 
-pub(super) fn save(mut workbook: Workbook, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+pub(super) fn save(mut workbook: Workbook, mut file: OutFile, limit: u64) -> Result<FileFacts, RenderError> {
     let saved = workbook.save_to_writer(&mut file);
     if file.has_outgrown() {
         return Err(RenderError::TooLarge { format: Format::Xlsx, limit });
     }
     saved?;
     let bytes = file.keep().map_err(|error| explain(error, Format::Xlsx, limit))?;
-    Ok(Finished { bytes, ..Finished::default() })
+    Ok(FileFacts { bytes, ..FileFacts::default() })
 }
 
 /// As [`save`], with the lines put into their sheets.
-pub(super) fn save_with(mut workbook: Workbook, lines: Lines, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+pub(super) fn save_with(mut workbook: Workbook, lines: Lines, mut file: OutFile, limit: u64) -> Result<FileFacts, RenderError> {
     let lines = lines.finish()?;
     let around = workbook.save_to_buffer()?;
     drop(workbook);
@@ -78,11 +78,11 @@ pub(super) fn save_with(mut workbook: Workbook, lines: Lines, mut file: OutFile,
     }
     written?;
     let bytes = file.keep().map_err(|error| explain(error, Format::Xlsx, limit))?;
-    Ok(Finished { bytes, ..Finished::default() })
+    Ok(FileFacts { bytes, ..FileFacts::default() })
 }
 
 /// Copies the parts of a workbook as they are, and the lines into the sheets that they belong to.
-fn put_together(around: Vec<u8>, lines: &Kept, out: &mut OutFile) -> Result<(), RenderError> {
+fn put_together(around: Vec<u8>, lines: &PackedLines, out: &mut OutFile) -> Result<(), RenderError> {
     let mut around = ZipArchive::new(Cursor::new(around))?;
     let mut whole = Archive::begin(out);
     for index in 0..around.len() {

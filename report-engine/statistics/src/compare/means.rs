@@ -1,5 +1,5 @@
 //! Means of two or more groups, and of the same people twice.
-use crate::column::{Factor, Grouped, Numeric};
+use crate::column::{Factor, GroupedColumn, Numeric};
 use crate::distribution::t_quantile;
 use crate::error::{Error, Result};
 use crate::estimate::{Estimate, Interval, IntervalMethod, Level};
@@ -112,7 +112,7 @@ fn difference(test: Test, value: f64, se: f64, df: f64, rows: Rows, level: Level
     MeanDifference { test: TestResult::of_t(test, value / se, df, rows), difference }
 }
 
-fn rows(grouped: &Grouped) -> Rows {
+fn rows(grouped: &GroupedColumn) -> Rows {
     Rows { n: grouped.n(), missing: grouped.missing }
 }
 

@@ -78,7 +78,7 @@ impl Default for Report<'_> {
 
 /// How a run ended, as its row says.
 #[derive(Debug, sqlx::FromRow)]
-pub struct Ended {
+pub struct EndedRun {
     pub status: String,
     pub fence: i64,
     pub attempt: i32,
@@ -299,7 +299,7 @@ impl World {
         runs::request_cancel(&mut connection, run).await.unwrap()
     }
 
-    pub async fn row(&self, run: Uuid) -> Ended {
+    pub async fn row(&self, run: Uuid) -> EndedRun {
         sqlx::query_as(
             "select status, fence, attempt, crash_count, rows_done, truncated, error_code, error_text from report_run where id = $1",
         )
@@ -310,7 +310,7 @@ impl World {
     }
 
     /// Waits until the run is over.
-    pub async fn end(&self, run: Uuid) -> Ended {
+    pub async fn end(&self, run: Uuid) -> EndedRun {
         eventually("the run ends", async || {
             let row = self.row(run).await;
             (!matches!(row.status.as_str(), "queued" | "running")).then_some(row)

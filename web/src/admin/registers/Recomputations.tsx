@@ -76,7 +76,7 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
         {data.data.map((one) => (
           <li key={one.id}>
             <p>
-              <strong>{text.status[one.status] ?? one.status}</strong>{' '}
+              <strong>{text.status[one.status]}</strong>{' '}
               <small>{text.about(one.verzija, one.radnik, formatDateTime(one.vreme))}</small>
             </p>
             {isOpen(one) && <Progress one={one} />}
@@ -106,7 +106,7 @@ function Progress({ one: { status, ukupno, pregledano, otkazujeSe } }: { one: Re
     <div className={style.progress} role="status">
       <ProgressBar
         {...(pregledano > 0 ? { value: share, showValue: false } : { mode: 'indeterminate' as const })}
-        aria-label={text.status[status] ?? status}
+        aria-label={text.status[status]}
       />
       <small>{otkazujeSe ? text.cancelling : text.progress(pregledano, ukupno)}</small>
     </div>

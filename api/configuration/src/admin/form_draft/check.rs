@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use domain::{
     entry::rules::EntryRule,
     fold::fold,
-    formula::{self, CompiledField, Formula, FormulaError, Item, Written},
+    formula::{self, CompiledField, Formula, FormulaError, FormulaTexts, Item},
     refusal::Refusal,
     register::{ValueType, rules},
 };
@@ -188,10 +188,10 @@ fn check_formulas(found: &mut Checked, document: &Document, types: &HashMap<i64,
     let section_of = |field: &DraftField| field.nadredjeni.filter(|id| sections.contains(id));
     let of = |field: &DraftField| formula::Field { sekcija: section_of(field), ..known(field, types, items) };
     let mut fields: Vec<formula::Field> = document.polja.iter().map(of).collect();
-    let written: Vec<Written<'_>> = document
+    let written: Vec<FormulaTexts<'_>> = document
         .polja
         .iter()
-        .map(|field| Written { racunanje: field.own.formula_za_racunanje.as_deref(), prikaz: field.own.formula_za_prikaz.as_deref() })
+        .map(|field| FormulaTexts { racunanje: field.own.formula_za_racunanje.as_deref(), prikaz: field.own.formula_za_prikaz.as_deref() })
         .collect();
     let compiled = formula::compile_form(&mut fields, &written);
     check_conditions(found, document, &fields);

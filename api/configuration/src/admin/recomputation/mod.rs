@@ -24,9 +24,10 @@ pub use self::order::{known_to_version, order, supersede};
 use crate::{admin::form::Form, crud::Write};
 
 /// How far a recomputation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
 #[serde(rename_all = "snake_case")]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
+#[schema(as = RecomputationStatus)]
 enum Status {
     Queued,
     Running,

@@ -40,8 +40,6 @@ struct Recomputation {
     id: i64,
     /// Number of the version by which it is done.
     verzija: i32,
-    /// `queued`, `running`, `done`, `cancelled`, `superseded` or `failed`.
-    #[schema(value_type = String)]
     status: Status,
     radnik: String,
     vreme: String,

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::{Dialect, Reference};
-use crate::exchange::known_field::{Kind, Known};
+use crate::exchange::known_field::{ExpressionField, Kind};
 
 /// The key of the field. `own`: that of the question whose expression it is.
-pub fn resolve(reference: &Reference, dialect: Dialect, own: &str, fields: &HashMap<String, Known>) -> Result<String, String> {
+pub fn resolve(reference: &Reference, dialect: Dialect, own: &str, fields: &HashMap<String, ExpressionField>) -> Result<String, String> {
     match (dialect, reference) {
         (Dialect::RedCap, Reference::Name(name)) => known(fields, name, name),
         (Dialect::XlsForm, Reference::Name(name)) => known(fields, &named(fields, name)?, name),
@@ -20,7 +20,7 @@ fn no_field(name: &str) -> String {
     format!("nema polja „{name}”")
 }
 
-fn known(fields: &HashMap<String, Known>, key: &str, name: &str) -> Result<String, String> {
+fn known(fields: &HashMap<String, ExpressionField>, key: &str, name: &str) -> Result<String, String> {
     match fields.get(key) {
         Some(field) if field.column => Err(format!("„{name}” stoji u sekciji koja se ponavlja")),
         Some(field) if matches!(field.kind, Kind::Nothing) => Err(format!("„{name}” nema vrednost")),
@@ -33,7 +33,7 @@ fn known(fields: &HashMap<String, Known>, key: &str, name: &str) -> Result<Strin
 }
 
 /// As pyxform: a name that several questions have says nothing without its path.
-fn named(fields: &HashMap<String, Known>, name: &str) -> Result<String, String> {
+fn named(fields: &HashMap<String, ExpressionField>, name: &str) -> Result<String, String> {
     let has_name = |key: &&String| key.rsplit('/').next() == Some(name);
     let mut found: Vec<&String> = fields.keys().filter(has_name).collect();
     if found.len() > 1 {
@@ -72,8 +72,8 @@ fn absolute(path: &str, own: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn fields() -> HashMap<String, Known> {
-        let field = |key: &str, kind| (key.to_owned(), Known { code: key.replace('/', "_"), kind, ..Known::default() });
+    fn fields() -> HashMap<String, ExpressionField> {
+        let field = |key: &str, kind| (key.to_owned(), ExpressionField { code: key.replace('/', "_"), kind, ..ExpressionField::default() });
         [
             field("/g", Kind::Nothing),
             field("/g/a", Kind::Number),

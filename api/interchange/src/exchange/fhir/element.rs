@@ -31,7 +31,7 @@ pub struct Element<'a> {
 }
 
 /// Something that nobody read: where it stands within the element, and what it is.
-pub struct Unread<'a> {
+pub struct UnreadValue<'a> {
     pub path: String,
     pub name: String,
     pub value: &'a Value,
@@ -113,7 +113,7 @@ impl<'a> Element<'a> {
     }
 
     /// What nobody read, but for the members with these names; a thing of which nothing was read is told whole.
-    pub fn unread(self, but: &[&str]) -> Vec<Unread<'a>> {
+    pub fn unread(self, but: &[&str]) -> Vec<UnreadValue<'a>> {
         let mut found = Vec::new();
         for (name, element) in self.members().filter(|(name, _)| *name != "id" && !but.contains(name)) {
             collect(element, name, name, &mut found);
@@ -122,7 +122,7 @@ impl<'a> Element<'a> {
     }
 }
 
-fn collect<'a>(element: Element<'a>, path: &str, name: &str, found: &mut Vec<Unread<'a>>) {
+fn collect<'a>(element: Element<'a>, path: &str, name: &str, found: &mut Vec<UnreadValue<'a>>) {
     let Element { value, marks } = element;
     if value.is_null() || marks.is_read(value) {
         return;
@@ -141,7 +141,7 @@ fn collect<'a>(element: Element<'a>, path: &str, name: &str, found: &mut Vec<Unr
                 collect(inner, &format!("{path}.{member}"), member, found);
             }
         }
-        _ => found.push(Unread { path: path.to_owned(), name: name.to_owned(), value }),
+        _ => found.push(UnreadValue { path: path.to_owned(), name: name.to_owned(), value }),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     exchange::{file::Properties, report::Note},
     import::{
         definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, RuleDefinition},
-        formulas::{self, Whose},
+        formulas::{self, FormulaPlace},
     },
 };
 
@@ -276,12 +276,12 @@ fn drop_faulty(definition: &mut Definition, notes: &mut Vec<Note>) {
     loop {
         let mut faulty = formulas::compile(definition).faulty;
         // Rules from the end, so that the places of the others stay what they are.
-        faulty.sort_by_key(|one| std::cmp::Reverse(if let Whose::Rule(at) = one.whose { at } else { 0 }));
+        faulty.sort_by_key(|one| std::cmp::Reverse(if let FormulaPlace::Rule(at) = one.whose { at } else { 0 }));
         let Some(form) = definition.forms.first_mut().filter(|_| !faulty.is_empty()) else { return };
         for one in faulty {
             let (place, text) = match &one.whose {
-                Whose::Rule(at) => ("pravilo".to_owned(), Some(form.pravila.remove(*at).own.uslov)),
-                Whose::Field(code, property) => {
+                FormulaPlace::Rule(at) => ("pravilo".to_owned(), Some(form.pravila.remove(*at).own.uslov)),
+                FormulaPlace::Field(code, property) => {
                     let Some(field) = form.polja.iter_mut().find(|field| field.sifra == *code) else { continue };
                     let text = match *property {
                         "formulaZaPrikaz" => field.own.formula_za_prikaz.take(),

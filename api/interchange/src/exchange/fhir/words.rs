@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::element::{Element, Unread};
+use super::element::{Element, UnreadValue};
 use crate::exchange::report::{NO_FIRST_VALUE, Note, READ_ONLY};
 
 /// Names, translations and addresses of concepts, which a file repeats everywhere: told once with how many of them there are.
@@ -93,8 +93,8 @@ pub fn counted(notes: Vec<Note>) -> Vec<Note> {
     found
 }
 
-fn said(one: Unread, place: &str) -> Note {
-    let Unread { path, name, value } = one;
+fn said(one: UnreadValue, place: &str) -> Note {
+    let UnreadValue { path, name, value } = one;
     let inner = path.split('.').next_back().unwrap_or_default();
     let place = if path == inner && name != "[]" && !path.contains('[') { place.to_owned() } else { format!("{place}, {path}") };
     let text = value.to_string();

@@ -6,14 +6,14 @@ use serde_json::Value as Json;
 use super::answers::{Answer, Question, words};
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Seen {
+pub enum ProofValue {
     Blank,
     Number(f64),
     Text(String),
     Yes(bool),
 }
 
-impl Seen {
+impl ProofValue {
     /// What is not a number, and what is infinite, is no result.
     pub fn of_source(answer: &Answer) -> Self {
         match answer {

@@ -16,7 +16,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use self::answers::{Answer, Answers, Question, Questions};
-use self::{answers::Generator, compare::Seen};
+use self::{answers::Generator, compare::ProofValue};
 
 /// How many sets of answers each expression is tried on.
 pub const TRIES: usize = 240;
@@ -61,8 +61,8 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     pub answers: String,
-    source: Seen,
-    here: Seen,
+    source: ProofValue,
+    here: ProofValue,
 }
 
 impl Difference {
@@ -70,7 +70,7 @@ impl Difference {
     pub fn words(&self, (holds, does_not): (&str, &str)) -> String {
         let Self { answers, source, here } = self;
         match (source, here) {
-            (Seen::Yes(source), Seen::Yes(here)) => {
+            (ProofValue::Yes(source), ProofValue::Yes(here)) => {
                 let verb = |holding: &bool| if *holding { holds } else { does_not };
                 format!("za odgovore {answers} izvor {}, a prevod {}", verb(source), verb(here))
             }
@@ -115,9 +115,9 @@ pub fn examine(questions: &Questions, claim: &Claim) -> Result<Verdict, String> 
         let Some(outcome) = (claim.source)(&answers) else { return Ok(Verdict::Unknown) };
         let value = value_of(&parsed, questions, &answers);
         let (source, here) = match (&outcome, result) {
-            (Outcome::Gives(answer), Some(result)) => (Seen::of_source(answer), Seen::of_result(&value, result)),
-            (Outcome::Gives(answer), None) => (Seen::of_source(answer), Seen::of_condition(&value)),
-            (Outcome::Holds(holds), _) => (Seen::Yes(*holds), Seen::of_condition(&value)),
+            (Outcome::Gives(answer), Some(result)) => (ProofValue::of_source(answer), ProofValue::of_result(&value, result)),
+            (Outcome::Gives(answer), None) => (ProofValue::of_source(answer), ProofValue::of_condition(&value)),
+            (Outcome::Holds(holds), _) => (ProofValue::Yes(*holds), ProofValue::of_condition(&value)),
         };
         if !source.equals(&here) {
             let answers = questions.words(&reads, &answers);

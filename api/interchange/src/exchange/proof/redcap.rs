@@ -9,7 +9,7 @@ use rust_decimal::prelude::ToPrimitive;
 use super::{Answer, Answers, Outcome, TODAY};
 use crate::exchange::{
     expression::{Node, Sign},
-    known_field::{Kind, Known, number_of_code},
+    known_field::{ExpressionField, Kind, number_of_code},
 };
 
 /// Of binary arithmetic: numbers nearer to each other are equal.
@@ -28,7 +28,7 @@ pub enum Value {
 /// An expression with the fields that it reads.
 pub struct Source {
     pub node: Node,
-    pub fields: HashMap<String, Known>,
+    pub fields: HashMap<String, ExpressionField>,
     /// Calculations read every field as a number, conditions only those that hold numbers.
     pub calculates: bool,
 }
@@ -160,7 +160,7 @@ impl Source {
 }
 
 /// What a blank answer of the field is to expressions.
-pub fn blank(known: &Known, calculates: bool) -> Value {
+pub fn blank(known: &ExpressionField, calculates: bool) -> Value {
     match known.kind {
         Kind::Number => Value::Text(NAN.to_owned()),
         Kind::Choice | Kind::Set { .. } if calculates => Value::Text(NAN.to_owned()),
@@ -169,7 +169,7 @@ pub fn blank(known: &Known, calculates: bool) -> Value {
 }
 
 /// What an option is to them.
-pub fn option(known: &Known, code: &str, calculates: bool) -> Value {
+pub fn option(known: &ExpressionField, code: &str, calculates: bool) -> Value {
     match number_of_code(code).and_then(|number| number.to_f64()) {
         Some(number) if calculates || matches!(known.kind, Kind::Number) => Value::Number(number),
         _ => Value::Text(code.to_owned()),
@@ -279,7 +279,7 @@ mod tests {
     use crate::exchange::expression::{Dialect, Reference, parse};
 
     fn source(text: &str, calculates: bool) -> Source {
-        let of = |code: &str, kind| (code.to_owned(), Known { code: code.to_owned(), kind, ..Known::default() });
+        let of = |code: &str, kind| (code.to_owned(), ExpressionField { code: code.to_owned(), kind, ..ExpressionField::default() });
         let fields = [of("a", Kind::Number), of("b", Kind::Number), of("c", Kind::Choice), of("t", Kind::Text), of("d", Kind::Date)].into();
         let node = parse(text, Dialect::RedCap, &|reference| match reference {
             Reference::Name(name) => Ok(name.clone()),

@@ -7,7 +7,7 @@ use jiff::{Unit, civil::Date};
 use super::{Answer, Answers, Outcome, TODAY};
 use crate::exchange::{
     expression::{Node, Sign},
-    known_field::Known,
+    known_field::ExpressionField,
 };
 
 const EPOCH: Date = Date::constant(1970, 1, 1);
@@ -24,7 +24,7 @@ pub enum Value {
 /// An expression with the fields that it reads.
 pub struct Source {
     pub node: Node,
-    pub fields: HashMap<String, Known>,
+    pub fields: HashMap<String, ExpressionField>,
 }
 
 impl Source {
@@ -241,7 +241,7 @@ mod tests {
 
     fn of(text: &str, answers: &[(&str, Answer)]) -> Option<Outcome> {
         let names = ["a", "b", "t", "s", "d"];
-        let fields = names.map(|name| (name.to_owned(), Known { code: name.to_owned(), ..Known::default() })).into();
+        let fields = names.map(|name| (name.to_owned(), ExpressionField { code: name.to_owned(), ..ExpressionField::default() })).into();
         let node = parse(text, Dialect::XlsForm, &|reference| match reference {
             Reference::Name(name) => Ok(name.clone()),
             other => Err(format!("{other:?}")),

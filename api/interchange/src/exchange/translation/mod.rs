@@ -15,13 +15,13 @@ use std::collections::HashMap;
 pub use self::kinds::{ResultKind, kind_of};
 use super::{
     expression::{Dialect, Node, Sign},
-    known_field::{Kind, Known},
+    known_field::{ExpressionField, Kind},
 };
 
 const ALWAYS: &str = "1 == 1";
 const NEVER: &str = "1 == 0";
 
-pub type Fields = HashMap<String, Known>;
+pub type Fields = HashMap<String, ExpressionField>;
 
 /// How an expression is said where the plain way differs in rare values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn known(&self, key: &str) -> Result<&'a Known, String> {
+    fn known(&self, key: &str) -> Result<&'a ExpressionField, String> {
         self.fields.get(key).ok_or_else(|| format!("nema polja „{key}”"))
     }
 
@@ -236,7 +236,7 @@ fn number_text(number: f64) -> String {
     number.to_string()
 }
 
-fn has_value(known: &Known) -> Result<(), String> {
+fn has_value(known: &ExpressionField) -> Result<(), String> {
     match known.kind {
         Kind::File => Err(holds_files(&known.code)),
         Kind::Nothing => Err(format!("„{}” nema vrednost", known.code)),

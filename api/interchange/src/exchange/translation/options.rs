@@ -5,7 +5,7 @@ use rust_decimal::prelude::ToPrimitive;
 use super::{Fields, Level, Part, PartKind, number_text, quoted};
 use crate::exchange::{
     expression::{Dialect, Node, Sign},
-    known_field::{Kind, Known, number_of_code},
+    known_field::{ExpressionField, Kind, number_of_code},
     proof::{Answer, Answers, Outcome, redcap, xpath},
 };
 
@@ -19,7 +19,7 @@ pub struct Truths {
 }
 
 /// An option is chosen, alone or among others.
-pub fn selected(known: &Known, option: &str) -> Result<Part, String> {
+pub fn selected(known: &ExpressionField, option: &str) -> Result<Part, String> {
     match &known.kind {
         Kind::Set { .. } => {
             let at = place(known, option)?;
@@ -42,7 +42,7 @@ pub fn selected(known: &Known, option: &str) -> Result<Part, String> {
 }
 
 /// Of several that may be chosen this one is, and no other.
-pub fn alone(known: &Known, option: &str, sign: Sign) -> Result<Part, String> {
+pub fn alone(known: &ExpressionField, option: &str, sign: Sign) -> Result<Part, String> {
     let at = place(known, option)?;
     let others = codes(known).len() - 1;
     let chosen = format!("selected($({}), {})", known.code, item(known, at));
@@ -56,7 +56,7 @@ pub fn alone(known: &Known, option: &str, sign: Sign) -> Result<Part, String> {
 }
 
 /// What the source gives for each option; none where its evaluator does not know the condition.
-pub fn truths(known: &Known, node: &Node, dialect: Dialect, calculates: bool) -> Option<Truths> {
+pub fn truths(known: &ExpressionField, node: &Node, dialect: Dialect, calculates: bool) -> Option<Truths> {
     let fields: Fields = node.fields().into_iter().map(|key| (key.to_owned(), known.clone())).collect();
     let holds = |answer: Answer| {
         let answers = Answers::from([(known.code.clone(), answer)]);
@@ -74,7 +74,7 @@ pub fn truths(known: &Known, node: &Node, dialect: Dialect, calculates: bool) ->
 }
 
 /// A condition that holds for these options.
-pub fn told(known: &Known, truths: &Truths, decided: bool) -> Part {
+pub fn told(known: &ExpressionField, truths: &Truths, decided: bool) -> Part {
     let field = format!("$({})", known.code);
     let count = truths.options.iter().filter(|holds| **holds).count();
     if count == truths.options.len() {
@@ -112,7 +112,7 @@ fn of_choice(field: &str, truths: &Truths, decided: bool) -> Part {
 }
 
 /// A literal beside a choice that is none of its options.
-pub fn unknown(known: &Known, literal: &Node) -> Option<String> {
+pub fn unknown(known: &ExpressionField, literal: &Node) -> Option<String> {
     let text = match literal {
         Node::Number(number) => number_text(*number),
         Node::Text(text) => text.trim().to_owned(),
@@ -133,7 +133,7 @@ pub fn unknown(known: &Known, literal: &Node) -> Option<String> {
 }
 
 /// As the number that its code is; blank where it is none.
-pub fn number(known: &Known) -> Result<Part, String> {
+pub fn number(known: &ExpressionField) -> Result<Part, String> {
     match &known.kind {
         Kind::Choice => {
             let (on, off) = known.words();
@@ -156,7 +156,7 @@ pub fn number(known: &Known) -> Result<Part, String> {
 }
 
 /// As the text that its code is.
-pub fn text(known: &Known) -> Result<Part, String> {
+pub fn text(known: &ExpressionField) -> Result<Part, String> {
     match &known.kind {
         Kind::Choice => {
             let (on, off) = known.words();
@@ -167,14 +167,14 @@ pub fn text(known: &Known) -> Result<Part, String> {
     }
 }
 
-pub fn are_numbers(known: &Known) -> bool {
+pub fn are_numbers(known: &ExpressionField) -> bool {
     match &known.kind {
         Kind::Choice => [known.words().0, known.words().1].iter().all(|code| numeric(code).is_some()),
         _ => codes(known).iter().any(|code| numeric(code).is_some()),
     }
 }
 
-fn by_option(known: &Known, kind: PartKind, said: impl Fn(&str) -> Option<String>) -> Result<Part, String> {
+fn by_option(known: &ExpressionField, kind: PartKind, said: impl Fn(&str) -> Option<String>) -> Result<Part, String> {
     let told: Vec<(usize, String)> = codes(known).iter().enumerate().filter_map(|(at, code)| Some((at, said(code)?))).collect();
     if told.len() > MOST_TOLD {
         return Err(format!("lista polja „{}” ima previše opcija", known.code));
@@ -186,27 +186,27 @@ fn by_option(known: &Known, kind: PartKind, said: impl Fn(&str) -> Option<String
     Ok(Part::single(text, kind, true))
 }
 
-pub fn codes(known: &Known) -> Vec<&str> {
+pub fn codes(known: &ExpressionField) -> Vec<&str> {
     match &known.kind {
         Kind::Set { items, .. } => items.iter().map(|(code, _)| code.as_str()).collect(),
         _ => Vec::new(),
     }
 }
 
-fn place(known: &Known, option: &str) -> Result<usize, String> {
+fn place(known: &ExpressionField, option: &str) -> Result<usize, String> {
     codes(known).iter().position(|code| *code == option).ok_or_else(|| no_option(known, option))
 }
 
-fn no_option(known: &Known, option: &str) -> String {
+fn no_option(known: &ExpressionField, option: &str) -> String {
     format!("„{}” nema opciju „{option}”", known.code)
 }
 
-fn not_truth(known: &Known, option: &str) -> String {
+fn not_truth(known: &ExpressionField, option: &str) -> String {
     format!("„{}” je da ili ne, a ne „{option}”", known.code)
 }
 
 /// How a formula names an item: by its code, since two may weigh the same, and one may weigh nothing.
-fn item(known: &Known, at: usize) -> String {
+fn item(known: &ExpressionField, at: usize) -> String {
     quoted(codes(known)[at])
 }
 
@@ -215,7 +215,7 @@ fn numeric(code: &str) -> Option<f64> {
 }
 
 /// Whether each option weighs what its code says, and nothing where its code is no number.
-fn weighs_as_coded(known: &Known) -> bool {
+fn weighs_as_coded(known: &ExpressionField) -> bool {
     let Kind::Set { items, .. } = &known.kind else { return false };
     items.iter().any(|(_, weight)| weight.is_some()) && items.iter().all(|(code, weight)| number_of_code(code) == *weight)
 }

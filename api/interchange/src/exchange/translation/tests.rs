@@ -16,7 +16,8 @@ fn fields() -> Fields {
         ("t", Kind::Text),
         ("d", Kind::Date),
     ];
-    let mut fields: Fields = all.map(|(name, kind)| (name.to_owned(), Known { code: name.to_owned(), kind, ..Known::default() })).into();
+    let mut fields: Fields =
+        all.map(|(name, kind)| (name.to_owned(), ExpressionField { code: name.to_owned(), kind, ..ExpressionField::default() })).into();
     fields.get_mut("y").unwrap().truths = Some(("yes".to_owned(), "no".to_owned()));
     fields
 }

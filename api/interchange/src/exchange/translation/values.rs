@@ -3,7 +3,7 @@
 use super::{Blank, Level, Manner, Part, PartKind, Writer, compare::text_part, has_value, number_text, options};
 use crate::exchange::{
     expression::{Dialect, Node, Sign},
-    known_field::{Kind, Known},
+    known_field::{ExpressionField, Kind},
 };
 
 impl Writer<'_> {
@@ -28,7 +28,7 @@ impl Writer<'_> {
         }
     }
 
-    fn field(&self, known: &Known) -> Result<Part, String> {
+    fn field(&self, known: &ExpressionField) -> Result<Part, String> {
         has_value(known)?;
         let plain = |kind| Ok(Part::single(format!("$({})", known.code), kind, known.code != self.answered));
         match &known.kind {

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::exchange::{
     foreign::{Builder, NO_FILES_IN_ROWS, note},
-    known_field::{Choice, Kind, Known},
+    known_field::{Choice, ExpressionField, Kind},
     report::{NO_FIRST_VALUE, Note, READ_ONLY, ROWS_IN_ROWS},
     words::{NO_LABEL, group_name, yes_and_no},
 };
@@ -327,7 +327,7 @@ impl Survey {
                 let own = &mut self.builder.field(at).own;
                 text.parse().map(|number| own.inicijalna_brojna_vrednost = Some(number)).is_ok()
             }
-            Some(Kind::Choice) => match self.builder.known(path).map(Known::words) {
+            Some(Kind::Choice) => match self.builder.known(path).map(ExpressionField::words) {
                 Some((yes, no)) if text == yes || text == no => {
                     let begins = text == yes;
                     self.builder.field(at).own.inicijalna_boolean_vrednost = Some(begins);

@@ -95,7 +95,7 @@ fn assert_near(found: Option<f64>, wanted: Option<f64>, what: &str) {
 }
 
 /// An entry as the test knows it; its number in tenths.
-struct Known {
+struct SampleEntry {
     patient: usize,
     ustanova: i64,
     month: i64,
@@ -105,7 +105,7 @@ struct Known {
 }
 
 /// Twelve patients of two institutions, some seen in both, with blanks of every kind.
-async fn known(app: &TestApp) -> (TestRegister, Vec<Known>) {
+async fn known(app: &TestApp) -> (TestRegister, Vec<SampleEntry>) {
     let register = app.register().await;
     let mut random = StdRng::seed_from_u64(39);
     let mut patients = Vec::new();
@@ -115,7 +115,7 @@ async fn known(app: &TestApp) -> (TestRegister, Vec<Known>) {
     }
     let mut entries = Vec::new();
     for _ in 0..90 {
-        let entry = Known {
+        let entry = SampleEntry {
             patient: random.random_range(0..12),
             ustanova: if random.random_bool(0.3) { app.druga_ustanova } else { app.ustanova },
             month: random.random_range(1..=5),
@@ -138,7 +138,7 @@ async fn known(app: &TestApp) -> (TestRegister, Vec<Known>) {
 }
 
 /// What the measures of `measured` are, computed here.
-fn expected(entries: &[&Known], all: usize) -> [Option<f64>; 9] {
+fn expected(entries: &[&SampleEntry], all: usize) -> [Option<f64>; 9] {
     let mut tenths: Vec<i64> = entries.iter().filter_map(|entry| entry.tenths).collect();
     tenths.sort_unstable();
     let (count, answered) = (tenths.len(), entries.iter().filter_map(|entry| entry.izbor).count());
@@ -167,7 +167,7 @@ fn measured(register: &TestRegister) -> [Value; 2] {
 }
 
 /// Compares each row's measures, and the totals beside them, with what is computed here of the entries of its group.
-fn assert_measures(rows: &[Vec<Cell>], heads: usize, part: usize, wanted: &BTreeMap<Vec<String>, Vec<&Known>>, all: &[&Known]) {
+fn assert_measures(rows: &[Vec<Cell>], heads: usize, part: usize, wanted: &BTreeMap<Vec<String>, Vec<&SampleEntry>>, all: &[&SampleEntry]) {
     assert_eq!(rows.len(), wanted.len());
     let (from, to) = if part == 0 { (0, 5) } else { (5, 9) };
     let totals = expected(all, all.len());
@@ -200,8 +200,8 @@ async fn groups_count_what_a_computation_of_ones_own_counts() {
     let (register, entries) = known(&app).await;
     let [po_izboru, po_mesecu] = [json!({ "po": "polje", "poljeID": register.fields["izbor"] }), json!({ "po": "mesec" })];
     for ustanova in [app.ustanova, app.druga_ustanova] {
-        let all: Vec<&Known> = entries.iter().filter(|entry| entry.ustanova == ustanova).collect();
-        let mut wanted: BTreeMap<Vec<String>, Vec<&Known>> = BTreeMap::new();
+        let all: Vec<&SampleEntry> = entries.iter().filter(|entry| entry.ustanova == ustanova).collect();
+        let mut wanted: BTreeMap<Vec<String>, Vec<&SampleEntry>> = BTreeMap::new();
         for entry in &all {
             wanted.entry(vec![format!("2026-{:02}-01", entry.month), answer(entry.izbor)]).or_default().push(entry);
         }
@@ -226,8 +226,8 @@ async fn an_entry_with_several_items_stands_in_each_group_and_once_in_the_total(
     let app = TestApp::new().await;
     let (admin, report) = (app.admin().await, Report::with(&app.db, "ustanova", &[]).await);
     let (register, entries) = known(&app).await;
-    let all: Vec<&Known> = entries.iter().filter(|entry| entry.ustanova == app.ustanova).collect();
-    let mut wanted: BTreeMap<Vec<String>, Vec<&Known>> = BTreeMap::new();
+    let all: Vec<&SampleEntry> = entries.iter().filter(|entry| entry.ustanova == app.ustanova).collect();
+    let mut wanted: BTreeMap<Vec<String>, Vec<&SampleEntry>> = BTreeMap::new();
     for entry in &all {
         for item in &entry.skup {
             wanted.entry(vec![(*item).to_owned()]).or_default().push(entry);
@@ -322,7 +322,8 @@ async fn conditions_hold_for_the_entry_itself_and_blanks_pass_only_where_it_is_s
         merge(&mut izbor, more);
         number(&rows(&app, &admin, &report, &izbor, app.ustanova, period).await[0][0]).unwrap() as usize
     };
-    let own = |passes: &dyn Fn(&Known) -> bool| entries.iter().filter(|entry| entry.ustanova == app.ustanova && passes(entry)).count();
+    let own =
+        |passes: &dyn Fn(&SampleEntry) -> bool| entries.iter().filter(|entry| entry.ustanova == app.ustanova && passes(entry)).count();
     let if_all = |rows: &[Value]| json!({ "filteri": rows });
     let row = |link, code, operator, value: &str| condition(&register, link, code, operator, value);
     let first = register.items["prva"].to_string();
@@ -345,7 +346,7 @@ async fn conditions_hold_for_the_entry_itself_and_blanks_pass_only_where_it_is_s
     );
     assert_eq!(count(json!({ "pol": true }), always).await, own(&|entry| entry.patient % 2 == 1));
     // They were born on the first of January of 1950 and the years after.
-    let age = |entry: &Known| 2026 - (1950 + entry.patient % 50);
+    let age = |entry: &SampleEntry| 2026 - (1950 + entry.patient % 50);
     assert_eq!(count(json!({ "starostOd": 70, "starostDo": 73 }), always).await, own(&|entry| (70..=73).contains(&age(entry))));
     let period = json!({ "period": true });
     assert_eq!(count(period.clone(), [Some("2026-02-15"), Some("2026-04-15")]).await, own(&|entry| (2..=4).contains(&entry.month)));
