@@ -1,5 +1,33 @@
 -- The tables as all migrations leave them, made by ./dev generate; what the triggers do stands in migrations/functions.
 
+create table analysis (
+    id bigint generated always as identity not null,
+    naziv text not null,
+    kohorta_id bigint not null,
+    izvestaj_id bigint not null,
+    radnik_id bigint not null,
+    ustanova_id bigint not null,
+    deljena boolean default false not null,
+    izbor jsonb not null,
+    aktivan boolean default true not null,
+    verzija integer default 1 not null,
+    vreme_kreiranja timestamp with time zone default now() not null,
+    vreme_poslednje_izmene timestamp with time zone default now() not null,
+    constraint analysis_pkey PRIMARY KEY (id),
+    constraint analysis_izvestaj_id_key UNIQUE (izvestaj_id),
+    constraint analysis_izvestaj_id_fkey FOREIGN KEY (izvestaj_id) REFERENCES report(id),
+    constraint analysis_kohorta_id_fkey FOREIGN KEY (kohorta_id) REFERENCES cohort(id),
+    constraint analysis_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint analysis_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint analysis_izbor_object CHECK (((jsonb_typeof(izbor) = 'object'::text) AND (octet_length((izbor)::text) <= 65536))),
+    constraint analysis_naziv_required CHECK (((btrim(naziv) <> ''::text) AND (length(naziv) <= 200))),
+);
+CREATE INDEX analysis_kohorta ON public.analysis USING btree (kohorta_id);
+CREATE INDEX analysis_radnik ON public.analysis USING btree (radnik_id);
+CREATE INDEX analysis_ustanova ON public.analysis USING btree (ustanova_id) WHERE deljena;
+-- trigger analysis_audit: audit_change
+-- trigger analysis_touch: touch_row
+
 create table application_right (
     id bigint not null,
     naziv text not null,
@@ -111,6 +139,61 @@ create table backup_made (
     constraint backup_made_pkey PRIMARY KEY (id),
 );
 
+create table cohort (
+    id bigint generated always as identity not null,
+    naziv text not null,
+    registar_id bigint not null,
+    radnik_id bigint not null,
+    ustanova_id bigint not null,
+    deljena boolean default false not null,
+    izbor jsonb not null,
+    zamrznuta date,
+    verzije_formulara jsonb,
+    aktivan boolean default true not null,
+    verzija integer default 1 not null,
+    vreme_kreiranja timestamp with time zone default now() not null,
+    vreme_poslednje_izmene timestamp with time zone default now() not null,
+    constraint cohort_pkey PRIMARY KEY (id),
+    constraint cohort_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint cohort_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint cohort_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint cohort_frozen_with_versions CHECK (((zamrznuta IS NULL) = (verzije_formulara IS NULL))),
+    constraint cohort_izbor_object CHECK (((jsonb_typeof(izbor) = 'object'::text) AND (octet_length((izbor)::text) <= 65536))),
+    constraint cohort_naziv_required CHECK (((btrim(naziv) <> ''::text) AND (length(naziv) <= 200))),
+);
+CREATE INDEX cohort_radnik ON public.cohort USING btree (radnik_id);
+CREATE INDEX cohort_ustanova ON public.cohort USING btree (ustanova_id) WHERE deljena;
+-- trigger cohort_audit: audit_change
+-- trigger cohort_touch: touch_row
+
+create table cohort_member (
+    kohorta_id bigint not null,
+    unos_id bigint not null,
+    clan boolean not null,
+    constraint cohort_member_pkey PRIMARY KEY (kohorta_id, unos_id),
+    constraint cohort_member_kohorta_id_fkey FOREIGN KEY (kohorta_id) REFERENCES cohort(id),
+    constraint cohort_member_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
+);
+CREATE INDEX cohort_member_unos ON public.cohort_member USING btree (unos_id);
+
+create table consent_text (
+    id bigint generated always as identity not null,
+    registar_id bigint not null,
+    svrha text not null,
+    broj integer not null,
+    tekst text not null,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint consent_text_pkey PRIMARY KEY (id),
+    constraint consent_text_once UNIQUE (registar_id, svrha, broj),
+    constraint consent_text_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint consent_text_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint consent_text_svrha_known CHECK ((svrha = ANY (ARRAY['registar'::text, 'istrazivanje'::text, 'kontakt'::text, 'razmena'::text]))),
+    constraint consent_text_tekst_length CHECK (((length(btrim(tekst)) >= 10) AND (length(btrim(tekst)) <= 20000))),
+);
+-- trigger consent_text_audit: audit_change
+-- trigger consent_text_number: consent_text_number
+
 create table data_export (
     id bigint generated always as identity not null,
     registar_id bigint not null,
@@ -127,6 +210,7 @@ create table data_export (
     pacijenata bigint not null,
     pretraga_id bigint,
     pretraga_vreme timestamp with time zone,
+    bez_saglasnosti bigint default 0 not null,
     constraint data_export_pkey PRIMARY KEY (id),
     constraint data_export_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
     constraint data_export_tsa_id_fkey FOREIGN KEY (tsa_id) REFERENCES form(id),
@@ -200,9 +284,11 @@ create table entry (
     vrednosti jsonb default '{}'::jsonb not null,
     form_version_id bigint not null,
     uneto_u jsonb,
+    poseta_id bigint not null,
     constraint entry_pkey PRIMARY KEY (id),
     constraint entry_form_version FOREIGN KEY (form_version_id, tsa_id) REFERENCES form_version(id, form_id),
     constraint entry_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint entry_poseta_id_fkey FOREIGN KEY (poseta_id) REFERENCES visit(id),
     constraint entry_radnik_izmenio_id_fkey FOREIGN KEY (radnik_izmenio_id) REFERENCES worker(id),
     constraint entry_radnik_kreirao_id_fkey FOREIGN KEY (radnik_kreirao_id) REFERENCES worker(id),
     constraint entry_radnik_odgovoran_id_fkey FOREIGN KEY (radnik_odgovoran_id) REFERENCES worker(id),
@@ -216,13 +302,20 @@ CREATE INDEX entry_datum_kreiranja ON public.entry USING brin (datum_kreiranja);
 CREATE INDEX entry_form ON public.entry USING btree (tsa_id, datum_unosa, ustanova_id) WHERE aktivan;
 CREATE INDEX entry_patient ON public.entry USING btree (pacijent_id, registar_id, datum_unosa, id) INCLUDE (tsa_id, ustanova_id) WHERE aktivan;
 CREATE INDEX entry_ustanova ON public.entry USING btree (ustanova_id) INCLUDE (pacijent_id) WHERE aktivan;
+CREATE INDEX entry_visit ON public.entry USING btree (poseta_id);
 -- trigger entry_after: entry_after
 -- trigger entry_before: entry_before
 -- trigger entry_dates: entry_dates
 -- trigger entry_dates_moved: entry_dates
 -- trigger entry_form_version: entry_form_version
 -- trigger entry_of_anonymous: entry_of_anonymous
+-- trigger entry_to_death: entry_to_death
+-- trigger entry_to_death_moved: entry_to_death
 -- trigger entry_value_is_new: entry_value_is_new
+-- trigger entry_visit: entry_visit
+-- trigger entry_visit_begun: entry_visit_after
+-- trigger entry_visit_changed: entry_visit_after
+-- trigger entry_visit_moved: entry_visit
 
 create table entry_draft (
     radnik_id bigint not null,
@@ -239,7 +332,7 @@ create table entry_draft (
 create table entry_file (
     id bigint generated always as identity not null,
     pacijent_id bigint not null,
-    polje_id bigint not null,
+    polje_id bigint,
     radnik_id bigint not null,
     unos_id bigint,
     naziv text not null,
@@ -250,18 +343,23 @@ create table entry_file (
     vreme timestamp with time zone default clock_timestamp() not null,
     sacuvan boolean default false not null,
     uklanja_se boolean default false not null,
+    saglasnost_id bigint,
     constraint entry_file_pkey PRIMARY KEY (id),
     constraint entry_file_putanja_unique UNIQUE (putanja),
     constraint entry_file_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
     constraint entry_file_polje_id_fkey FOREIGN KEY (polje_id) REFERENCES form_field(id),
     constraint entry_file_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint entry_file_saglasnost_id_fkey FOREIGN KEY (saglasnost_id) REFERENCES patient_consent(id),
     constraint entry_file_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
     constraint entry_file_naziv_length CHECK (((length(naziv) >= 1) AND (length(naziv) <= 200))),
+    constraint entry_file_of_entry_has_field CHECK (((unos_id IS NULL) OR (polje_id IS NOT NULL))),
+    constraint entry_file_of_one CHECK (((unos_id IS NULL) OR (saglasnost_id IS NULL))),
     constraint entry_file_velicina_positive CHECK ((velicina > 0)),
     constraint entry_file_vrsta_known CHECK ((vrsta = ANY (ARRAY['pdf'::text, 'jpeg'::text, 'png'::text, 'txt'::text]))),
 );
+CREATE INDEX entry_file_consent ON public.entry_file USING btree (saglasnost_id) WHERE (saglasnost_id IS NOT NULL);
 CREATE INDEX entry_file_entry ON public.entry_file USING btree (unos_id);
-CREATE INDEX entry_file_leaving ON public.entry_file USING btree (vreme) WHERE ((unos_id IS NULL) OR uklanja_se);
+CREATE INDEX entry_file_leaving ON public.entry_file USING btree (vreme) WHERE (((unos_id IS NULL) AND (saglasnost_id IS NULL)) OR uklanja_se);
 CREATE INDEX entry_file_patient ON public.entry_file USING btree (pacijent_id);
 -- trigger entry_file_of_anonymous: text_about_anonymous
 -- trigger entry_file_stays: entry_file_stays
@@ -731,33 +829,85 @@ create table patient (
     ime_f text generated always as (fold(ime)) stored not null,
     prezime_f text generated always as (fold(prezime)) stored not null,
     anonimizovan_at timestamp with time zone,
+    spojen_u_id bigint,
     constraint patient_pkey PRIMARY KEY (id),
+    constraint patient_spojen_u_id_fkey FOREIGN KEY (spojen_u_id) REFERENCES patient(id),
     constraint patient_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
     constraint patient_datum_rodjenja_range CHECK (((datum_rodjenja >= '1900-01-01'::date) AND (datum_rodjenja <= '2030-12-31'::date))),
     constraint patient_ime_required CHECK ((btrim(ime) <> ''::text)),
     constraint patient_jmbg_shape CHECK (((jmbg ~ '^[0-9]{13}$'::text) OR ((anonimizovan_at IS NOT NULL) AND (jmbg = ''::text)))),
     constraint patient_kontakt_telefon_shape CHECK (((kontakt_telefon ~ '^[0-9]{3}/[0-9]{6,8}$'::text) OR ((anonimizovan_at IS NOT NULL) AND (kontakt_telefon = ''::text)))),
     constraint patient_lbo_shape CHECK (((lbo ~ '^[0-9]{11}$'::text) OR ((anonimizovan_at IS NOT NULL) AND (lbo = ''::text)))),
+    constraint patient_merged_is_inactive CHECK (((spojen_u_id IS NULL) OR ((NOT aktivan) AND (spojen_u_id <> id)))),
     constraint patient_mobilni_telefon_shape CHECK (((mobilni_telefon IS NULL) OR (mobilni_telefon ~ '^[0-9]{3}/[0-9]{6,8}$'::text))),
     constraint patient_prezime_required CHECK ((btrim(prezime) <> ''::text)),
 );
+CREATE INDEX patient_broj_kartona ON public.patient USING btree (upper(broj_kartona)) WHERE (broj_kartona IS NOT NULL);
 CREATE INDEX patient_datum_rodjenja ON public.patient USING btree (datum_rodjenja);
 CREATE INDEX patient_ime_trgm ON public.patient USING gin (replace(ime_f, 'dj'::text, 'd'::text) gin_trgm_ops);
+CREATE INDEX patient_jmbg_kraj ON public.patient USING btree ("right"(jmbg, 6)) WHERE (aktivan AND (anonimizovan_at IS NULL));
 CREATE INDEX patient_jmbg_prefix ON public.patient USING btree (jmbg text_pattern_ops);
 CREATE UNIQUE INDEX patient_jmbg_unique ON public.patient USING btree (jmbg) WHERE (aktivan AND (anonimizovan_at IS NULL));
 CREATE INDEX patient_lbo_prefix ON public.patient USING btree (lbo text_pattern_ops);
 CREATE INDEX patient_neaktivan ON public.patient USING btree (id) WHERE (NOT aktivan);
 CREATE INDEX patient_prezime_prefix ON public.patient USING btree (prezime_f text_pattern_ops, ime_f text_pattern_ops);
 CREATE INDEX patient_prezime_trgm ON public.patient USING gin (replace(prezime_f, 'dj'::text, 'd'::text) gin_trgm_ops);
+CREATE INDEX patient_promenjen ON public.patient USING btree (vreme_poslednje_izmene, id) WHERE (aktivan AND (anonimizovan_at IS NULL));
+CREATE INDEX patient_spojen ON public.patient USING btree (spojen_u_id) WHERE (spojen_u_id IS NOT NULL);
+CREATE INDEX patient_spojen_ustanova ON public.patient USING btree (ustanova_id) WHERE (spojen_u_id IS NOT NULL);
 CREATE INDEX patient_ustanova ON public.patient USING btree (ustanova_id, id);
 -- trigger patient_audit: audit_change
 -- trigger patient_birth: patient_birth
+-- trigger patient_birth_to_status: patient_birth_to_status
 -- trigger patient_history: patient_keep_history
 -- trigger patient_name_words: patient_name_words
 -- trigger patient_name_words_changed: patient_name_words
+-- trigger patient_number_is_free: patient_number_is_free
 -- trigger patient_refresh_registers: patient_refresh_registers
 -- trigger patient_stays_anonymous: patient_stays_anonymous
 -- trigger patient_touch: touch_row
+
+create table patient_alias (
+    id bigint generated always as identity not null,
+    pacijent_id bigint not null,
+    spajanje_id bigint not null,
+    vrsta text not null,
+    broj text not null,
+    constraint patient_alias_pkey PRIMARY KEY (id),
+    constraint patient_alias_once UNIQUE (spajanje_id, vrsta, broj),
+    constraint patient_alias_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint patient_alias_spajanje_id_fkey FOREIGN KEY (spajanje_id) REFERENCES patient_merge(id),
+    constraint patient_alias_vrsta_known CHECK ((vrsta = ANY (ARRAY['jmbg'::text, 'lbo'::text, 'karton'::text]))),
+);
+CREATE INDEX patient_alias_broj ON public.patient_alias USING btree (broj, vrsta);
+CREATE INDEX patient_alias_pacijent ON public.patient_alias USING btree (pacijent_id);
+
+create table patient_consent (
+    id bigint generated always as identity not null,
+    pacijent_id bigint not null,
+    registar_id bigint not null,
+    svrha text not null,
+    dat boolean not null,
+    dan date not null,
+    tekst_id bigint,
+    napomena text,
+    radnik_id bigint default acting_worker() not null,
+    ustanova_id bigint not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint patient_consent_pkey PRIMARY KEY (id),
+    constraint patient_consent_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint patient_consent_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint patient_consent_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint patient_consent_tekst_id_fkey FOREIGN KEY (tekst_id) REFERENCES consent_text(id),
+    constraint patient_consent_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint patient_consent_napomena_length CHECK (((length(napomena) >= 1) AND (length(napomena) <= 1000))),
+    constraint patient_consent_svrha_known CHECK ((svrha = ANY (ARRAY['registar'::text, 'istrazivanje'::text, 'kontakt'::text, 'razmena'::text]))),
+);
+CREATE INDEX patient_consent_patient ON public.patient_consent USING btree (pacijent_id, registar_id, svrha);
+-- trigger patient_consent_audit: audit_change
+-- trigger patient_consent_fits: patient_consent_fits
+-- trigger patient_consent_follows: patient_consent_follows
+-- trigger patient_consent_of_anonymous: text_about_anonymous
 
 create table patient_erasure (
     pacijent_id bigint not null,
@@ -781,6 +931,103 @@ create table patient_history (
 );
 CREATE INDEX patient_history_pacijent ON public.patient_history USING btree (pacijent_id, vreme_prestanka_vazenja DESC);
 
+create table patient_merge (
+    id bigint generated always as identity not null,
+    pobednik_id bigint not null,
+    gubitnik_id bigint not null,
+    pobednik_pre jsonb not null,
+    gubitnik_pre jsonb not null,
+    pobednik_posle jsonb default '{}'::jsonb not null,
+    od_gubitnika text[] not null,
+    registri_pre bigint[] not null,
+    registri_gubitnika bigint[] not null,
+    razlog text not null,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    razdvojeno_at timestamp with time zone,
+    razdvojio_id bigint,
+    constraint patient_merge_pkey PRIMARY KEY (id),
+    constraint patient_merge_gubitnik_id_fkey FOREIGN KEY (gubitnik_id) REFERENCES patient(id),
+    constraint patient_merge_pobednik_id_fkey FOREIGN KEY (pobednik_id) REFERENCES patient(id),
+    constraint patient_merge_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint patient_merge_razdvojio_id_fkey FOREIGN KEY (razdvojio_id) REFERENCES worker(id),
+    constraint patient_merge_has_reason CHECK (((length(btrim(razlog)) >= 10) AND (length(btrim(razlog)) <= 1000))),
+    constraint patient_merge_of_two CHECK ((pobednik_id <> gubitnik_id)),
+    constraint patient_merge_undone_whole CHECK (((razdvojeno_at IS NULL) = (razdvojio_id IS NULL))),
+);
+CREATE UNIQUE INDEX patient_merge_open ON public.patient_merge USING btree (gubitnik_id) WHERE (razdvojeno_at IS NULL);
+CREATE INDEX patient_merge_pobednik ON public.patient_merge USING btree (pobednik_id, id);
+
+create table patient_merge_proposal (
+    id bigint generated always as identity not null,
+    pobednik_id bigint not null,
+    gubitnik_id bigint not null,
+    od_gubitnika text[] not null,
+    razlog text not null,
+    ustanova_id bigint not null,
+    za_ustanovu_id bigint not null,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    status text default 'ceka'::text not null,
+    odgovorio_id bigint,
+    odgovoreno_at timestamp with time zone,
+    razlog_odgovora text,
+    spajanje_id bigint,
+    constraint patient_merge_proposal_pkey PRIMARY KEY (id),
+    constraint patient_merge_proposal_gubitnik_id_fkey FOREIGN KEY (gubitnik_id) REFERENCES patient(id),
+    constraint patient_merge_proposal_odgovorio_id_fkey FOREIGN KEY (odgovorio_id) REFERENCES worker(id),
+    constraint patient_merge_proposal_pobednik_id_fkey FOREIGN KEY (pobednik_id) REFERENCES patient(id),
+    constraint patient_merge_proposal_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint patient_merge_proposal_spajanje_id_fkey FOREIGN KEY (spajanje_id) REFERENCES patient_merge(id),
+    constraint patient_merge_proposal_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint patient_merge_proposal_za_ustanovu_id_fkey FOREIGN KEY (za_ustanovu_id) REFERENCES institution(id),
+    constraint patient_merge_proposal_answer CHECK ((((status = 'ceka'::text) = (odgovoreno_at IS NULL)) AND ((status = 'ceka'::text) = (odgovorio_id IS NULL)))),
+    constraint patient_merge_proposal_declined_with_reason CHECK (((status <> 'odbijen'::text) OR ((length(btrim(razlog_odgovora)) >= 10) AND (length(btrim(razlog_odgovora)) <= 1000)))),
+    constraint patient_merge_proposal_has_reason CHECK (((length(btrim(razlog)) >= 10) AND (length(btrim(razlog)) <= 1000))),
+    constraint patient_merge_proposal_status_known CHECK ((status = ANY (ARRAY['ceka'::text, 'prihvacen'::text, 'odbijen'::text, 'povucen'::text]))),
+);
+CREATE INDEX patient_merge_proposal_asked ON public.patient_merge_proposal USING btree (za_ustanovu_id, id);
+CREATE INDEX patient_merge_proposal_asking ON public.patient_merge_proposal USING btree (ustanova_id, id);
+CREATE UNIQUE INDEX patient_merge_proposal_open ON public.patient_merge_proposal USING btree (LEAST(pobednik_id, gubitnik_id), GREATEST(pobednik_id, gubitnik_id)) WHERE (status = 'ceka'::text);
+-- trigger patient_merge_proposal_audit: audit_change
+
+create table patient_merge_row (
+    spajanje_id bigint not null,
+    tabela text not null,
+    kolona text not null,
+    kljuc jsonb not null,
+    sa bigint not null,
+    na bigint not null,
+    constraint patient_merge_row_pkey PRIMARY KEY (spajanje_id, tabela, kolona, kljuc),
+    constraint patient_merge_row_spajanje_id_fkey FOREIGN KEY (spajanje_id) REFERENCES patient_merge(id),
+);
+
+create table patient_pair (
+    prvi_id bigint not null,
+    drugi_id bigint not null,
+    razlog text not null,
+    nadjen timestamp with time zone default clock_timestamp() not null,
+    nije_ista_at timestamp with time zone,
+    nije_ista_id bigint,
+    constraint patient_pair_pkey PRIMARY KEY (prvi_id, drugi_id),
+    constraint patient_pair_drugi_id_fkey FOREIGN KEY (drugi_id) REFERENCES patient(id),
+    constraint patient_pair_nije_ista_id_fkey FOREIGN KEY (nije_ista_id) REFERENCES worker(id),
+    constraint patient_pair_prvi_id_fkey FOREIGN KEY (prvi_id) REFERENCES patient(id),
+    constraint patient_pair_in_order CHECK ((prvi_id < drugi_id)),
+    constraint patient_pair_judged_whole CHECK (((nije_ista_at IS NULL) = (nije_ista_id IS NULL))),
+    constraint patient_pair_razlog_known CHECK ((razlog = ANY (ARRAY['jmbg'::text, 'lbo'::text, 'ime'::text, 'datum'::text]))),
+);
+CREATE INDEX patient_pair_drugi ON public.patient_pair USING btree (drugi_id);
+CREATE INDEX patient_pair_open ON public.patient_pair USING btree (nadjen DESC) WHERE (nije_ista_at IS NULL);
+
+create table patient_pair_search (
+    jedini boolean default true not null,
+    do_vremena timestamp with time zone default '-infinity'::timestamp with time zone not null,
+    do_pacijenta bigint default 0 not null,
+    constraint patient_pair_search_pkey PRIMARY KEY (jedini),
+    constraint patient_pair_search_one CHECK (jedini),
+);
+
 create table patient_register (
     pacijent_id bigint not null,
     registar_id bigint not null,
@@ -795,11 +1042,50 @@ create table patient_register (
     prezime_f text not null,
     datum_rodjenja date not null,
     pol_trenutni boolean not null,
+    status text default 'aktivan'::text not null,
+    status_dan date,
+    za_istrazivanje boolean default true not null,
     constraint patient_register_pkey PRIMARY KEY (pacijent_id, registar_id),
     constraint patient_register_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
     constraint patient_register_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
 );
-CREATE INDEX patient_register_order ON public.patient_register USING btree (registar_id, poslednji_unos_datum DESC NULLS LAST, pacijent_id) INCLUDE (prvi_unos_id, prvi_unos_datum, prvi_unos_tsa_id, poslednji_unos_id, poslednji_unos_tsa_id, ime_f, prezime_f, datum_rodjenja, pol_trenutni);
+CREATE INDEX patient_register_not_for_research ON public.patient_register USING btree (registar_id, pacijent_id) WHERE (NOT za_istrazivanje);
+CREATE INDEX patient_register_order ON public.patient_register USING btree (registar_id, poslednji_unos_datum DESC NULLS LAST, pacijent_id) INCLUDE (prvi_unos_id, prvi_unos_datum, prvi_unos_tsa_id, poslednji_unos_id, poslednji_unos_tsa_id, ime_f, prezime_f, datum_rodjenja, pol_trenutni, status, status_dan);
+
+create table patient_status (
+    id bigint generated always as identity not null,
+    pacijent_id bigint not null,
+    registar_id bigint,
+    status text not null,
+    dan date not null,
+    uzrok_sifra text,
+    uzrok text,
+    izvor text not null,
+    napomena text,
+    ispravlja_id bigint,
+    ponisten boolean default false not null,
+    radnik_id bigint default acting_worker() not null,
+    ustanova_id bigint not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint patient_status_pkey PRIMARY KEY (id),
+    constraint patient_status_corrected_once UNIQUE (ispravlja_id),
+    constraint patient_status_ispravlja_id_fkey FOREIGN KEY (ispravlja_id) REFERENCES patient_status(id),
+    constraint patient_status_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint patient_status_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint patient_status_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint patient_status_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint patient_status_cause_whole CHECK (((uzrok_sifra IS NULL) = (uzrok IS NULL))),
+    constraint patient_status_izvor_known CHECK ((izvor = ANY (ARRAY['ustanova'::text, 'porodica'::text, 'pacijent'::text, 'potvrda'::text, 'evidencija'::text, 'uvoz'::text]))),
+    constraint patient_status_known CHECK ((status = ANY (ARRAY['aktivan'::text, 'izgubljen'::text, 'preminuo'::text, 'povukaoSaglasnost'::text, 'premesten'::text]))),
+    constraint patient_status_napomena_length CHECK (((length(napomena) >= 1) AND (length(napomena) <= 1000))),
+    constraint patient_status_of_whom CHECK (((status = 'preminuo'::text) = (registar_id IS NULL))),
+    constraint patient_status_undone_whole CHECK (((NOT ponisten) OR (ispravlja_id IS NOT NULL))),
+);
+CREATE INDEX patient_status_patient ON public.patient_status USING btree (pacijent_id);
+-- trigger patient_status_audit: audit_change
+-- trigger patient_status_fits: patient_status_fits
+-- trigger patient_status_follows: patient_status_follows
+-- trigger patient_status_of_anonymous: text_about_anonymous
 
 create table patient_taking (
     id bigint generated always as identity not null,
@@ -837,6 +1123,35 @@ create table patient_taking_attempt (
     constraint patient_taking_attempt_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
 );
 CREATE INDEX patient_taking_attempt_worker ON public.patient_taking_attempt USING btree (radnik_id, vreme);
+
+create table patient_transfer (
+    id bigint generated always as identity not null,
+    pacijent_id bigint not null,
+    ustanova_id bigint not null,
+    za_ustanovu_id bigint not null,
+    razlog text not null,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    status text default 'ceka'::text not null,
+    odgovorio_id bigint,
+    odgovoreno_at timestamp with time zone,
+    razlog_odgovora text,
+    constraint patient_transfer_pkey PRIMARY KEY (id),
+    constraint patient_transfer_odgovorio_id_fkey FOREIGN KEY (odgovorio_id) REFERENCES worker(id),
+    constraint patient_transfer_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint patient_transfer_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint patient_transfer_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint patient_transfer_za_ustanovu_id_fkey FOREIGN KEY (za_ustanovu_id) REFERENCES institution(id),
+    constraint patient_transfer_answer CHECK ((((status = 'ceka'::text) = (odgovoreno_at IS NULL)) AND ((status = 'ceka'::text) = (odgovorio_id IS NULL)))),
+    constraint patient_transfer_declined_with_reason CHECK (((status <> 'odbijen'::text) OR ((length(btrim(razlog_odgovora)) >= 10) AND (length(btrim(razlog_odgovora)) <= 1000)))),
+    constraint patient_transfer_elsewhere CHECK ((ustanova_id <> za_ustanovu_id)),
+    constraint patient_transfer_has_reason CHECK (((length(btrim(razlog)) >= 10) AND (length(btrim(razlog)) <= 1000))),
+    constraint patient_transfer_status_known CHECK ((status = ANY (ARRAY['ceka'::text, 'prihvacen'::text, 'odbijen'::text, 'povucen'::text]))),
+);
+CREATE INDEX patient_transfer_asked ON public.patient_transfer USING btree (za_ustanovu_id, id);
+CREATE INDEX patient_transfer_asking ON public.patient_transfer USING btree (ustanova_id, id);
+CREATE UNIQUE INDEX patient_transfer_open ON public.patient_transfer USING btree (pacijent_id) WHERE (status = 'ceka'::text);
+-- trigger patient_transfer_audit: audit_change
 
 create table process (
     id text not null,
@@ -957,6 +1272,11 @@ create table register (
     verzija integer default 1 not null,
     vreme_kreiranja timestamp with time zone default now() not null,
     vreme_poslednje_izmene timestamp with time zone default now() not null,
+    uzroci_statusa text,
+    pristanak_registar boolean default false not null,
+    pristanak_istrazivanje boolean default false not null,
+    pristanak_kontakt boolean default false not null,
+    pristanak_razmena boolean default false not null,
     constraint register_pkey PRIMARY KEY (id),
     constraint register_podrazumevani_tip_hijerarhije_atributa_id_fkey FOREIGN KEY (podrazumevani_tip_hijerarhije_atributa_id) REFERENCES form(id),
     constraint register_prvi_tip_hijerarhije_atributa_id_fkey FOREIGN KEY (prvi_tip_hijerarhije_atributa_id) REFERENCES form(id),
@@ -964,6 +1284,7 @@ create table register (
     constraint register_naziv_required CHECK ((btrim(naziv) <> ''::text)),
 );
 CREATE UNIQUE INDEX register_naziv_unique ON public.register USING btree (fold(naziv)) WHERE aktivan;
+-- trigger register_asks_for_research: register_asks_for_research
 -- trigger register_audit: audit_change
 -- trigger register_touch: touch_row
 
@@ -999,7 +1320,7 @@ create table report (
     jasper_fajl text not null,
     prikazuje_se boolean default false not null,
     opis text,
-    tip_id bigint not null,
+    tip_id bigint,
     registar_id bigint,
     obim text default 'ustanova'::text not null,
     prilog_u_mejlu boolean default false not null,
@@ -1010,10 +1331,15 @@ create table report (
     vreme_kreiranja timestamp with time zone default now() not null,
     vreme_poslednje_izmene timestamp with time zone default now() not null,
     definicija_id bigint,
+    vlasnik_id bigint,
+    vlasnik_ustanova_id bigint,
     constraint report_pkey PRIMARY KEY (id),
     constraint report_definicija_own FOREIGN KEY (id, definicija_id) REFERENCES report_definition(izvestaj_id, id),
     constraint report_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
     constraint report_tip_id_fkey FOREIGN KEY (tip_id) REFERENCES report_type(id),
+    constraint report_vlasnik_id_fkey FOREIGN KEY (vlasnik_id) REFERENCES worker(id),
+    constraint report_vlasnik_ustanova_id_fkey FOREIGN KEY (vlasnik_ustanova_id) REFERENCES institution(id),
+    constraint report_in_a_category_or_owned CHECK ((((tip_id IS NULL) = (vlasnik_id IS NOT NULL)) AND ((vlasnik_ustanova_id IS NULL) OR (vlasnik_id IS NOT NULL)))),
     constraint report_jasper_fajl_plain CHECK ((jasper_fajl ~ '^[a-z0-9][a-z0-9-]*$'::text)),
     constraint report_najvise_sekundi_range CHECK (((najvise_sekundi >= 1) AND (najvise_sekundi <= 1800))),
     constraint report_naziv_required CHECK ((btrim(naziv) <> ''::text)),
@@ -1229,6 +1555,7 @@ create table report_run (
     fire_zone text,
     due_at timestamp with time zone,
     napomene text[] default '{}'::text[] not null,
+    sazetak boolean default false not null,
     constraint report_run_pkey PRIMARY KEY (id),
     constraint report_run_izvoz_id_key UNIQUE (izvoz_id),
     constraint report_run_radnik_id_client_key_key UNIQUE (radnik_id, client_key),
@@ -1383,6 +1710,25 @@ create table role_right (
 );
 -- trigger role_right_audit: audit_change
 
+create table saved_search (
+    id bigint generated always as identity not null,
+    radnik_id bigint not null,
+    ustanova_id bigint not null,
+    registar_id bigint not null,
+    naziv text not null,
+    deljena boolean default false not null,
+    upit jsonb not null,
+    vreme timestamp with time zone default now() not null,
+    constraint saved_search_pkey PRIMARY KEY (id),
+    constraint saved_search_own UNIQUE (radnik_id, ustanova_id, registar_id, naziv),
+    constraint saved_search_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint saved_search_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint saved_search_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint saved_search_naziv_length CHECK (((length(naziv) >= 1) AND (length(naziv) <= 80))),
+    constraint saved_search_upit_object CHECK ((jsonb_typeof(upit) = 'object'::text)),
+);
+CREATE INDEX saved_search_shared ON public.saved_search USING btree (ustanova_id, registar_id) WHERE deljena;
+
 create table search_of_others (
     radnik_id bigint not null,
     otisak bytea not null,
@@ -1523,6 +1869,24 @@ create table value_type (
     constraint value_type_pkey PRIMARY KEY (num_vrednost),
     constraint value_type_naziv_key UNIQUE (naziv),
 );
+
+create table visit (
+    id bigint generated always as identity not null,
+    pacijent_id bigint not null,
+    registar_id bigint not null,
+    datum date not null,
+    ustanova_id bigint not null,
+    radnik_odgovoran_id bigint,
+    vreme_kreiranja timestamp with time zone default now() not null,
+    constraint visit_pkey PRIMARY KEY (id),
+    constraint visit_unique UNIQUE (pacijent_id, registar_id, datum, ustanova_id),
+    constraint visit_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint visit_radnik_odgovoran_id_fkey FOREIGN KEY (radnik_odgovoran_id) REFERENCES worker(id),
+    constraint visit_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint visit_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+);
+CREATE INDEX visit_day ON public.visit USING btree (ustanova_id, datum);
+CREATE INDEX visit_radnik ON public.visit USING btree (radnik_odgovoran_id, datum);
 
 create table warning (
     id bigint default 1 not null,

@@ -131,7 +131,10 @@ fn described(text: &str) -> Vec<String> {
             continue;
         }
         let mut name = None;
-        for line in rest.lines().map(|line| line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(crate) ")) {
+        for line in rest
+            .lines()
+            .map(|line| ["pub ", "pub(crate) ", "pub(super) "].iter().fold(line.trim_start(), |line, seen| line.trim_start_matches(seen)))
+        {
             if let Some((_, renamed)) = line.split_once("schema(as = ") {
                 name = Some(renamed);
             }

@@ -79,7 +79,10 @@ async fn all_five_and_a_reason_take_the_patient_and_leave_the_entries_with_the_k
     let taken = stage.taker.post("/api/patient-takings", taking).await;
     assert_eq!(taken.assert_status(200).json(), json!({ "id": stage.person.id }));
     let record = stage.taker.get(&stage.patient("")).await;
-    assert_eq!(record.assert_status(200).json()["registri"], json!([{ "id": stage.register.id, "brojUnosa": 0 }]));
+    assert_eq!(
+        record.assert_status(200).json()["registri"],
+        json!([{ "id": stage.register.id, "brojUnosa": 0, "status": "aktivan", "statusDan": null }])
+    );
     let rows = stage.found(json!({ "jmbg": stage.person.record["jmbg"] })).await;
     assert_eq!((&rows[0]["pacijentID"], &rows[0]["poslednjiUnos"]), (&json!(stage.person.id), &Value::Null));
 

@@ -4409,7 +4409,7 @@ export interface components {
         Cause: {
             /** Format: int64 */
             broj: number;
-            sifra: string;
+            sifra?: components["schemas"]["FailureCode"] | null;
         };
         Change: {
             /** Format: int32 */
@@ -4694,10 +4694,6 @@ export interface components {
         };
         ConsentTexts: {
             data: components["schemas"]["ConsentText"][];
-        };
-        Copied: {
-            /** Format: int64 */
-            id: number;
         };
         /** @description What the copy is called. */
         CopyNames: {
@@ -5563,12 +5559,13 @@ export interface components {
             /** @description As its owner reads it. */
             poruka?: string | null;
             radnik?: string | null;
-            red: string;
-            /** @description The cause: `poison`, `timeout`, `query`… */
-            sifra?: string | null;
+            red: components["schemas"]["RunQueue"];
+            sifra?: components["schemas"]["FailureCode"] | null;
             upit?: components["schemas"]["ReportQueryFault"] | null;
             zavrsen?: string | null;
         };
+        /** @enum {string} */
+        FailureCode: "poison" | "timeout" | "query" | "query_refused" | "no_identity" | "ungrouped" | "bad_value" | "too_large" | "too_many_rows" | "too_small" | "by_day" | "template" | "format" | "render" | "storage" | "database" | "unauthorised" | "interrupted" | "report_inactive" | "gone" | "restored" | "internal";
         /** @description A field and what is wrong with it. */
         FieldFault: {
             field: string;
@@ -6535,8 +6532,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             klasa: string;
-            /** @description stampa, pretraga, spisak, log, otvaranje, provera, izvoz, preuzimanje, izvestaj, slanje, izbor, odbijanje. */
-            nacin: string;
+            nacin: components["schemas"]["LookWay"];
             opis?: string | null;
             /** @description Of many patients the first ones; those whom none of the officer's institutions knows are only counted. */
             pacijenti: components["schemas"]["LoggedPatient"][];
@@ -6570,6 +6566,11 @@ export interface components {
             /** @description Words of a name in any order, the beginning of a JMBG or LBO, or the number of a card. */
             tekst: string;
         };
+        /**
+         * @description In what way somebody looked; the database's `look_kind` tells it of a row of the log.
+         * @enum {string}
+         */
+        LookWay: "otvaranje" | "pretraga" | "spisak" | "stampa" | "izvoz" | "izvestaj" | "preuzimanje" | "slanje" | "izbor" | "provera" | "log" | "odbijanje";
         /** @description Deliveries by what became of them. */
         MailFigures: {
             /** Format: int64 */
@@ -6854,7 +6855,7 @@ export interface components {
             postojeci: components["schemas"]["ExistingEntry"][];
         };
         /** @description An entry of a list that the specification numbers. */
-        Numbered: {
+        NumberedOption: {
             naziv: string;
             /** Format: int32 */
             numVrednost: number;
@@ -7260,7 +7261,7 @@ export interface components {
              */
             total: number;
         };
-        Page_Numbered: {
+        Page_NumberedOption: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
@@ -8109,6 +8110,11 @@ export interface components {
             razlog: string;
         };
         /**
+         * @description One thing that must be so.
+         * @enum {string}
+         */
+        Precondition: "database" | "pooler" | "primary" | "version" | "encoding" | "time_zone" | "schema" | "extensions" | "role" | "report_database" | "report_pooler" | "report_role" | "redis" | "redis_memory" | "redis_disk" | "store" | "shared_store" | "templates" | "mail";
+        /**
          * @description Whose property stands where both have changed it.
          * @enum {string}
          */
@@ -8165,6 +8171,8 @@ export interface components {
             greska?: string | null;
             status: components["schemas"]["RunStatus"];
         };
+        /** @enum {string} */
+        ProcessKind: "api" | "report-engine" | "scheduler";
         /** @description A pool of one process: its name, connections in use, and the most it may open. */
         ProcessPool: {
             /** Format: int32 */
@@ -8292,8 +8300,7 @@ export interface components {
             promenjeno: number;
             radnik: string;
             razlozi: components["schemas"]["RecomputationLeft"][];
-            /** @description `queued`, `running`, `done`, `cancelled`, `superseded` or `failed`. */
-            status: string;
+            status: components["schemas"]["RecomputationStatus"];
             /** Format: int64 */
             ukupno: number;
             /**
@@ -8343,6 +8350,11 @@ export interface components {
              */
             oznaceno: number;
         };
+        /**
+         * @description How far a recomputation is.
+         * @enum {string}
+         */
+        RecomputationStatus: "queued" | "running" | "done" | "cancelled" | "superseded" | "failed";
         RecordedConsent: {
             /** Format: int64 */
             id: number;
@@ -8397,6 +8409,10 @@ export interface components {
             /** Format: int64 */
             registarID: number;
             svrhe: components["schemas"]["PurposeState"][];
+        };
+        RegisterCopy: {
+            /** Format: int64 */
+            id: number;
         };
         Registered: {
             /** Format: int64 */
@@ -9245,6 +9261,11 @@ export interface components {
             id: number;
             imePrezime: string;
         };
+        /**
+         * @description Why an engine takes nothing new.
+         * @enum {string}
+         */
+        RestReason: "drained" | "other_store" | "no_store" | "full_store";
         Role: {
             aktivan: boolean;
             drugiFaktor: boolean;
@@ -9399,16 +9420,14 @@ export interface components {
             /** Format: int32 */
             mesta?: number | null;
             od: string;
-            /** @description Why an engine takes nothing new: `drained`, `other_store`, `no_store` or `full_store`. */
-            odmara?: string | null;
+            odmara?: components["schemas"]["RestReason"] | null;
             praznjenje: boolean;
             pulovi: components["schemas"]["ProcessPool"][];
             redis?: boolean | null;
             /** Format: int64 */
             skladisteSlobodno?: number | null;
             verzija: string;
-            /** @description `api`, `report-engine` or `scheduler`. */
-            vrsta: string;
+            vrsta: components["schemas"]["ProcessKind"];
             /** @description It is silent, and another has taken its place on its machine. */
             zamenjen: boolean;
             /** Format: int32 */
@@ -9422,6 +9441,11 @@ export interface components {
              */
             kljuc?: string | null;
         };
+        /**
+         * @description The queues of runs: what a person waits for goes before what a schedule made.
+         * @enum {string}
+         */
+        RunQueue: "interactive" | "scheduled";
         RunReading: {
             radnik: string;
             vreme: string;
@@ -9451,6 +9475,8 @@ export interface components {
             status?: string | null;
             vreme?: string | null;
         };
+        /** @enum {string} */
+        RunStage: "query" | "render" | "store";
         /** @enum {string} */
         RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "skipped_overlap" | "skipped_unauthorised" | "skipped_paused" | "skipped_ended" | "missed";
         Saved: {
@@ -10052,6 +10078,11 @@ export interface components {
             vazi: boolean;
             vreme: string;
         };
+        /**
+         * @description Why files of reports cannot be kept.
+         * @enum {string}
+         */
+        StoreProblem: "unusable" | "full" | "not_shared";
         Summary: {
             /** Format: int64 */
             brojPoseta: number;
@@ -10072,10 +10103,9 @@ export interface components {
              * @description The newest migration that has run.
              */
             migracija?: number | null;
-            /** @description What this process stands on and somebody should look into, by the codes of the preconditions. */
-            podloga: string[];
-            /** @description `unusable`, `full`, or `not_shared`: an engine sees another store, or none. */
-            skladiste?: string | null;
+            /** @description What this process stands on and somebody should look into. */
+            podloga: components["schemas"]["Precondition"][];
+            skladiste?: components["schemas"]["StoreProblem"] | null;
             /**
              * Format: date
              * @description Before which day looks lie in files of the archive only; none: all are in the database.
@@ -10272,8 +10302,7 @@ export interface components {
             vrsteFajlova: components["schemas"]["FileKind"][] | null;
         };
         UnderWay: {
-            /** @description `query`, `render` or `store`. */
-            faza?: string | null;
+            faza?: components["schemas"]["RunStage"] | null;
             /** Format: uuid */
             id: string;
             /** @description Empty: the print of an entry. */
@@ -10284,8 +10313,7 @@ export interface components {
             pokusaj: number;
             /** @description The account that asked for it; for those who administer workers. */
             radnik?: string | null;
-            /** @description `interactive` or `scheduled`. */
-            red: string;
+            red: components["schemas"]["RunQueue"];
             /** Format: int64 */
             redova?: number | null;
             /** Format: double */
@@ -10328,8 +10356,7 @@ export interface components {
             broj: number;
             /** Format: date */
             dan: string;
-            /** @description otvoreno, izlistano, odbijeno or provereno. */
-            mera: string;
+            mera: components["schemas"]["UnusualMeasure"];
             /**
              * Format: double
              * @description On the worker's own usual day; 0 where there was none.
@@ -10339,6 +10366,11 @@ export interface components {
             /** Format: int64 */
             radnikID: number;
         };
+        /**
+         * @description What a worker did of unusually much.
+         * @enum {string}
+         */
+        UnusualMeasure: "otvoreno" | "izlistano" | "odbijeno" | "provereno";
         UpgradeNote: {
             /**
              * Format: int64
@@ -10390,8 +10422,7 @@ export interface components {
         View: {
             akcija: string;
             klasa: string;
-            /** @description In what way: stampa, pretraga, spisak, log, otvaranje, provera, izvoz, preuzimanje, izvestaj, slanje, izbor, odbijanje. */
-            nacin: string;
+            nacin: components["schemas"]["LookWay"];
             /** @description None: a worker whose account is not there any more. */
             radnik?: string | null;
             ustanova?: string | null;
@@ -10472,8 +10503,7 @@ export interface components {
              * @description Seconds since the first of them should have happened, however often it was tried since.
              */
             najstarijeSekundi?: number | null;
-            /** @description `interactive`, `scheduled`, `print`, `export`, `trial`, `mail` or `recompute`. */
-            vrsta: string;
+            vrsta: components["schemas"]["WaitingKind"];
         };
         WaitingAgreements: {
             /**
@@ -10487,6 +10517,11 @@ export interface components {
              */
             spajanja: number;
         };
+        /**
+         * @description What waits for an engine.
+         * @enum {string}
+         */
+        WaitingKind: "interactive" | "scheduled" | "print" | "export" | "trial" | "mail" | "recompute";
         Warning: {
             /** @description Empty: there is nothing to warn of. */
             message?: string;
@@ -14487,7 +14522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Copied"];
+                    "application/json": components["schemas"]["RegisterCopy"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -19469,7 +19504,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Copied"];
+                    "application/json": components["schemas"]["RegisterCopy"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -20188,7 +20223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Numbered"];
+                    "application/json": components["schemas"]["Page_NumberedOption"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -23158,7 +23193,7 @@ export interface operations {
             };
         };
         responses: {
-            201: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

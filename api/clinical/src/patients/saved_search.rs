@@ -91,8 +91,8 @@ struct SearchKey {
 }
 
 /// One's own search of that name gives way to this one.
-#[utoipa::path(post, path = "/api/saved-searches", request_body = SearchToSave, responses((status = 201, body = SearchKey)))]
-async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SearchToSave>) -> Result<(StatusCode, Json<SearchKey>)> {
+#[utoipa::path(post, path = "/api/saved-searches", request_body = SearchToSave, responses((status = 200, body = SearchKey)))]
+async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SearchToSave>) -> Result<Json<SearchKey>> {
     let naziv = request.naziv.trim();
     if naziv.is_empty() || naziv.chars().count() > LONGEST_NAME {
         return Err(Error::invalid("naziv", format!("Naziv pretrage ima od 1 do {LONGEST_NAME} znakova.")));
@@ -127,7 +127,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     .fetch_one(&mut *tx)
     .await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(SearchKey { id })))
+    Ok(Json(SearchKey { id }))
 }
 
 /// Whoever is looked for is not kept: neither a name nor a number, nor a text, which may hold either.
