@@ -258,7 +258,7 @@ begin
             select w.prezime || ' ' || w.ime into name from worker w where w.id = number;
         when 'entry', 'entry_print' then
             select f.naziv || ', ' || to_char(e.datum_unosa, 'DD.MM.YYYY.') into name from entry e join form f on f.id = e.tsa_id where e.id = number;
-        when 'patient' then name := null;
+        when 'patient', 'patient_merge' then name := null;
         when 'patient_taking' then
             select u.naziv into name from patient_taking p join institution u on u.id = p.ustanova_id where p.id = number;
         when 'patient_status' then

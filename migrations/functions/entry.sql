@@ -334,11 +334,13 @@ begin
 end
 $$;
 
--- Which visit an entry belongs to follows from its patient, register, day and institution, whoever writes it. Those who move entries of one
--- patient go one after the other: each would wait for the visit that the other has left.
+-- Which visit an entry belongs to follows from its patient, register, day and institution, whoever writes it. Those who write entries of one
+-- patient go one after the other, from here on: further on each would wait for a visit, or for the counts of the register, that the other holds.
 create or replace function entry_visit() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-    if tg_op = 'UPDATE' then
+    if tg_op = 'INSERT' then
+        perform pg_advisory_xact_lock(hashtextextended('visit', new.pacijent_id));
+    else
         perform pg_advisory_xact_lock(hashtextextended('visit', least(old.pacijent_id, new.pacijent_id)));
         perform pg_advisory_xact_lock(hashtextextended('visit', greatest(old.pacijent_id, new.pacijent_id)));
     end if;
@@ -350,8 +352,8 @@ $$;
 
 create or replace trigger entry_visit before insert on entry for each row execute function entry_visit();
 create or replace trigger entry_visit_moved before update on entry for each row
-    when ((old.pacijent_id, old.registar_id, old.datum_unosa, old.ustanova_id, old.poseta_id)
-          is distinct from (new.pacijent_id, new.registar_id, new.datum_unosa, new.ustanova_id, new.poseta_id))
+    when ((old.pacijent_id, old.registar_id, old.datum_unosa, old.ustanova_id, old.poseta_id, old.aktivan, old.radnik_odgovoran_id)
+          is distinct from (new.pacijent_id, new.registar_id, new.datum_unosa, new.ustanova_id, new.poseta_id, new.aktivan, new.radnik_odgovoran_id))
     execute function entry_visit();
 
 -- A visit's doctor is the one of its first entry that names one.

@@ -135,7 +135,9 @@ export const operations = {
   paused: 'Pauzirano',
   noLag: 'nema',
   processes: 'Procesi',
-  process: { api: 'api', 'report-engine': 'mašina za izveštaje', scheduler: 'raspoređivač' } satisfies Readonly<Record<Schema<'ProcessKind'>, string>>,
+  process: { api: 'api', 'report-engine': 'mašina za izveštaje', scheduler: 'raspoređivač' } satisfies Readonly<
+    Record<Schema<'ProcessKind'>, string>
+  >,
   version: (version: string) => `verzija ${version}`,
   startedAt: (time: string) => `radi od ${time}`,
   silent: (time: string) => `ne javlja se ${time}`,

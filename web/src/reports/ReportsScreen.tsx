@@ -1,7 +1,7 @@
 // Reports (A 2.12): the category tree, and beside it the chosen report's parameters, runs, schedules and calendar.
 import { TabPanel, TabView } from 'primereact/tabview';
 import { lazy, Suspense, useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useSearchParams } from 'react-router';
 import { at } from '../api/address';
 import { useApi } from '../api/hooks';
 import { t } from '../messages';
@@ -50,7 +50,7 @@ export default function ReportsScreen() {
   const linked = search.get('run');
   if (linked) return <Navigate to={`/izvestaji/${linked}`} replace />;
   return (
-    <Page title={t.reports.title} lead={<Lead offline={offline} />}>
+    <Page title={t.reports.title} lead={<Lead offline={offline} />} actions={<Link to="/analiza">{t.menu.analyses}</Link>}>
       <div className={style.layout}>
         <ReportTree chosen={report} choose={choose} />
         <Chosen

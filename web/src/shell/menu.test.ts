@@ -34,7 +34,7 @@ it('shows no administration to those who hold none of its rights', () => {
 
 it('opens the reports with right 1 and their configuration with right 7', () => {
   expect(reports()).toEqual([]);
-  expect(reports(1)).toEqual(['/izvestaji', '/analiza']);
+  expect(reports(1)).toEqual(['/izvestaji']);
   expect(reports(7)).toEqual([
     '/izvestaji',
     '/analiza',

@@ -76,7 +76,8 @@ const REPORTS: MenuGroup = {
   label: t.menu.reports,
   items: [
     item(t.menu.reports, '/izvestaji', Right.Reports, Right.ReportSetup),
-    item(t.menu.analyses, '/analiza', Right.Reports, Right.ReportSetup),
+    // Who only has reports made finds it on their screen.
+    item(t.menu.analyses, '/analiza', Right.ReportSetup),
     item(t.menu.reportCategories, '/admin/kategorijeIzvestaja', Right.ReportSetup),
     item(t.menu.reportTypes, '/admin/tipoviStatistickogIzvestaja', Right.ReportSetup),
     item(t.menu.reportUpdate, '/admin/izvestaji', Right.ReportSetup),

@@ -4,14 +4,11 @@ use accounts::{
     auth::Actor,
     rights::{Allowed, Reports},
 };
-use axum::{
-    extract::{Query, State},
-    http::StatusCode,
-};
+use axum::{extract::State, http::StatusCode};
 use domain::{db, text};
 use platform::{
     error::{Error, Result},
-    extract::{Json, Path},
+    extract::{Json, Path, Query},
     routes::{Routes, routes},
     state::AppState,
 };

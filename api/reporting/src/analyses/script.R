@@ -73,7 +73,17 @@ prezivljavanje <- function(podaci, po, vremena) {
   }
 }
 
+# Prediktor sa jednom vrednošću ne daje model: kaže se, a skripta ide dalje.
+jednolik <- function(formula, podaci) {
+  imena <- all.vars(formula[[3]])
+  potpuni <- na.omit(podaci[all.vars(formula)])
+  jednaki <- Filter(function(ime) length(unique(potpuni[[ime]])) < 2, imena)
+  if (length(jednaki) > 0) cat("Model nije izračunat, prediktor ima jednu vrednost:", paste(jednaki, collapse = ", "), "\n")
+  length(jednaki) > 0
+}
+
 koks <- function(formula, podaci) {
+  if (jednolik(formula, podaci)) return(invisible())
   model <- survival::coxph(formula, data = podaci, ties = "efron")
   u <- summary(model)
   for (ime in rownames(u$coefficients)) broj(paste0(ime, ": HR, od, do, p"), c(u$conf.int[ime, c(1, 3, 4)], u$coefficients[ime, 5]))
@@ -81,12 +91,14 @@ koks <- function(formula, podaci) {
 }
 
 logisticka <- function(formula, podaci) {
+  if (jednolik(formula, podaci)) return(invisible())
   model <- glm(formula, data = podaci, family = binomial)
   u <- summary(model)$coefficients
   for (ime in rownames(u)) broj(paste0(ime, ": OR, od, do, p"), c(exp(u[ime, 1] + c(0, -1, 1) * qnorm(0.975) * u[ime, 2]), u[ime, 4]))
 }
 
 linearna <- function(formula, podaci) {
+  if (jednolik(formula, podaci)) return(invisible())
   model <- lm(formula, data = podaci)
   u <- summary(model)$coefficients
   for (ime in rownames(u)) broj(paste0(ime, ": koeficijent, od, do, p"), c(u[ime, 1], confint(model)[ime, ], u[ime, 4]))

@@ -50,6 +50,7 @@ async fn a_run_tells_its_state_its_files_and_its_deliveries() {
     assert_eq!(
         keys(&waiting),
         [
+            "ekran",
             "emails",
             "faza",
             "formats",

@@ -76,8 +76,7 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
         {data.data.map((one) => (
           <li key={one.id}>
             <p>
-              <strong>{text.status[one.status]}</strong>{' '}
-              <small>{text.about(one.verzija, one.radnik, formatDateTime(one.vreme))}</small>
+              <strong>{text.status[one.status]}</strong> <small>{text.about(one.verzija, one.radnik, formatDateTime(one.vreme))}</small>
             </p>
             {isOpen(one) && <Progress one={one} />}
             <p>{text.counts(one.promenjeno, one.prevedeno, one.ostavljeno)}</p>
