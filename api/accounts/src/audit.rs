@@ -6,8 +6,10 @@ use axum::{
 };
 use domain::caller;
 use platform::error::HiddenPatient;
+use serde::Serialize;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, PgExecutor, PgPool};
+use utoipa::ToSchema;
 
 use crate::{auth::Actor, sessions::Device};
 
@@ -91,6 +93,25 @@ async fn log(db: &mut PgConnection, by: Option<i64>, klasa: &str, akcija: &str, 
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// In what way somebody looked; the database's `look_kind` tells it of a row of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum LookWay {
+    Otvaranje,
+    Pretraga,
+    Spisak,
+    Stampa,
+    Izvoz,
+    Izvestaj,
+    Preuzimanje,
+    Slanje,
+    Izbor,
+    Provera,
+    Log,
+    Odbijanje,
 }
 
 /// A look at patients, as the log keeps it. What it is called decides in what way it was one (`look_kind` of the database).

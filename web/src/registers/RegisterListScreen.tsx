@@ -27,13 +27,21 @@ export default function RegisterListScreen() {
   const { data: waiting } = useApi(isOpen ? '/api/patient-transfers/waiting' : null);
   const fresh = taken?.broj ?? 0;
   const asked = [
-    ...(waiting && waiting.spajanja > 0 && mayOpen(prava, [Right.Merging])
-      ? [{ to: '/spajanjePacijenata', label: t.registers.mergesWaiting(waiting.spajanja) }]
-      : []),
-    ...(waiting && waiting.premestanja > 0 && mayOpen(prava, [Right.Transfer])
-      ? [{ to: '/premestanjePacijenata', label: t.registers.transfersWaiting(waiting.premestanja) }]
-      : []),
-  ];
+    {
+      to: '/spajanjePacijenata',
+      right: Right.Merging,
+      count: waiting?.spajanja ?? 0,
+      name: t.menu.merging,
+      waits: t.registers.mergesWaiting,
+    },
+    {
+      to: '/premestanjePacijenata',
+      right: Right.Transfer,
+      count: waiting?.premestanja ?? 0,
+      name: t.menu.transfers,
+      waits: t.registers.transfersWaiting,
+    },
+  ].filter(({ right }) => mayOpen(prava, [right]));
   const open = ({ id }: Schema<'Register'>) => void navigate(`/registri/${id}`);
 
   return (
@@ -43,8 +51,15 @@ export default function RegisterListScreen() {
         isOpen && (
           <>
             <Button label={t.patients.worklist.title} icon="pi pi-list" outlined onClick={() => void navigate('/mojaLista')} />
-            {asked.map(({ to, label }) => (
-              <Button key={to} label={label} icon="pi pi-question-circle" outlined severity="warning" onClick={() => void navigate(to)} />
+            {asked.map(({ to, count, name, waits }) => (
+              <Button
+                key={to}
+                label={count > 0 ? waits(count) : name}
+                icon="pi pi-users"
+                outlined
+                severity={count > 0 ? 'warning' : 'secondary'}
+                onClick={() => void navigate(to)}
+              />
             ))}
             <Button
               label={t.patients.taking.menuWith(fresh)}

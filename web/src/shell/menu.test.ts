@@ -17,8 +17,6 @@ it.each([
   [14, ['/izvozPodataka']],
   [15, ['/evidencijaUvida']],
   [17, ['/uvozPodataka']],
-  [20, ['/spajanjePacijenata']],
-  [21, ['/premestanjePacijenata']],
 ])('right %i opens %j, and the sponsors with it', (right, paths) => {
   expect(administration(right)).toEqual([...paths, '/admin/sponzori']);
 });
@@ -30,6 +28,7 @@ it('right 6 opens the parameters, the maintenance area and the operations', () =
 it('shows no administration to those who hold none of its rights', () => {
   expect(administration()).toEqual([]);
   expect(administration(1)).toEqual([]);
+  expect(administration(20, 21)).toEqual([]);
 });
 
 it('opens the reports with right 1 and their configuration with right 7', () => {

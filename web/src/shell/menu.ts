@@ -54,7 +54,10 @@ const ADMINISTRATION: readonly MenuGroup[] = [
   },
 ];
 
-/** The Administracija button needs one of these; sponsors alone do not show it (A 6). */
+/**
+ * The Administracija button needs one of these; sponsors alone do not show it (A 6), nor does what clinicians do with records, which they find
+ * beside the registers.
+ */
 const ADMINISTRATION_RIGHTS: readonly Right[] = [
   Right.Roles,
   Right.Institutions,
@@ -68,8 +71,6 @@ const ADMINISTRATION_RIGHTS: readonly Right[] = [
   Right.DataExport,
   Right.DataImport,
   Right.Looks,
-  Right.Merging,
-  Right.Transfer,
 ];
 
 const REPORTS: MenuGroup = {

@@ -1,7 +1,7 @@
 //! The looks at one patient, or of one worker, the newest first, a page after another.
 
 use accounts::{
-    audit::{Look, look, told},
+    audit::{Look, LookWay, look, told},
     rights::{Allowed, Looks},
 };
 use axum::extract::State;
@@ -21,7 +21,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    LookWay, institutions, require_known,
+    institutions, require_known,
     shown::{self, LoggedPatient},
 };
 

@@ -9,28 +9,7 @@ mod unusual;
 use accounts::{auth::Actor, rights::Right};
 use domain::access;
 use platform::{error::Result, routes::Routes};
-use serde::Serialize;
 use sqlx::PgConnection;
-use utoipa::ToSchema;
-
-/// In what way somebody looked; the database's `look_kind` tells it of a row of the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
-#[serde(rename_all = "snake_case")]
-#[sqlx(type_name = "text", rename_all = "snake_case")]
-pub enum LookWay {
-    Otvaranje,
-    Pretraga,
-    Spisak,
-    Stampa,
-    Izvoz,
-    Izvestaj,
-    Preuzimanje,
-    Slanje,
-    Izbor,
-    Provera,
-    Log,
-    Odbijanje,
-}
 
 pub fn routes() -> Routes {
     Routes::new().merge(list::routes()).merge(pick::routes()).merge(unusual::routes())

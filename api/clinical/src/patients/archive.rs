@@ -1,6 +1,9 @@
 //! What a patient's record said before each change, and who looked at it (A 2.10).
 
-use accounts::{audit::deed_on_patient, auth::Actor};
+use accounts::{
+    audit::{LookWay, deed_on_patient},
+    auth::Actor,
+};
 use axum::extract::State;
 use domain::{db, time};
 use jiff::civil::Date;
@@ -17,8 +20,6 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::access::PatientAccess;
-
-use crate::looks::LookWay;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(archive)).routes(routes!(views))
