@@ -225,10 +225,13 @@ export async function expectFits(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-/** A JMBG that nobody has: born on 14 May 1961, region and serial by the clock. */
+let newest = 0;
+
+/** A JMBG that nobody has: born on 14 May 1961, region and serial by the clock, and of two asked for at once by the next moment. */
 export function freshJmbg(): string {
-  const serial = String(Date.now() % 500).padStart(3, '0');
-  const digits = `1405961${String(70 + (Math.floor(Date.now() / 500) % 20))}${serial}`;
+  newest = Math.max(Date.now(), newest + 1);
+  const serial = String(newest % 500).padStart(3, '0');
+  const digits = `1405961${String(70 + (Math.floor(newest / 500) % 20))}${serial}`;
   const rest = 11 - (Array.from(digits).reduce((sum, digit, i) => sum + Number(digit) * (i < 6 ? 7 - i : 13 - i), 0) % 11);
   return `${digits}${rest > 9 ? 0 : rest}`;
 }
