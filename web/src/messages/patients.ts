@@ -360,6 +360,7 @@ export const patients = {
     summary: 'Sažetak',
     first: 'Popunjeno prvi put.',
     nothing: 'Bez promena.',
+    more: (n: number) => `Još ${n} ${counted(n, 'promena', 'promene', 'promena')}`,
     was: (value: string, day: string) => `pre: ${value} (${day})`,
     wasBlank: 'pre: nije bilo popunjeno',
   },

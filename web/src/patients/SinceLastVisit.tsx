@@ -14,6 +14,9 @@ import style from './page.module.css';
 
 const text = t.patients.since;
 
+/** Changes of a form that the patient's page shows at once; the others a press away, so that what comes after is not far down. */
+const MOST = 8;
+
 export const summaryOf = (patient: number, register: number) => at('/api/patients/{id}/summary', { id: patient, registarID: register });
 
 export function SinceLastVisit({ patient, register }: { patient: number; register: number }) {
@@ -35,13 +38,13 @@ export function SinceLastVisit({ patient, register }: { patient: number; registe
       }
       actions={<Link to={`/pacijenti/${patient}/sazetak?registar=${register}`}>{text.summary}</Link>}
     >
-      {data ? <Changes forms={data.obrasci} /> : <Loading lines={4} />}
+      {data ? <Changes forms={data.obrasci} most={MOST} /> : <Loading lines={4} />}
     </FoldingPanel>
   );
 }
 
 /** Those of the last visit; a form that was filled in for the first time changes nothing. */
-export function Changes({ forms }: { forms: readonly Schema<'FormSummary'>[] }) {
+export function Changes({ forms, most }: { forms: readonly Schema<'FormSummary'>[]; most?: number }) {
   const own = forms.filter(({ poslednjaPoseta }) => poslednjaPoseta);
   return own.map(({ unosID, naziv, promene, prviPut }) => (
     <section key={unosID} className={style.group} aria-label={naziv}>
@@ -51,14 +54,28 @@ export function Changes({ forms }: { forms: readonly Schema<'FormSummary'>[] }) 
       {promene.length === 0 ? (
         <p className={style.nothing}>{prviPut ? text.first : text.nothing}</p>
       ) : (
-        <dl className={style.changes}>
-          {promene.map((change) => (
-            <Change key={change.polje} change={change} />
-          ))}
-        </dl>
+        <>
+          <ChangeList changes={promene.slice(0, most)} />
+          {most !== undefined && promene.length > most && (
+            <details className={style.moreChanges}>
+              <summary>{text.more(promene.length - most)}</summary>
+              <ChangeList changes={promene.slice(most)} />
+            </details>
+          )}
+        </>
       )}
     </section>
   ));
+}
+
+function ChangeList({ changes }: { changes: readonly Schema<'ChangedValue'>[] }) {
+  return (
+    <dl className={style.changes}>
+      {changes.map((change) => (
+        <Change key={change.polje} change={change} />
+      ))}
+    </dl>
+  );
 }
 
 function Change({ change: { naziv, sada, pre, datum, razlika } }: { change: Schema<'ChangedValue'> }) {

@@ -61,9 +61,10 @@ it('one day and one doctor are asked for all forms, and a form that cannot go sa
   });
 });
 
+const change = { polje: 5, naziv: 'Puls', sada: '72 /min', pre: '80 /min', datum: '2025-01-02', razlika: -8 };
+const summaryForm = { tsaID: 1, unosID: 9, naziv: 'Pregled', datum: '2026-03-05', poslednjaPoseta: true, vrednosti: [], ukupno: 1 };
+
 it('what changed since the visits before is told with its difference, and a form that is new changes nothing', async () => {
-  const change = { polje: 5, naziv: 'Puls', sada: '72 /min', pre: '80 /min', datum: '2025-01-02', razlika: -8 };
-  const summaryForm = { tsaID: 1, unosID: 9, naziv: 'Pregled', datum: '2026-03-05', poslednjaPoseta: true, vrednosti: [], ukupno: 1 };
   fakeApi({
     'GET /api/patients/7/summary': () => ({
       body: {
@@ -87,4 +88,22 @@ it('what changed since the visits before is told with its difference, and a form
   expect(examination).toHaveTextContent('Nalaz—pre: uredan (02.01.2025.)');
   expect(screen.getByRole('region', { name: 'Terapija' })).toHaveTextContent('Popunjeno prvi put.');
   expect(screen.queryByRole('region', { name: 'Stara' })).toBeNull();
+  expect(screen.queryByText(/^Još/)).toBeNull();
+});
+
+it('shows eight changes of a form, and the others when they are asked for', async () => {
+  const promene = Array.from({ length: 10 }, (_, polje) => ({ ...change, polje, naziv: `Polje ${polje}` }));
+  fakeApi({
+    'GET /api/patients/7/summary': () => ({
+      body: {
+        poseta: { id: 4, datum: '2026-03-05', ustanova: 'Klinika', lekar: null },
+        obrasci: [{ ...summaryForm, prviPut: false, promene }],
+      },
+    }),
+  });
+  show(<SinceLastVisit patient={7} register={1} />);
+  expect(await screen.findByText('Polje 7')).toBeVisible();
+  expect(screen.getByText('Polje 8')).not.toBeVisible();
+  await userEvent.click(screen.getByText('Još 2 promene'));
+  expect(screen.getByText('Polje 9')).toBeVisible();
 });
