@@ -325,6 +325,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
 
 /// Those that need a right and a role as well, so that some whom the rule lets through are refused by what is asked after it.
 pub const ASK_MORE: &[&str] = &[
+    "GET /api/analyses/{id}/r-script",
     "GET /api/deleted-patients",
     "GET /api/looks/patients",
     "POST /api/patient-takings/{id}/seen",
