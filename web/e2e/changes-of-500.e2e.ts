@@ -221,12 +221,15 @@ async function history(entry: number, items: readonly string[]): Promise<string[
 const NOW = 'važi sada';
 const NOW_OTHERWISE = 'važi sada (po ranijoj formuli ili jedinici)';
 
+/** Rows of the newest values; what changed since the visit before stands in a list of its own. */
+const VALUES = 'dl:not([class*="_changes_"]) > div';
+
 /** The first patient's page: values of the newest entry with their marks, and the days of the entries that are marked. */
 async function patientPage() {
   await page.goto(`/pacijenti/${patients[0] ?? 0}`);
-  const value = page.locator('dl > div').filter({ has: page.getByText('Masa', { exact: true }) });
+  const value = page.locator(VALUES).filter({ has: page.getByText('Masa', { exact: true }) });
   await value.waitFor();
-  const result = page.locator('dl > div').filter({ has: page.getByText('Izračunat zbir', { exact: true }) });
+  const result = page.locator(VALUES).filter({ has: page.getByText('Izračunat zbir', { exact: true }) });
   const entry = page.getByRole('list', { name: 'Kontrola' }).getByRole('listitem');
   const marked = entry.filter({ has: page.getByRole('img', { name: OTHERWISE }) });
   return {

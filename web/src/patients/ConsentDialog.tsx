@@ -10,7 +10,7 @@ import { useForm } from '../crud/useForm';
 import { t } from '../messages';
 import { rememberedRegister } from '../places';
 import { today } from '../today';
-import { focusFirst } from '../ui/formFocus';
+import { focusFirst, useFaultFocus } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './status.module.css';
@@ -57,6 +57,7 @@ export function ConsentDialog({ patient, registers, onClose, onDone }: Props) {
   );
   const toast = useToast();
   const id = useId();
+  useFaultFocus(id, form.problem);
   const fields = bindFields<ConsentForm, 'consent'>(form, 'consent');
   const { record } = form;
   const leaves = record.svrha === 'registar' && record.dat === false;

@@ -23,11 +23,11 @@ import { PatientConsentsPanel } from './PatientConsents';
 import { PatientData } from './PatientData';
 import { DeathNotice, PatientStatusPanel, StatusTag } from './PatientStatus';
 import style from './page.module.css';
-import { SinceLastVisit } from './SinceLastVisit';
+import { SinceLastVisit, summaryOf } from './SinceLastVisit';
 import { Trend } from './Trend';
 import { UnsavedEntries } from './UnsavedEntries';
 import { Views } from './Views';
-import { Visits } from './Visits';
+import { Visits, visitsOf } from './Visits';
 
 const text = t.patients.page;
 
@@ -201,6 +201,16 @@ interface EntriesProps {
 
 function Entries({ patient, register, types, create }: EntriesProps) {
   const about = { patient: patient.id, register, mayChange: patient.pravoIzmene };
+  // Both grow when they come, and what stands below would move away from under the hand.
+  const summary = useApi(summaryOf(patient.id, register));
+  const visits = useApi(visitsOf(patient.id, register));
+  if ((!summary.data && !summary.error) || (!visits.data && !visits.error)) {
+    return (
+      <Panel>
+        <Loading lines={8} />
+      </Panel>
+    );
+  }
   const lists = { ...about, create: (type: Reply<'EntryType'>) => create({ types: [type] }) };
   return (
     <div className={style.columns}>

@@ -11,7 +11,7 @@ import { formatDate } from '../format';
 import { t } from '../messages';
 import { rememberedRegister } from '../places';
 import { today } from '../today';
-import { focusFirst } from '../ui/formFocus';
+import { focusFirst, useFaultFocus } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import type { StatusRow } from './PatientStatus';
@@ -76,6 +76,7 @@ export function StatusDialog({ patient, registers, corrected, undo, onClose, onD
   const confirmed = useConfirmed();
   const toast = useToast();
   const id = useId();
+  useFaultFocus(id, form.problem);
   const fields = bindFields<StatusForm, 'patientStatus'>(form, 'patientStatus');
   const { record } = form;
   const isDeath = record.status === 'preminuo';

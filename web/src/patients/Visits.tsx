@@ -38,8 +38,10 @@ interface Props {
   begin: (day: string) => void;
 }
 
+export const visitsOf = (patient: number, register: number) => at('/api/patients/{id}/visits', { id: patient, registarID: register });
+
 export function Visits({ patient, register, mayChange, begin }: Props) {
-  const { data, error, mutate } = useApi(at('/api/patients/{id}/visits', { id: patient, registarID: register }));
+  const { data, error, mutate } = useApi(visitsOf(patient, register));
   const [isAll, setAll] = useState(false);
   const [changing, setChanging] = useState<Reply<'VisitRow'> | null>(null);
   if (error && !data) {
