@@ -163,7 +163,7 @@ struct PartClash {
     njihovo: Option<Value>,
 }
 
-pub(super) struct Stored {
+pub(super) struct StoredEntry {
     pub id: i64,
     version: i32,
     pub form_version: i64,
@@ -176,7 +176,7 @@ pub(super) struct Stored {
     visit: i64,
 }
 
-impl Stored {
+impl StoredEntry {
     /// The answer to a save that was done before.
     fn as_saved(&self, form: &EntryForm, done: &Done) -> Saved {
         let hidden = done.cleared.iter().copied().collect();
@@ -294,7 +294,11 @@ async fn save_once(state: &AppState, actor: Actor, request: SaveRequest) -> Resu
 
 /// The form by which the values are read: the version that the entry keeps, or the newest one, for a new entry and for one that was
 /// taken over to it; then with the one that the entry kept until now.
-async fn forms(db: &mut PgConnection, request: &SaveRequest, stored: Option<&Stored>) -> Result<(EntryForm, Option<EntryForm>), FormError> {
+async fn forms(
+    db: &mut PgConnection,
+    request: &SaveRequest,
+    stored: Option<&StoredEntry>,
+) -> Result<(EntryForm, Option<EntryForm>), FormError> {
     let kept = match stored {
         Some(stored) => Some(EntryForm::of_version(db, stored.form_version).await?),
         None => None,
@@ -332,7 +336,7 @@ fn parts(answers: Answers) -> (Values, Option<Date>, Option<i64>) {
 }
 
 /// What was typed, and what others saved since it was loaded.
-fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &SaveRequest, form: &EntryForm) -> Merged {
+fn merged_with(stored: &StoredEntry, typed: &Answers, done: Option<&Done>, request: &SaveRequest, form: &EntryForm) -> Merged {
     let theirs = answers(stored.values.clone(), Some(stored.date), stored.doctor, form);
     let loaded = match done {
         // The answer to the earlier attempt was lost.
@@ -375,7 +379,7 @@ pub(super) async fn lock(
     access: PatientAccess,
     id: i64,
     (patient, form): (i64, i64),
-) -> Result<Stored> {
+) -> Result<StoredEntry> {
     let row = sqlx::query!(
         r#"select verzija, vrednosti, uneto_u, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, aktivan, form_version_id,
                   poseta_id, (ustanova_id is not distinct from $4 or not reads_own_entries_only($4, pacijent_id)) as "known!"
@@ -393,7 +397,7 @@ pub(super) async fn lock(
     if !row.aktivan {
         return Err(Error::gone("Unos je u međuvremenu obrisan."));
     }
-    Ok(Stored {
+    Ok(StoredEntry {
         id,
         version: row.verzija,
         form_version: row.form_version_id,
@@ -406,7 +410,7 @@ pub(super) async fn lock(
     })
 }
 
-async fn clash(db: &mut PgConnection, actor: &Actor, form: &EntryForm, stored: &Stored, merged: Merged) -> Result<Response> {
+async fn clash(db: &mut PgConnection, actor: &Actor, form: &EntryForm, stored: &StoredEntry, merged: Merged) -> Result<Response> {
     let names = form.by_id();
     let name = |part| match part {
         Part::DatumUnosa => "Datum pregleda".to_owned(),
@@ -447,7 +451,7 @@ pub(super) async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Op
 /// Stores the answers in the entry. Nothing is written where nothing changes.
 pub(super) async fn change(
     db: &mut PgConnection,
-    stored: &Stored,
+    stored: &StoredEntry,
     form: &EntryForm,
     computed: Computed,
     date: Date,
@@ -513,7 +517,7 @@ async fn insert(
 pub(super) async fn no_room(
     db: &mut PgConnection,
     patient: i64,
-    stored: Option<&Stored>,
+    stored: Option<&StoredEntry>,
     form: &EntryForm,
     date: Date,
 ) -> sqlx::Result<Option<count::Refusal>> {
