@@ -30,6 +30,31 @@ async fn a_draft_too_large_to_be_kept_is_refused_and_leaves_the_one_before() {
 }
 
 #[tokio::test]
+async fn a_worker_has_five_hundred_drafts_and_the_next_is_refused_in_words_while_each_of_these_is_kept() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let (lekar, sestra) = (app.lekar().await, app.sestra().await);
+    let key = |number: i64| format!("novi-{patient}-{}.{number}", register.form);
+    let draft = json!({ "pacijentID": patient, "sadrzaj": "x" });
+    lekar.put(&format!("/api/entry-drafts/{}", key(1)), draft.clone()).await.assert_status(204);
+    sqlx::query(
+        "insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj)
+         select radnik_id, 'novi-' || pacijent_id || '-' || $1::bigint || '.' || n, pacijent_id, sadrzaj from entry_draft, generate_series(2, 500) n",
+    )
+    .bind(register.form)
+    .execute(&app.db.owner)
+    .await
+    .unwrap();
+    let message = "Imate 500 nesačuvanih unosa, a više se ne čuva. Sačuvajte ih ili odbacite, pa će se čuvati i ovaj.";
+    lekar.put(&format!("/api/entry-drafts/{}", key(501)), draft.clone()).await.assert_error(429, None, message);
+    lekar.put(&format!("/api/entry-drafts/{}", key(500)), draft.clone()).await.assert_status(204);
+    sestra.put(&format!("/api/entry-drafts/{}", key(501)), draft.clone()).await.assert_status(204);
+    lekar.delete(&format!("/api/entry-drafts/{}", key(7))).await.assert_status(204);
+    lekar.put(&format!("/api/entry-drafts/{}", key(501)), draft).await.assert_status(204);
+}
+
+#[tokio::test]
 async fn no_draft_is_kept_of_an_entry_that_another_institution_holds() {
     let app = TestApp::new().await;
     let register = app.register().await;

@@ -65,6 +65,11 @@ fn failure(error: &RedisError) -> State {
         _ if ["NOAUTH", "WRONGPASS", "NOPERM"].into_iter().any(|code| error.code() == Some(code)) => {
             State::Wrong("Redis refuses the password".to_owned())
         }
+        // A Redis that is being started hangs up too, so that this may mend itself.
+        _ if error.is_connection_dropped() && !error.is_connection_refusal() => {
+            State::Away("somebody takes the connection and hangs up: another program, or a Redis with TLS (rediss://)".to_owned())
+        }
+        ErrorKind::Parse | ErrorKind::UnexpectedReturnType => State::Away("what answers is another program".to_owned()),
         _ => State::Away(format!("nobody answers: {said}")),
     }
 }
@@ -113,7 +118,39 @@ fn place_of(url: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
     use super::*;
+
+    /// What is said of a program that answers to each connection with these bytes and hangs up.
+    async fn said_of(answer: &'static [u8]) -> State {
+        let program = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("redis://{}", program.local_addr().unwrap());
+        let answering = tokio::spawn(async move {
+            loop {
+                let (mut caller, _) = program.accept().await.unwrap();
+                let _asked = caller.read(&mut [0; 64]).await;
+                let _answered = caller.write_all(answer).await;
+            }
+        });
+        let [finding, ..] = ask(&url).await;
+        answering.abort();
+        finding.state
+    }
+
+    #[tokio::test]
+    async fn another_program_at_its_address_is_told_from_nobody() {
+        for answer in [b"".as_slice(), b"HTTP/1.1 400 Bad Request\r\n\r\n", b"E\0\0\0\x0bSFATAL\0\0"] {
+            let State::Away(words) = said_of(answer).await else { panic!("{answer:?}") };
+            assert!(words.contains("another program"), "{words}");
+        }
+        let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+        let [finding, ..] = ask(&format!("redis://{free}")).await;
+        assert!(matches!(finding.state, State::Away(words) if words.starts_with("nobody answers")));
+    }
 
     #[test]
     fn what_takes_no_tasks_is_told_from_what_does() {

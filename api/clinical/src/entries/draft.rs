@@ -20,6 +20,9 @@ use crate::patients::{PatientAccess, merged};
 
 /// A draft is one form's values; more is not typed by a person.
 const LARGEST: usize = 1_000_000;
+/// Nobody types into as many forms within 30 days and saves none of them.
+const MOST: i64 = 500;
+const TOO_MANY: &str = "Imate 500 nesačuvanih unosa, a više se ne čuva. Sačuvajte ih ili odbacite, pa će se čuvati i ovaj.";
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(list)).routes(routes!(keep, forget))
@@ -88,7 +91,7 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<D
     Ok(Json(KeptDrafts { total: data.len(), data }))
 }
 
-#[utoipa::path(put, path = "/api/entry-drafts/{kljuc}", request_body = Draft, responses((status = 204)))]
+#[utoipa::path(put, path = "/api/entry-drafts/{kljuc}", request_body = Draft, responses((status = 204), (status = 429, description = "The worker has 500 others.")))]
 async fn keep(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<String>, Json(mut draft): Json<Draft>) -> Result<StatusCode> {
     if kljuc.len() > 100 || draft.sadrzaj.to_string().len() > LARGEST {
         return Err(Error::TooLarge);
@@ -96,6 +99,11 @@ async fn keep(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<Str
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     draft.pacijent_id = merged::left(&mut tx, draft.pacijent_id).await?;
     access(&mut tx, &actor, &kljuc, draft.pacijent_id).await?.require_change()?;
+    let others =
+        sqlx::query_scalar!(r#"select count(*) as "count!" from entry_draft where radnik_id = $1 and kljuc <> $2"#, actor.radnik_id, kljuc);
+    if others.fetch_one(&mut *tx).await? >= MOST {
+        return Err(Error::too_many(TOO_MANY));
+    }
     sqlx::query!(
         "insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj) values ($1, $2, $3, $4)
          on conflict (radnik_id, kljuc) do update set pacijent_id = excluded.pacijent_id, sadrzaj = excluded.sadrzaj, izmenjeno = now()",
