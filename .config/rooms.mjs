@@ -23,6 +23,7 @@ export const rooms = {
     ['looks', 'who looked at whose data'],
     ['entries exports', 'what patients have'],
     ['consents', 'what patients have agreed to, with its signed form'],
+    ['plans', 'when patients are due'],
   ],
   'api/configuration/src': [
     ['crud', 'what all records of the configuration share'],
@@ -64,7 +65,7 @@ export const rooms = {
     ['engine', 'the process with all kinds of jobs'],
   ],
   'scheduler/src': [
-    ['dispatch fire retention settings', 'each thing that it does'],
+    ['dispatch fire plans retention settings', 'each thing that it does'],
     ['service', 'all of them in turn'],
   ],
   'web/src': [
@@ -78,6 +79,7 @@ export const rooms = {
     ['auth', 'signing in, and what one may'],
     ['dataImport looks reports upgrade', 'areas that know no other'],
     ['dataExport maintenance operations profile registers', 'areas that show a piece of these'],
+    ['plans', 'when patients are due'],
     ['patients', 'patients, and the search'],
     ['entries', 'their entries'],
     ['admin ahead testing', 'configuration, which shows entries as they would be; what is asked for first; data for tests'],

@@ -35,6 +35,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "merge",
     "patient",
     "patient_status",
+    "plan",
     "register",
     "report_functions",
     "report_views",

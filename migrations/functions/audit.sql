@@ -272,6 +272,13 @@ begin
             select u.naziv into name from patient_transfer p join institution u on u.id = p.za_ustanovu_id where p.id = number;
         when 'patient_merge_proposal' then
             select u.naziv into name from patient_merge_proposal p join institution u on u.id = p.za_ustanovu_id where p.id = number;
+        when 'visit_plan_version' then
+            select p.naziv || ', verzija ' || v.broj into name from visit_plan_version v join visit_plan p on p.id = v.plan_id where v.id = number;
+        when 'patient_plan' then select p.naziv into name from patient_plan o join visit_plan p on p.id = o.plan_id where o.id = number;
+        when 'planned_visit' then
+            select i.naziv || ', ' || to_char(v.cilj, 'DD.MM.YYYY.') into name
+              from planned_visit v join visit_plan_item i on i.id = v.stavka_id where v.id = number;
+        when 'visit_digest' then select u.naziv into name from visit_digest d join institution u on u.id = d.ustanova_id where d.id = number;
         when 'role' then select r.ime into name from role r where r.id = number;
         when 'sponsor' then select s.name into name from sponsor s where s.id = number;
         when 'warning' then select left(w.message, 100) into name from warning w where w.id = number;
@@ -293,7 +300,7 @@ begin
         when 'patient_search' then select r.naziv into name from register r where r.id = number;
         when 'value_type', 'report_parameter_kind' then
             execute format('select t.naziv from %I t where t.num_vrednost = $1', klasa) into name using number;
-        when 'institution', 'register', 'form', 'attribute_type', 'enum_item', 'form_field', 'parameter', 'report_category', 'report_type',
+        when 'institution', 'register', 'visit_plan', 'form', 'attribute_type', 'enum_item', 'form_field', 'parameter', 'report_category', 'report_type',
              'report', 'report_parameter_type', 'report_parameter', 'recipient_group', 'cohort', 'analysis', 'application_right', 'report_format' then
             execute format('select t.naziv from %I t where t.id = $1', klasa) into name using number;
         else name := null;

@@ -448,6 +448,8 @@ begin
      where s.pacijent_id = any (all_records) and s.napomena is not null;
     update patient_consent c set napomena = 'Uklonjeno: pacijent je anonimizovan.'
      where c.pacijent_id = any (all_records) and c.napomena is not null;
+    update planned_visit v set otkaz_razlog = 'Uklonjeno: pacijent je anonimizovan.'
+      from patient_plan o where o.pacijent_id = any (all_records) and v.patient_plan_id = o.id and v.otkaz_razlog is not null;
     update entry e
        set vrednosti = coalesce((select jsonb_object_agg(k.key, kept.value) from jsonb_each(e.vrednosti) k
                                   cross join lateral (select anonymous_value(k.value, identity) as value) kept where kept.value is not null), '{}')

@@ -10,6 +10,8 @@
 -- `ostaje`: tells what was, of the record it was about.
 create or replace function merged_tables() returns table (tabela text, kolona text, kako text, trenutak text) language sql immutable as $$
     values
+        -- Before the entries: the plan of the record that goes is there to take them, and one that the other has takes them all.
+        ('patient_plan', 'pacijent_id', 'pomera', null),
         ('entry', 'pacijent_id', 'pomera', 'datum_kreiranja'),
         ('entry_draft', 'pacijent_id', 'pomera', null),
         ('entry_file', 'pacijent_id', 'pomera', null),
@@ -136,6 +138,12 @@ create or replace function refresh_registers_of(oba bigint[]) returns void langu
         or exists (select from patient o where o.id = p.id and o.aktivan)
 $$;
 
+-- The plans of visits of both, by the entries that they have now.
+create or replace function refresh_plans_of(oba bigint[]) returns void language sql set search_path = public, pg_temp as $$
+    select assign_plan(r.pacijent_id, r.registar_id) from patient_register r where r.pacijent_id = any (oba) and r.prvi_unos_id is not null;
+    select refresh_patient_plan(p.id) from patient_plan p where p.pacijent_id = any (oba);
+$$;
+
 -- Locks both records and their entries: entries before patients, as a save does, and each in order.
 create or replace function lock_patients(prvi bigint, drugi bigint) returns void language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -249,6 +257,7 @@ begin
        and btrim(n.broj) is distinct from btrim(case n.vrsta when 'jmbg' then p.jmbg when 'lbo' then p.lbo else p.broj_kartona end);
     perform follow_entries(array[pobednik, gubitnik]);
     perform refresh_registers_of(array[pobednik, gubitnik]);
+    perform refresh_plans_of(array[pobednik, gubitnik]);
     if exists (select from entry e join patient p on p.id = e.pacijent_id where p.id = pobednik and e.aktivan and e.datum_unosa < p.datum_rodjenja) then
         raise exception 'an examination lies before the birth' using errcode = 'check_violation', constraint = 'patient_datum_rodjenja_to_entries';
     end if;
@@ -331,6 +340,7 @@ begin
      where h.pacijent_id = m.gubitnik_id and h.broj_unosa = 0
        and not exists (select from entry e where e.pacijent_id = h.pacijent_id and e.registar_id = h.registar_id)
        and not h.registar_id = any (m.registri_gubitnika);
+    perform refresh_plans_of(array[m.pobednik_id, m.gubitnik_id]);
     update patient_merge g set razdvojeno_at = clock_timestamp(), razdvojio_id = acting_worker() where g.id = spajanje;
     insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id)
     select acting_worker(), 'patient_merge', 'razdvajanje', spajanje::text, one.id from unnest(array[m.pobednik_id, m.gubitnik_id]) one (id);
@@ -395,7 +405,7 @@ end
 $$;
 
 revoke execute on function patient_left, holder_of_jmbg, patient_number_is_free, journal_key, move_rows, stays_with_record, follow_entries, refresh_registers_of,
-    lock_patients, merge_obstacles, merge_counts, merge_conflicts, write_record, require_merging, merge_patients, rows_since_merge, unmerge_patients,
+    refresh_plans_of, lock_patients, merge_obstacles, merge_counts, merge_conflicts, write_record, require_merging, merge_patients, rows_since_merge, unmerge_patients,
     numbers_near, find_patient_pairs, merged_tables, chosen_columns from public;
 grant execute on function patient_left, holder_of_jmbg, merge_obstacles, merge_counts, merge_conflicts, merge_patients, rows_since_merge, unmerge_patients,
     find_patient_pairs, merged_tables, chosen_columns, journal_key, lock_patients to regix_app;

@@ -196,6 +196,38 @@ create view report_inside.status_svih with (security_barrier) as
 create view report.status with (security_barrier) as
     select * from report_inside.status_ustanove union all select * from report_inside.status_svih;
 
+-- Planned visits of patients, and what each is on the day of the run: visit_state says it here as on the patient's page.
+create view report_inside.poseta_ustanove with (security_barrier) as
+    select v.id, o.pacijent_id, v.registar_id, w.naziv as plan, v.sifra, i.naziv, v.red, v.cilj, v.prozor_od, v.prozor_do, v.ceka_do,
+           visit_state(v, report.danas()) as stanje,
+           case when e.ustanova_id = (select report.moja_ustanova())
+                  or not exists (select from own_entries_only n where n.pacijent_id = o.pacijent_id and n.ustanova_id = (select report.moja_ustanova()))
+                then v.unos_id end as unos_id,
+           v.unos_dan as dan,
+           case when visit_state(v, report.danas()) = 'kasni' then report.danas() - v.prozor_do end as kasni_dana, v.ustanova_id, v.radnik_id
+      from planned_visit v
+      join patient_plan o on o.id = v.patient_plan_id
+      join visit_plan w on w.id = o.plan_id
+      join visit_plan_item i on i.id = v.stavka_id
+      join report_inside.pacijent_ustanove p on p.id = o.pacijent_id
+      left join entry e on e.id = v.unos_id
+     where v.ustanova_id = (select report.moja_ustanova())
+        or not exists (select from own_entries_only n where n.pacijent_id = o.pacijent_id and n.ustanova_id = (select report.moja_ustanova()));
+create view report_inside.poseta_svih with (security_barrier) as
+    select report_inside.zamena(v.id, (select s.tajna from report_inside.opseg s)) as id,
+           report_inside.zamena(o.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
+           v.registar_id, w.naziv as plan, v.sifra, i.naziv, v.red, v.cilj, v.prozor_od, v.prozor_do, v.ceka_do,
+           visit_state(v, report.danas()) as stanje,
+           report_inside.zamena(v.unos_id, (select s.tajna from report_inside.opseg s)) as unos_id, v.unos_dan as dan,
+           case when visit_state(v, report.danas()) = 'kasni' then report.danas() - v.prozor_do end as kasni_dana, v.ustanova_id, v.radnik_id
+      from planned_visit v
+      join patient_plan o on o.id = v.patient_plan_id
+      join visit_plan w on w.id = o.plan_id
+      join visit_plan_item i on i.id = v.stavka_id
+     where (select report.vidi_sve()) and not exists (select from patient p where p.id = o.pacijent_id and not p.aktivan);
+create view report.poseta with (security_barrier) as
+    select * from report_inside.poseta_ustanove union all select * from report_inside.poseta_svih;
+
 -- Numbers, choices (0/1), dates (days since 1970-01-01) and set items (item ids) of searchable fields, by field code. The patient
 -- is looked at only where the scope asks for it: a sum over all institutions reads one index.
 create view report_inside.broj_ustanove with (security_barrier) as
@@ -429,6 +461,24 @@ comment on column report.status.ponisten is 'Da li je ispravka poništila zapis.
 comment on column report.status.vazi is 'Da li zapis važi: nije ni ispravljen ni poništen.';
 comment on column report.status.ustanova_id is 'Ustanova koja ga je zabeležila.';
 comment on column report.status.zabelezeno is 'Dan na koji je zabeležen.';
+comment on view report.poseta is 'Zakazane posete pacijenata po planu registra, po jedan red za svaki prozor.';
+comment on column report.poseta.id is 'Broj zakazane posete; nad svim ustanovama važi samo u jednom izvršavanju.';
+comment on column report.poseta.pacijent_id is 'Pacijent.';
+comment on column report.poseta.registar_id is 'Registar.';
+comment on column report.poseta.plan is 'Plan pacijenta.';
+comment on column report.poseta.sifra is 'Šifra posete u planu.';
+comment on column report.poseta.naziv is 'Naziv posete u planu.';
+comment on column report.poseta.red is 'Koja je po redu od poseta koje se ponavljaju, od 0.';
+comment on column report.poseta.cilj is 'Dan termina.';
+comment on column report.poseta.prozor_od is 'Prvi dan prozora.';
+comment on column report.poseta.prozor_do is 'Poslednji dan prozora.';
+comment on column report.poseta.ceka_do is 'Poslednji dan na koji se poseta čeka; posle njega je propuštena.';
+comment on column report.poseta.stanje is 'Na dan izvršavanja: buduca, otvorena, kasni, propustena, ispunjena, vanProzora ili otkazana.';
+comment on column report.poseta.unos_id is 'Unos koji je ta poseta.';
+comment on column report.poseta.dan is 'Dan tog unosa.';
+comment on column report.poseta.kasni_dana is 'Dana od kraja prozora, za posetu koja kasni.';
+comment on column report.poseta.ustanova_id is 'Ustanova koja pacijenta čeka.';
+comment on column report.poseta.radnik_id is 'Lekar koji ga u njoj vodi.';
 comment on view report.broj is 'Brojevi polja koja se pretražuju: najbrži izvor za zbirove. Za ostala polja čita se vrednost.';
 comment on column report.broj.pacijent_id is 'Pacijent.';
 comment on column report.broj.unos_id is 'Unos.';

@@ -59,6 +59,11 @@ revoke delete on patient_merge_proposal, patient_transfer from regix_app;
 revoke update, delete on audit_log, audit_log_patient, report_definition, form_publication, patient_status, patient_consent, consent_text from regix_app;
 -- An entry that a recomputation leaves as it is is told by the engine, one that it changes by the trigger.
 grant insert on recomputation_entry to regix_app;
+-- Visits are dated by triggers; a version of a plan never changes.
+revoke insert, update, delete on planned_visit_move, visit_digest from regix_app;
+revoke update, delete on visit_plan_version, visit_plan_item from regix_app;
+revoke insert, delete on planned_visit from regix_app;
+revoke delete on visit_plan, patient_plan from regix_app;
 revoke delete on patient, entry, form, form_field, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,
     recipient_group, report_recipient, data_export, upgrade_note, recomputation, data_import, cohort, analysis from regix_app;

@@ -8,6 +8,8 @@ declare
     thing text;
 begin
     if tg_table_name in ('report_delivery', 'report_recipient') then
+        -- A weekly letter is nobody's report.
+        if new.run_id is null then return null; end if;
         select radnik_id into worker_id from report_run where id = new.run_id;
         thing := new.run_id::text;
     else

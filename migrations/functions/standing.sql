@@ -2,7 +2,7 @@
 
 -- The migration of the oldest programs that may meet this schema while an upgrade goes from one to the other. It is raised to the newest
 -- migration by whoever takes away, renames or tightens what programs before it need.
-create or replace function serves_programs_from() returns int language sql immutable as $$ select 110 $$;
+create or replace function serves_programs_from() returns int language sql immutable as $$ select 120 $$;
 
 -- For each table that is kept by the month: how many months to come have a partition, and how many rows (a thousand at most) lie in none.
 create or replace function partitions_ahead() returns table (tabela text, meseci_unapred int, zatecenih bigint)

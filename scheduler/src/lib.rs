@@ -5,6 +5,7 @@
 
 pub mod dispatch;
 pub mod fire;
+pub mod plans;
 pub mod retention;
 pub mod service;
 pub mod settings;

@@ -21,9 +21,11 @@ use sqlx::PgPool;
 use tokio::time::MissedTickBehavior;
 use uuid::Uuid;
 
-use crate::{dispatch, fire, retention, settings::Settings};
+use crate::{dispatch, fire, plans, retention, settings::Settings};
 
 const HEARTBEAT: Duration = Duration::from_secs(5);
+/// How soon a plan that was published reaches patients, and a condition is asked again.
+const PLANS: Duration = Duration::from_secs(15);
 
 /// What the maintenance screen calls the scheduler's pool.
 const POOL: &str = "regix_app";
@@ -90,6 +92,7 @@ impl Service {
             every(self.settings.tick, || self.tick()),
             every(self.settings.sweep, || runs::sweep(&self.db)),
             every(self.settings.clearing, || self.clear()),
+            every(PLANS, || self.advance_plans()),
             maintenance::attend(&self.settings.database_url, &self.process.id, |request| self.maintain(request)),
         );
     }
@@ -203,6 +206,22 @@ impl Service {
         }
         if let Err(error) = retention::lay_partitions(&self.db).await {
             tracing::error!(cause = %error, "the partitions of coming months were not made");
+        }
+    }
+
+    async fn advance_plans(&self) {
+        if self.watch.forbids() {
+            return;
+        }
+        match plans::advance(&self.db).await {
+            Ok(0) => {}
+            Ok(patients) => tracing::info!(patients, "visit plans of patients were brought up to date"),
+            Err(error) => tracing::warn!(cause = %error, "visit plans were not brought up to date"),
+        }
+        match plans::write_digests(&self.db).await {
+            Ok(0) => {}
+            Ok(letters) => tracing::info!(letters, "weekly letters about visits were written"),
+            Err(error) => tracing::warn!(cause = %error, "weekly letters about visits were not written"),
         }
     }
 

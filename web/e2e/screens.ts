@@ -189,6 +189,17 @@ export const SCREENS: Record<string, Screen> = {
   '/registri2/:id': { at: () => `/registri2/${register}`, ready: heading('Reumatologija') },
   '/mojaLista': { at: () => '/mojaLista', ready: heading('Moja lista') },
   '/pacijenti/:id/sazetak': { at: () => `/pacijenti/${patient}/sazetak?registar=${register}`, ready: heading('Sažetak pacijenta') },
+  '/mojDan': { at: () => '/mojDan', ready: heading('Moj dan') },
+  '/koKasni': {
+    at: () => '/koKasni',
+    ready: heading('Ko kasni'),
+    states: {
+      'the calendar': async (page) => {
+        await page.getByRole('button', { name: 'Kalendar' }).click();
+        await page.locator('.rbc-month-view').waitFor();
+      },
+    },
+  },
   '/preuzetiPacijenti': { at: () => '/preuzetiPacijenti', ready: heading('Preuzeti pacijenti') },
   '/spajanjePacijenata': {
     at: () => '/spajanjePacijenata',

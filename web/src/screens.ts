@@ -24,6 +24,8 @@ export const screens: readonly Screen[] = [
   { path: '/analiza', rights: REPORT_RIGHTS, load: () => import('./analyses/AnalysisScreen') },
   // The server says who may open it, and the others what they lack.
   { path: '/izvestaji/:id', load: () => import('./reports/RunScreen') },
+  { path: '/mojDan', clinical: true, load: () => import('./plans/MyDayScreen') },
+  { path: '/koKasni', clinical: true, load: () => import('./plans/AwaitedScreen') },
   { path: '/registri/:id', clinical: true, load: () => import('./patients/SearchScreen') },
   { path: '/registri2/:id', clinical: true, load: () => import('./patients/SearchScreen') },
   { path: '/mojaLista', clinical: true, load: () => import('./patients/WorklistScreen') },

@@ -12,6 +12,7 @@ mod operations;
 mod people;
 mod store;
 mod table;
+mod visits;
 
 use std::process::ExitCode;
 

@@ -38,6 +38,8 @@ const WRITING: Duration = Duration::from_secs(6);
 const LOAD: Goal = Goal { buffers: [8, 8], ratio: [2.0, 2.0], exponent: 0.25 };
 const DISPLAY: Goal = Goal { buffers: [100, 100], ratio: [20.0, 20.0], exponent: 0.25 };
 const SAVE: Goal = Goal { buffers: [900, 900], ratio: [30.0, 30.0], exponent: 0.25 };
+/// Who is awaited: a page, its count, and the record of the look at everybody on it.
+const AWAITED: Goal = Goal { buffers: [25_000, 25_000], ratio: [200.0, 200.0], exponent: 0.75 };
 const REPORT: Goal = Goal { buffers: [500, 5_000], ratio: [200.0, 2_000.0], exponent: 1.05 };
 /// All patients whom the institution knows are looked up first: an index entry of each of its entries.
 const SCOPED: Goal = Goal { buffers: [1_000, 10_000], ratio: [400.0, 4_000.0], exponent: 1.05 };
@@ -74,6 +76,7 @@ pub async fn measure(store: &Store, size: Size, place: usize, only: Option<&str>
     let bench = Bench { store, app, place, floor, trip, only };
     bench.searches(table).await?;
     bench.loads(table).await?;
+    bench.visits(table).await?;
     bench.reports(table).await?;
     bench.saves(table).await?;
     bench.all_results()?;
@@ -173,6 +176,38 @@ impl Bench<'_> {
         })
         .await?;
         self.line(table, ("E3", "patient load: the whole call"), record, DISPLAY, None, "");
+        Ok(())
+    }
+
+    /// Of the institution and of its doctor: the first page, one far behind it, the counts, the calendar.
+    async fn visits(&self, table: &mut Table) -> anyhow::Result<()> {
+        if self.only.is_some_and(|only| !only.starts_with('V')) {
+            return Ok(());
+        }
+        let caller = Caller::new(self.store, 0).await?;
+        let doctor = self.store.layout.doctors[0];
+        let mut far = "/api/planned-visits?vrsta=kasni".to_owned();
+        for _ in 0..15 {
+            let page = caller.json("GET", &far, None).await?;
+            let Some(next) = page["sledece"].as_object() else { break };
+            far = format!("/api/planned-visits?vrsta=kasni&posleDan={}&posleID={}", next["dan"].as_str().unwrap_or_default(), next["id"]);
+        }
+        for (name, what, path) in [
+            ("V1", "who is late: the first page", "/api/planned-visits?vrsta=kasni".to_owned()),
+            ("V2", "who is late: a page far behind", far),
+            ("V3", "who is late: a doctor's", format!("/api/planned-visits?vrsta=kasni&radnikID={doctor}")),
+            ("V4", "whose window is open", "/api/planned-visits?vrsta=otvorene".to_owned()),
+            ("V5", "my day", "/api/my-day".to_owned()),
+        ] {
+            if self.wanted(name) {
+                let (answer, whole, _) = cost(&self.store.owner, &self.floor, REPETITIONS, "%", || {
+                    let (caller, path) = (&caller, path.as_str());
+                    async move { caller.json("GET", path, None).await }
+                })
+                .await?;
+                self.line(table, (name, what), whole, AWAITED, None, answer["ukupno"].as_i64().unwrap_or_default());
+            }
+        }
         Ok(())
     }
 

@@ -10,11 +10,12 @@ use crate::{
     entries::{Home, NUMBERS_HEAD, NUMBERS_TAIL, Rows, Visit, Writer},
     layout::{self, Layout},
     people::{Names, entries_of},
+    visits,
 };
 
 /// Goes up with every change of what is generated.
-const GENERATION: u32 = 3;
-const TABLES: [&str; 5] = ["patient", "patient_register", "entry", "value_num", "value_text"];
+const GENERATION: u32 = 4;
+const TABLES: [&str; 6] = ["patient", "patient_register", "entry", "value_num", "value_text", "planned_visit"];
 /// Bytes that are gathered before they go to the server.
 const BATCH: usize = 1 << 20;
 
@@ -86,6 +87,8 @@ async fn make(options: &PgConnectOptions, size: Size) -> anyhow::Result<()> {
     let homes = patients(options, &layout, size).await?;
     step("entries and their projection");
     entries(options, &layout, &homes).await?;
+    step("planned visits");
+    visits::fill(&mut loader(options).await?).await?;
     step("indexes");
     build(options, indexes).await?;
     step("statistics");

@@ -5,3 +5,4 @@ pub mod entries;
 pub mod exports;
 pub mod looks;
 pub mod patients;
+pub mod plans;

@@ -71,7 +71,7 @@ async fn every_column_has_a_rule() {
 }
 
 /// What only the database's owner can put where the patient may be named, or what takes long to be made otherwise.
-const PLACES: [&str; 26] = [
+const PLACES: [&str; 27] = [
     "update patient set strucna_sprema = 'zvrkokret prvi nalaz', radno_mesto = 'zvrkokret drugi nalaz' where id = $1",
     "insert into data_import (radnik_id, ustanova_id, registar_id, fajl, sha256, redova, izvor, status, ishod)
      select 1, p.ustanova_id, r.id, p.prezime || ' ' || p.ime || '.csv', '00', 1, p.prezime || ' ' || p.ime, 'done',
@@ -129,6 +129,18 @@ const PLACES: [&str; 26] = [
      insert into patient_merge_row (spajanje_id, tabela, kolona, kljuc, sa, na)
      select m.id, 'import_record', 'pacijent_id', jsonb_build_object('kljuc', 'pacijent:' || p.lbo), 1, p.id from m, patient p where p.id = $1",
     "insert into patient_alias (pacijent_id, spajanje_id, vrsta, broj) select p.id, m.id, 'jmbg', p.jmbg from patient p join patient_merge m on m.pobednik_id = p.id where p.id = $1",
+    "with r as (select registar_id from entry where pacijent_id = $1 order by id limit 1),
+          w as (insert into visit_plan (registar_id, sifra, naziv) select registar_id, 'zvrkokret', 'Plan' from r returning id, registar_id),
+          v as (insert into visit_plan_version (plan_id, broj) select id, 1 from w returning id),
+          i as (insert into visit_plan_item (plan_version_id, redosled, sifra, naziv, sidro, pomeraj, jedinica, prozor_pre, prozor_posle)
+                select id, 1, 'M0', 'Kontrola', 'ukljucenje', 0, 'dan', 0, 0 from v returning id),
+          o as (insert into patient_plan (pacijent_id, registar_id, plan_id, plan_version_id, ukljucenje, ustanova_id)
+                select p.id, w.registar_id, w.id, v.id, '2025-01-31', p.ustanova_id from w, v, patient p where p.id = $1 returning id, registar_id, ustanova_id)
+     insert into planned_visit (patient_plan_id, stavka_id, sifra, red, sidro, cilj, prozor_od, prozor_do, ceka_do, registar_id, ustanova_id,
+                                otkazana_at, otkazao_id, otkaz_razlog)
+     select o.id, i.id, 'M0', 0, '2025-01-31', '2025-01-31', '2025-01-31', '2025-01-31', '2025-01-31', o.registar_id, o.ustanova_id, now(), 1,
+            p.prezime || ' ' || p.ime || ' ne dolazi'
+       from o, i, patient p where p.id = $1",
     "update audit_log l set opis = 'Zvala je ' || p.ime || ' ' || p.prezime from patient p where p.id = $1 and l.pacijent_id = p.id",
 ];
 

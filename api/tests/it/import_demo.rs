@@ -268,7 +268,10 @@ async fn every_report_is_offered_with_its_formats_and_options(db: &TestDb) {
         of("karton-pacijenta", "ustanova", 1),
         of("lista-pacijenata", "ustanova", 1),
         of("popunjenost-unosa", "sve", 3),
+        of("posete-po-ustanovama", "sve", 3),
+        of("propustene-posete", "ustanova", 3),
         of("reumatoidni-artritis-statistika", "ustanova", 2),
+        of("termini-pacijenta", "ustanova", 1),
     ];
     assert_eq!(reports, expected);
 

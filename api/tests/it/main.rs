@@ -89,6 +89,7 @@ mod tick_boxes;
 mod trend;
 mod unreachable;
 mod upgrade_notes;
+mod visit_plans;
 mod visits;
 mod web;
 mod words;

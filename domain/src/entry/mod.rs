@@ -12,6 +12,7 @@ pub mod form;
 pub mod form_lock;
 pub mod meaning;
 pub mod outline;
+pub mod plan_condition;
 pub mod previous;
 pub mod recompute;
 pub mod rows;

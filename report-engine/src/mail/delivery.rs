@@ -53,7 +53,7 @@ async fn record(mail: &Mail, claimed: &ClaimedDelivery, outcome: Outcome) -> sql
     }
     let (app, scale) = (&mail.app, mail.delay_scale);
     let log = |reply: &Reply, what: &str| {
-        tracing::info!(delivery = claimed.id, run = %claimed.run_id, attempt = claimed.attempts, code = reply.code, "delivery {what}");
+        tracing::info!(delivery = claimed.id, run = ?claimed.run_id, attempt = claimed.attempts, code = reply.code, "delivery {what}");
     };
     match outcome {
         Outcome::Sent(reply) => {

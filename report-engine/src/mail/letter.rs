@@ -20,8 +20,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    attachment,
-    letters::{ABSENCE, LetterText, NOTICE, REPORT},
+    attachment, digest,
+    letters::{ABSENCE, DIGEST, LetterText, NOTICE, REPORT},
     mailer::Mail,
     notice,
     queue::ClaimedDelivery,
@@ -112,26 +112,33 @@ struct ParameterLine {
 /// Writes the message of one delivery, as it goes over the wire.
 pub async fn write(mail: &Mail, claimed: &ClaimedDelivery) -> Result<Vec<u8>, LetterRefusal> {
     let to = claimed.to().ok_or(LetterRefusal::BadAddress)?;
+    let Some(run_id) = claimed.run_id else {
+        let digest = digest::read(mail, claimed).await?.ok_or(LetterRefusal::Gone)?;
+        refuse_not_allowed(&Limits::load(&mail.app).await?, &claimed.address, None)?;
+        let composed = mail.letters.compose(DIGEST, &digest)?;
+        let message = message(mail.from.clone(), None, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
+        return Ok(message.map_err(anyhow::Error::from)?.formatted());
+    };
     if claimed.tells_absence() {
-        let absence = notice::read_absence(mail, claimed.run_id, &claimed.address).await?.ok_or(LetterRefusal::Gone)?;
+        let absence = notice::read_absence(mail, run_id, &claimed.address).await?.ok_or(LetterRefusal::Gone)?;
         refuse_not_allowed(&Limits::load(&mail.app).await?, &claimed.address, absence.place)?;
         let composed = mail.letters.compose(ABSENCE, &absence)?;
         let reply_to = absence.owner.reply_to();
         let message = message(mail.from.clone(), reply_to, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
         return Ok(message.map_err(anyhow::Error::from)?.formatted());
     }
-    if let Some(notice) = notice::read(mail, claimed.run_id).await? {
+    if let Some(notice) = notice::read(mail, run_id).await? {
         let composed = mail.letters.compose(NOTICE, &notice)?;
         let message = message(mail.from.clone(), None, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
         return Ok(message.map_err(anyhow::Error::from)?.formatted());
     }
     let run = read(mail, claimed).await?.ok_or(LetterRefusal::Gone)?;
     refuse_not_allowed(&Limits::load(&mail.app).await?, &claimed.address, run.place)?;
-    let files = read_files(mail, claimed.run_id).await?;
+    let files = read_files(mail, run_id).await?;
     let wording = Wording::load(&mail.app).await?;
     let attached =
         if run.prilog_u_mejlu && fits(&files) { Some(load_files(mail, &wording.file_name(&run.about()), &files).await?) } else { None };
-    let page = page(mail, &wording, claimed.run_id, &run, &files, attached.is_some());
+    let page = page(mail, &wording, run_id, &run, &files, attached.is_some());
     let composed = mail.letters.compose(REPORT, &page)?;
     let (from, reply_to) = (run.requester().from(&mail.from, wording.aplikacija()), run.requester().reply_to());
     let message = message(from, reply_to, Mailbox::new(None, to), &claimed.message_id, composed, attached.unwrap_or_default());

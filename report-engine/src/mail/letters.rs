@@ -10,6 +10,8 @@ use serde::Serialize;
 pub const REPORT: &str = "izvestaj";
 pub const NOTICE: &str = "zastoj";
 pub const ABSENCE: &str = "izostanak";
+/// The weekly letter about visits.
+pub const DIGEST: &str = "pregled";
 
 /// The compiled letters.
 pub struct Letters {
@@ -19,14 +21,15 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// Compiles the templates of `<folder>/izvestaj`, about a report that is there, and of `zastoj` and `izostanak`, about one that is not.
+    /// Compiles the templates of `<folder>/izvestaj`, about a report that is there, of `zastoj` and `izostanak`, about one that is not, and of `pregled`, about
+    /// visits of a week.
     pub fn load(folder: &Path) -> anyhow::Result<Self> {
         let mut plain = Handlebars::new();
         plain.register_escape_fn(handlebars::no_escape);
         plain.set_strict_mode(true);
         let mut html = Handlebars::new();
         html.set_strict_mode(true);
-        for about in [REPORT, NOTICE, ABSENCE] {
+        for about in [REPORT, NOTICE, ABSENCE, DIGEST] {
             for name in ["subject", "text"] {
                 add(&mut plain, folder, about, name)?;
             }

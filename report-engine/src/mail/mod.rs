@@ -2,6 +2,7 @@
 
 mod attachment;
 mod delivery;
+mod digest;
 mod kind;
 mod letter;
 mod letters;

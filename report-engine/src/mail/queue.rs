@@ -5,7 +5,7 @@ use domain::{
     mail_address::ascii_address,
 };
 use lettre::Address;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::state::ServerState;
@@ -20,7 +20,9 @@ const DOUBT_DELAY: f64 = 900.0;
 #[derive(Clone, Debug)]
 pub struct ClaimedDelivery {
     pub id: i64,
-    pub run_id: Uuid,
+    /// The run whose report it brings; none: it is a weekly letter.
+    pub run_id: Option<Uuid>,
+    pub pregled_id: Option<i64>,
     pub fence: i64,
     pub attempts: i32,
     pub address: String,
@@ -48,7 +50,7 @@ jobs::claim! {
     in_queue: "$1 = 'mail'",
     order: "next_attempt_at, id",
     begin: "status = 'sending', stage = 'connect', attempts = attempts + 1",
-    returning: "id, run_id, fence, attempts, address, message_id" as ClaimedDelivery,
+    returning: "id, run_id, pregled_id, fence, attempts, address, message_id" as ClaimedDelivery,
     with: ()
 }
 
@@ -91,19 +93,36 @@ pub async fn sent(app: &PgPool, claimed: &ClaimedDelivery, reply: &Reply) -> sql
     let mut tx = app.begin().await?;
     if let_go!(&mut *tx, claimed, reply, "status = 'sent', sent_at = clock_timestamp()")? {
         // Whom it was mailed to, and whose data the mail has opened to her.
+        let Some(run) = claimed.run_id else {
+            log_digest(&mut tx, claimed).await?;
+            return tx.commit().await;
+        };
         sqlx::query!(
             "with row as (
                 insert into audit_log (radnik_id, ustanova_id, klasa, akcija, red_id, opis)
                 select radnik_id, ustanova_id, 'report_delivery', 'slanje', id::text, 'Primalac: ' || $2 from report_run where id = $1
                 returning vreme_pristupa, id)
              select log_patients_of_run(row.vreme_pristupa, row.id, $1) as shown from row",
-            claimed.run_id,
+            run,
             claimed.address,
         )
         .fetch_optional(&mut *tx)
         .await?;
     }
     tx.commit().await
+}
+
+/// A weekly letter names nobody: whom it was mailed to is all there is to tell.
+async fn log_digest(tx: &mut PgConnection, claimed: &ClaimedDelivery) -> sqlx::Result<()> {
+    sqlx::query!(
+        "insert into audit_log (radnik_id, ustanova_id, klasa, akcija, red_id, opis)
+         select radnik_id, ustanova_id, 'visit_digest', 'slanje nedeljnog pregleda', id::text, 'Primalac: ' || $2 from visit_digest where id = $1",
+        claimed.pregled_id,
+        claimed.address,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 pub async fn failed(app: &PgPool, claimed: &ClaimedDelivery, reply: &Reply) -> sqlx::Result<()> {

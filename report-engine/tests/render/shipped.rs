@@ -59,7 +59,10 @@ fn every_shipped_template_has_its_query_and_plans_in_every_format() {
         "karton-pacijenta",
         "lista-pacijenata",
         "popunjenost-unosa",
+        "posete-po-ustanovama",
+        "propustene-posete",
         "reumatoidni-artritis-statistika",
+        "termini-pacijenta",
     ];
     assert_eq!(names, wanted);
 }

@@ -81,6 +81,18 @@ describe('after the sign-in', () => {
     expect(await home()).toBe('/registri/7');
   });
 
+  it('who has chosen it begins with the own day, and nobody else', async () => {
+    const start = (pocetna: string) =>
+      fakeApi({
+        'GET /api/registers': () => ({ body: { data: [{ id: 7 }], total: 1 } }),
+        'GET /api/worker-start': () => ({ body: { pocetna, nedeljniPregled: false } }),
+      });
+    start('mojDan');
+    expect(await home()).toBe('/mojDan');
+    start('pacijenti');
+    expect(await home()).toBe('/registri/7');
+  });
+
   it('several registers, none, or a failure lead to the list', async () => {
     registers(7, 8);
     expect(await home()).toBe('/registri');

@@ -17,9 +17,17 @@ export async function signIn(username: string, password: string, code = ''): Pro
 /** The password was right, and the worker has a second step. */
 export const asksForCode = (error: unknown): boolean => error instanceof ApiError && error.status === 401 && error.field === 'kod';
 
-/** The only active register, or the list of them (A 2.3); the list for those to whom no register opens. */
+/** Whether the worker has chosen *Moj dan*; where that is not known, the specification's own way holds. */
+const beginsWithDay = (): Promise<boolean> =>
+  api.get('/api/worker-start').then(
+    ({ pocetna }) => pocetna === 'mojDan',
+    () => false,
+  );
+
+/** *Moj dan* for those who have chosen it; else the only active register, or the list of them (A 2.3); the list for those to whom no register opens. */
 export async function home(): Promise<string> {
   if (session.current()?.pacijenti === 'ne') return '/registri';
+  if (await beginsWithDay()) return '/mojDan';
   try {
     const { data } = await api.get(at('/api/registers', { aktivan: true, size: 2 }));
     const [only] = data;

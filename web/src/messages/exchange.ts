@@ -59,7 +59,7 @@ export const exchange = {
   impact: (count: number, least: boolean) =>
     `${least ? 'Najmanje ' : ''}${words(count, 'snimljena vrednost menja', 'snimljene vrednosti menjaju', 'snimljenih vrednosti menja')} značenje posle uvoza. Ostaju kakve jesu i biće označene.`,
   impactQuestion: 'Uticaj na snimljene podatke',
-  things: { registar: 'Registar', formular: 'Formular', polje: 'Polje', tip: 'Tip', stavka: 'Stavka' },
+  things: { registar: 'Registar', formular: 'Formular', polje: 'Polje', tip: 'Tip', stavka: 'Stavka', plan: 'Plan poseta' },
   groups: { registar: 'Registar', formular: 'Formulari', polje: 'Polja', tip: 'Tipovi atributa', stavka: 'Stavke' },
   of: (what: string) => `u „${what}”`,
   order: 'redosled',

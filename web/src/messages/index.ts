@@ -20,6 +20,7 @@ import { merging } from './merging';
 import { operations } from './operations';
 import { patients } from './patients';
 import { patientStatus } from './patientStatus';
+import { plans } from './plans';
 import { recomputation } from './recomputation';
 import { registerForms } from './registerForms';
 import { reportDesigner } from './reportDesigner';
@@ -125,6 +126,8 @@ export const t = {
     label: 'Glavni meni',
     open: 'Otvori meni',
     registers: 'Registri',
+    myDay: 'Moj dan',
+    awaited: 'Ko kasni',
     administration: 'Administracija',
     reports: 'Izveštaji',
     analyses: 'Analiza',
@@ -224,6 +227,7 @@ export const t = {
   operations,
   patients,
   patientStatus,
+  plans,
   reportDesigner,
   reports,
   simpleReport,

@@ -9,6 +9,7 @@ import { useApi, useList } from '../api/hooks';
 import { formatDate, formatDateTime, toServerDate } from '../format';
 import { t } from '../messages';
 import { rememberedRegister, rememberRegister } from '../places';
+import { VisitStrip } from '../plans/VisitStrip';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
@@ -126,6 +127,7 @@ export default function PatientScreen() {
           ))}
         </div>
       )}
+      {register && <VisitStrip key={`plan ${register.id}`} patient={patient.id} register={register.id} />}
       <UnsavedEntries patient={patient.id} />
       {register && (
         <Entries key={register.id} patient={patient} register={register.id} types={setup?.tipoviUnosa ?? []} create={setAsked} />

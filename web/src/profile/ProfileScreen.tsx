@@ -21,6 +21,7 @@ import { useUnsaved } from '../ui/useUnsaved';
 import { PasswordDialog } from './PasswordDialog';
 import { SecondFactorPanel } from './SecondFactorPanel';
 import { SessionsPanel } from './SessionsPanel';
+import { StartPanel } from './StartPanel';
 import { ThemePicker } from './ThemePicker';
 import style from './profile.module.css';
 
@@ -45,6 +46,7 @@ export default function ProfileScreen() {
       <Panel title={t.profile.appearance}>
         <ThemePicker />
       </Panel>
+      <StartPanel />
       <SecondFactorPanel />
       <SessionsPanel />
       {changingPassword && <PasswordDialog onClose={() => setChangingPassword(false)} />}

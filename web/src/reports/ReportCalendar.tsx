@@ -1,9 +1,8 @@
 // Past runs and coming fires on a calendar.
-import { addDays, addMonths, endOfMonth, endOfWeek, format, getDay, parse, startOfMonth, startOfWeek } from 'date-fns';
-import { srLatn } from 'date-fns/locale/sr-Latn';
+import { addDays, addMonths, endOfMonth, endOfWeek, startOfMonth, startOfWeek } from 'date-fns';
 import { Message } from 'primereact/message';
 import { useEffect, useRef, useState } from 'react';
-import { Calendar, dateFnsLocalizer, type EventProps, type View } from 'react-big-calendar';
+import { Calendar, type EventProps, type View } from 'react-big-calendar';
 import 'react-big-calendar/lib/css/react-big-calendar.css';
 import { at } from '../api/address';
 import { useApi } from '../api/hooks';
@@ -11,7 +10,8 @@ import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
 import { LoadFailed } from '../ui/states';
 import { useIsNarrow } from '../ui/useIsNarrow';
-import './calendar.css';
+import { formats, localizer, monday, mendRoles } from '../ui/bigCalendar';
+import '../ui/bigCalendar.css';
 import style from './reports.module.css';
 import { ZONE } from './request';
 import { asEvents, type CalendarEvent } from './types';
@@ -27,35 +27,6 @@ interface Event {
   end: Date;
   source: CalendarEvent;
 }
-
-const monday = { weekStartsOn: 1 } as const;
-const localizer = dateFnsLocalizer({
-  format,
-  parse,
-  startOfWeek: (date: Date) => startOfWeek(date, monday),
-  getDay,
-  locales: { 'sr-Latn': srLatn },
-});
-
-interface Range {
-  start: Date;
-  end: Date;
-}
-
-const range = ({ start, end }: Range) => `${format(start, 'd.M.')} – ${format(end, 'd.M.yyyy.')}`;
-const formats = {
-  dayFormat: 'EEE d.M.',
-  weekdayFormat: 'EEE',
-  monthHeaderFormat: 'LLLL yyyy.',
-  dayHeaderFormat: 'EEEE d.M.yyyy.',
-  dayRangeHeaderFormat: range,
-  agendaHeaderFormat: range,
-  agendaDateFormat: 'EEE d.M.yyyy.',
-  agendaTimeFormat: 'HH:mm',
-  agendaTimeRangeFormat: ({ start }: Range) => format(start, 'HH:mm'),
-  timeGutterFormat: 'HH:mm',
-  eventTimeRangeFormat: ({ start }: Range) => format(start, 'HH:mm'),
-};
 
 const text = t.reports.calendar;
 const messages = {
@@ -131,30 +102,6 @@ function EventTitle({ title }: EventProps<Event>) {
 
 const components = { event: EventTitle };
 
-const GRIDS = ':is(.rbc-month-view, .rbc-time-view)';
-
-/**
- * The library calls its month and week tables whose rows hold buttons, which no reader can make sense of: they are plain regions here. The
- * hours of a week scroll by the keyboard too, where they hold nothing.
- */
-function mendRoles(box: HTMLElement | null): void {
-  for (const part of box?.querySelectorAll(`${GRIDS}[role], ${GRIDS} [role]`) ?? []) {
-    if (!/^(table|rowgroup|row|cell|columnheader)$/.test(part.getAttribute('role') ?? '')) continue;
-    part.removeAttribute('role');
-    part.removeAttribute('aria-sort');
-  }
-  // Our own button is within.
-  for (const event of box?.querySelectorAll('.rbc-time-view .rbc-event[role=button]') ?? []) {
-    event.removeAttribute('role');
-    event.removeAttribute('tabindex');
-  }
-  const hours = box?.querySelector<HTMLElement>('.rbc-time-content');
-  if (!hours) return;
-  hours.tabIndex = 0;
-  hours.setAttribute('role', 'group');
-  hours.setAttribute('aria-label', text.hours);
-}
-
 export default function ReportCalendar({ report, open }: Props) {
   const isNarrow = useIsNarrow();
   const [chosen, setChosen] = useState<View | null>(null);
@@ -162,7 +109,7 @@ export default function ReportCalendar({ report, open }: Props) {
   const [date, setDate] = useState(() => new Date());
   const { data, error, mutate } = useApi(at('/api/report-calendar', rangeOf(date, view)), { keepPreviousData: true });
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => mendRoles(box.current));
+  useEffect(() => mendRoles(box.current, text.hours));
   if (error && !data) return <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />;
   return (
     <div ref={box} className={style.calendar} role="region" aria-label={text.label}>

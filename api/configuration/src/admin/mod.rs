@@ -20,6 +20,7 @@ pub mod role;
 pub mod sponsor;
 mod unused_types;
 pub mod usage;
+pub mod visit_plan;
 
 use platform::routes::Routes;
 
@@ -33,6 +34,7 @@ pub fn routes() -> Routes {
         .merge(crud::routes::<institution::Institution>())
         .merge(institution_logo::routes())
         .merge(crud::routes::<register::Register>())
+        .merge(visit_plan::routes())
         .merge(crud::routes::<form::Form>())
         .merge(form_version::routes())
         .merge(form_draft::routes())

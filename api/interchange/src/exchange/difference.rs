@@ -7,7 +7,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::file::{self, Properties};
-use crate::import::definition::{Definition, RuleDefinition};
+use crate::import::definition::{Definition, RuleDefinition, VisitDefinition};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[schema(as = ImportedThing)]
@@ -18,6 +18,7 @@ pub enum Thing {
     Polje,
     Tip,
     Stavka,
+    Plan,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -118,6 +119,11 @@ fn rule(rule: &RuleDefinition) -> (String, Value) {
     (format!("pravilo {}", rule.own.uslov), file::written(&Value::Object(file::of_rule(rule).into_iter().collect())).into())
 }
 
+/// A visit among the properties of its plan, by its code.
+fn visit(visit: &VisitDefinition) -> (String, Value) {
+    (format!("poseta {}", visit.sifra), file::written(&Value::Object(file::of_visit(visit).into_iter().collect())).into())
+}
+
 fn records(definition: &Definition) -> Vec<Record> {
     let mut found = Vec::new();
     if let Some(own) = &definition.register {
@@ -144,6 +150,12 @@ fn records(definition: &Definition) -> Vec<Record> {
             let (u, naziv, sifra) = (Some(known.own.naziv.clone()), item.naziv.clone(), item.sifra_veza.clone());
             found.push(Record { gde: Thing::Stavka, id: item.id, u, naziv, sifra, properties: file::of_item(item), holds: Vec::new() });
         }
+    }
+    for plan in &definition.planovi {
+        let mut properties = file::of_plan(plan);
+        properties.extend(plan.posete.iter().map(visit));
+        let (naziv, sifra) = (plan.naziv.clone(), Some(plan.sifra.clone()));
+        found.push(Record { gde: Thing::Plan, id: plan.id, u: None, naziv, sifra, properties, holds: Vec::new() });
     }
     found
 }

@@ -14,6 +14,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 
+use super::plans;
 use crate::import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, Register, RuleDefinition};
 
 /// Which part of a register.
@@ -49,8 +50,13 @@ pub async fn load(db: &mut PgConnection, part: Part) -> Result<Definition> {
         form.polja = in_tree(own, &marks, &items);
         written.push(form);
     }
+    let planovi = match only {
+        None => plans::load(&mut *db, id, &written).await?,
+        // Plans speak of the whole register.
+        Some(_) => Vec::new(),
+    };
     let register = register(db, id, &written).await?;
-    Ok(Definition { register: only.is_none().then_some(register), attribute_types: types, forms: written })
+    Ok(Definition { register: only.is_none().then_some(register), attribute_types: types, forms: written, planovi })
 }
 
 async fn register(db: &mut PgConnection, id: i64, forms: &[FormDefinition]) -> Result<Register> {

@@ -7,7 +7,9 @@ use domain::register::{FieldProperties, TypeProperties};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, Register, RuleDefinition};
+use crate::import::definition::{
+    AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, PlanDefinition, Register, RuleDefinition, VisitDefinition,
+};
 
 pub type Properties = Vec<(String, Value)>;
 
@@ -30,6 +32,12 @@ pub fn text(definition: &Definition) -> String {
         }
         for rule in &form.pravila {
             table(&mut out, "[[forms.pravila]]", of_rule(rule));
+        }
+    }
+    for plan in &definition.planovi {
+        table(&mut out, "[[planovi]]", of_plan(plan));
+        for visit in &plan.posete {
+            table(&mut out, "[[planovi.posete]]", of_visit(visit));
         }
     }
     out
@@ -150,6 +158,15 @@ pub fn of_form(form: &FormDefinition) -> Properties {
         "maksimalanBrojInstanciPoPacijentu": form.maksimalan_broj_instanci_po_pacijentu,
     });
     but(plain(&own), &plain(&json!({ "mozeSeInstancirati": true })))
+}
+
+/// Without its visits.
+pub fn of_plan(plan: &PlanDefinition) -> Properties {
+    but(plain(plan), &plain(&json!({ "podrazumevani": false })))
+}
+
+pub fn of_visit(visit: &VisitDefinition) -> Properties {
+    but(plain(visit), &plain(&VisitDefinition::default()))
 }
 
 pub fn of_rule(rule: &RuleDefinition) -> Properties {

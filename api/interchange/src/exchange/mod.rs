@@ -12,6 +12,7 @@ mod import;
 mod known_field;
 mod own_types;
 mod pending;
+mod plans;
 mod proof;
 mod redcap;
 mod renames;

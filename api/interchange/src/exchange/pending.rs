@@ -268,7 +268,8 @@ impl Builder {
     fn drop_faulty(&mut self, pending: &[Pending], mut ruling: Vec<usize>) -> Vec<usize> {
         let mut dropped = Vec::new();
         loop {
-            let definition = Definition { register: None, attribute_types: self.types.clone(), forms: vec![self.form.clone()] };
+            let definition =
+                Definition { register: None, attribute_types: self.types.clone(), forms: vec![self.form.clone()], planovi: Vec::new() };
             let mut faulty = formulas::compile(&definition).faulty;
             if faulty.is_empty() {
                 return dropped;

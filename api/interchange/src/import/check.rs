@@ -26,6 +26,7 @@ pub fn defects_beside(definition: &Definition, elsewhere: &[String]) -> Vec<Stri
     }
     found.unique("attributeTypes", "naziv", definition.attribute_types.iter().map(|t| t.mark().to_owned()));
     found.unique("forms", "šifra", definition.forms.iter().map(|f| f.sifra_veza.clone()));
+    found.unique("planovi", "šifra", definition.planovi.iter().map(|plan| plan.sifra.clone()));
     definition.attribute_types.iter().for_each(|attribute_type| check_type(&mut found, attribute_type));
     definition.forms.iter().for_each(|form| check_form(&mut found, definition, form, (&types, elsewhere)));
     found.list

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
 use base64::{Engine, engine::general_purpose::STANDARD};
+use configuration::admin::visit_plan::item::{Anchor, Unit};
 use domain::register::{FieldProperties, RuleProperties, TypeProperties, ValueType};
 use rust_decimal::Decimal;
 use serde::{
@@ -21,6 +22,8 @@ pub struct Definition {
     pub attribute_types: Vec<AttributeType>,
     #[serde(default)]
     pub forms: Vec<FormDefinition>,
+    #[serde(default)]
+    pub planovi: Vec<PlanDefinition>,
 }
 
 impl Definition {
@@ -142,6 +145,66 @@ pub struct FieldDefinition {
     pub own: FieldProperties,
     #[serde(flatten)]
     pub unknown: Unknown,
+}
+
+/// A visit plan of the register. A version of it is what a file brings: one that is as it was stays the newest.
+#[derive(Deserialize, Serialize, Debug, Clone, Default, PartialEq)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlanDefinition {
+    /// Its id where it was read from the database.
+    #[serde(skip)]
+    pub id: Option<i64>,
+    /// Names the plan within its register when the file is read again.
+    pub sifra: String,
+    pub naziv: String,
+    #[serde(default)]
+    pub podrazumevani: bool,
+    #[serde(default, skip_serializing)]
+    pub posete: Vec<VisitDefinition>,
+}
+
+/// As `PlanItem`, with codes in the place of ids.
+#[derive(Deserialize, Serialize, Debug, Clone, PartialEq)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct VisitDefinition {
+    pub sifra: String,
+    pub naziv: String,
+    pub sidro: Anchor,
+    /// Codes of the form and of the field, with a dot between them.
+    pub sidro_polje: Option<String>,
+    pub pomeraj: i32,
+    pub jedinica: Unit,
+    pub prozor_pre: i32,
+    pub prozor_posle: i32,
+    pub ceka_dana: i32,
+    pub ponavlja_meseci: Option<i32>,
+    pub ponavlja_do_meseci: Option<i32>,
+    /// Codes of forms.
+    pub formulari: Vec<String>,
+    pub uslov: Option<String>,
+    /// Code of the form whose last entry the condition reads.
+    pub uslov_formular: Option<String>,
+}
+
+impl Default for VisitDefinition {
+    fn default() -> Self {
+        Self {
+            sifra: String::new(),
+            naziv: String::new(),
+            sidro: Anchor::default(),
+            sidro_polje: None,
+            pomeraj: 0,
+            jedinica: Unit::default(),
+            prozor_pre: 14,
+            prozor_posle: 14,
+            ceka_dana: 90,
+            ponavlja_meseci: None,
+            ponavlja_do_meseci: None,
+            formulari: Vec::new(),
+            uslov: None,
+            uslov_formular: None,
+        }
+    }
 }
 
 /// Stands for a code that a thing of the administration does not have; no code begins so.

@@ -15,6 +15,7 @@ pub mod mapping;
 pub(crate) mod mapping_check;
 mod matching;
 pub(crate) mod patient;
+mod plans;
 pub mod problems;
 pub mod progress;
 pub mod proposal;

@@ -23,6 +23,7 @@ use super::{
     definition::{AttributeType, Definition, FieldDefinition, FormDefinition, Register, code},
     formulas::{FieldFormulas, Formulas},
     known::{self, KnownForm},
+    plans,
 };
 
 const REGISTERS: Table = Table { name: "register", key: &[], soft: true };
@@ -111,8 +112,11 @@ pub async fn store_in(
     if let Some(own) = &definition.register {
         changes.updated += store_first_forms(tx, register, own, &definition.forms, &forms.ids).await?;
     }
+    let plans = plans::store(tx, register, definition).await?;
+    changes += plans.changes;
     let whole = definition.register.is_some();
-    let missing = missing(tx, register, (&forms.ids, &field_ids), &types, whole, manner.deactivate_missing).await?;
+    let mut missing = missing(tx, register, (&forms.ids, &field_ids), &types, whole, manner.deactivate_missing).await?;
+    missing.extend(plans.missing.into_iter().filter(|_| whole));
     // Those of forms that the file does not name, too: they may share a type with it.
     for form in
         sqlx::query_scalar!("select id from form where registar_id = $1 and aktivan order by id", register).fetch_all(&mut *tx).await?

@@ -335,10 +335,12 @@ async fn formats(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunFormat)>> {
 }
 
 async fn deliveries(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunDelivery)>> {
-    let rows =
-        sqlx::query!("select run_id, address, status, smtp_text, sent_at from report_delivery where run_id = any($1) order by id", runs)
-            .fetch_all(db)
-            .await?;
+    let rows = sqlx::query!(
+        r#"select run_id as "run_id!", address, status, smtp_text, sent_at from report_delivery where run_id = any($1) order by id"#,
+        runs
+    )
+    .fetch_all(db)
+    .await?;
     Ok(rows
         .into_iter()
         .map(|row| {

@@ -26,6 +26,10 @@ async fn a_register_of_every_kind_of_property_goes_out_and_in_and_out_as_the_sam
         "vrsta = \"upozorenje\"",
         "polje = \"ldl\"",
         "poruka = \"Pušač uzima lekove: proverite doze.\"",
+        "podrazumevani = true",
+        "sidro = \"prethodna\"",
+        "uslovFormular = \"pregled\"",
+        "ponavljaDoMeseci = 60",
     ] {
         assert!(first.contains(kept), "{kept} is missing in\n{first}");
     }

@@ -280,7 +280,10 @@ async fn what_the_repository_ships_passes_the_check_of_the_designer() {
         "karton-pacijenta",
         "lista-pacijenata",
         "popunjenost-unosa",
+        "posete-po-ustanovama",
+        "propustene-posete",
         "reumatoidni-artritis-statistika",
+        "termini-pacijenta",
     ] {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../templates/reports");
         let read = |extension: &str| std::fs::read_to_string(format!("{folder}/{name}.{extension}")).unwrap();

@@ -16,6 +16,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("pacijent", "pol_trenutni pol_na_rodjenju ustanova_id godina_rodjenja datum_smrti"),
     ("pacijent_registar", "registar_id prvi_unos_datum poslednji_unos_datum broj_unosa status status_dan"),
     ("polje", "id tip_unosa_id sifra naziv redosled relevantni opcioni tip_vrednosti jedinica decimale tip_atributa_id vrsta"),
+    ("poseta", "registar_id plan sifra naziv red cilj prozor_od prozor_do ceka_do stanje dan kasni_dana ustanova_id radnik_id"),
     ("radnik", "id ustanova_id"),
     ("registar", "id naziv sifra"),
     ("stavka", "id tip_atributa_id naziv num_vrednost redosled sifra"),
@@ -41,6 +42,7 @@ const MIXED: &[(&str, &str)] = &[
     ("pacijent", "id"),
     ("pacijent_registar", "pacijent_id"),
     ("status", "id pacijent_id ispravlja_id"),
+    ("poseta", "id pacijent_id unos_id"),
     ("unos", "id pacijent_id poseta_id"),
     ("vrednost", "pacijent_id unos_id"),
     ("vrednost_reda", "pacijent_id unos_id"),
@@ -86,6 +88,23 @@ const WITH_FILES: &[&str] = &[
     "update entry e set vrednosti = e.vrednosti || jsonb_build_object(f.id::text, jsonb_build_array(jsonb_build_object(
                 'id', 1, 'naziv', 'majka iz Kragujevca.pdf', 'tip', 'pdf', 'velicina', 70, 'sha256', '00')))
            from form_field f where f.sifra = 'nalaz' and f.tip_skupa_atributa_id = e.tsa_id",
+];
+
+/// Every entry is a planned visit that has its number.
+const WITH_VISITS: &[&str] = &[
+    "insert into visit_plan (registar_id, sifra, naziv) select distinct registar_id, 'P', 'Plan' from entry",
+    "insert into visit_plan_version (plan_id, broj) select id, 1 from visit_plan",
+    "insert into visit_plan_item (plan_version_id, redosled, sifra, naziv, sidro, pomeraj, jedinica, prozor_pre, prozor_posle)
+         select id, 1, 'M0', 'Kontrola', 'ukljucenje', 0, 'dan', 0, 0 from visit_plan_version",
+    "insert into patient_plan (pacijent_id, registar_id, plan_id, plan_version_id, ukljucenje, ustanova_id)
+         select e.pacijent_id, e.registar_id, p.id, v.id, e.datum_unosa, e.ustanova_id
+           from entry e join visit_plan p on p.registar_id = e.registar_id join visit_plan_version v on v.plan_id = p.id",
+    "delete from planned_visit",
+    "insert into planned_visit (id, patient_plan_id, stavka_id, sifra, red, sidro, cilj, prozor_od, prozor_do, ceka_do, unos_id, unos_dan,
+                                registar_id, ustanova_id) overriding system value
+         select e.id, o.id, i.id, 'M0', 0, e.datum_unosa, e.datum_unosa, e.datum_unosa, e.datum_unosa, e.datum_unosa, e.id, e.datum_unosa,
+                e.registar_id, e.ustanova_id
+           from entry e join patient_plan o on o.pacijent_id = e.pacijent_id join visit_plan_item i on i.plan_version_id = o.plan_version_id",
 ];
 
 fn columns(judged: &'static [(&'static str, &'static str)]) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -220,6 +239,7 @@ async fn ids_join_within_a_run_and_mean_nothing_outside_it() {
     let status = "insert into patient_status (id, pacijent_id, status, dan, izvor, ispravlja_id, ustanova_id) overriding system value
                   select e.id, e.pacijent_id, 'preminuo', '2026-11-01', 'potvrda', e.id, e.ustanova_id from entry e";
     app.lay_out(&["alter table patient_status disable trigger patient_status_fits", status]).await;
+    app.lay_out(WITH_VISITS).await;
     let joined = "select count(*) from report.pacijent p join report.unos u on u.pacijent_id = p.id
                     join report.broj b on b.unos_id = u.id and b.pacijent_id = p.id join report.pacijent_registar r on r.pacijent_id = p.id
                    where b.sifra = 'broj'";

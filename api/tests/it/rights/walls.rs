@@ -313,6 +313,7 @@ const NAMING_NOBODY: [&str; 17] = [
 const SHARED: [&str; 16] = [
     "parameters",
     "registers",
+    "visit-plans",
     "forms",
     "recomputations",
     "form-fields",

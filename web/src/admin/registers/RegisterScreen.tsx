@@ -14,6 +14,7 @@ import { ExchangeButtons } from './exchange/ExchangeButtons';
 import { Opened, useOpened } from './opened';
 import { formAddress, REGISTERS, type FormState, type RegisterState } from './operation';
 import { Group, RecordForm } from './RecordForm';
+import { Plans } from './plans/Plans';
 import { RecordList } from './RecordList';
 import style from './registers.module.css';
 
@@ -65,6 +66,9 @@ function RegisterPage({ id, mode, tab }: { id: string | undefined; mode: Mode; t
             </TabPanel>
             <TabPanel header={t.consents.texts} disabled={mode === 'create'}>
               {mode !== 'create' && <ConsentTexts register={register.id} mayChange={mode === 'update'} />}
+            </TabPanel>
+            <TabPanel header={t.plans.plans} disabled={mode === 'create'}>
+              {mode !== 'create' && <Plans register={register.id} mayChange={mode === 'update'} />}
             </TabPanel>
           </TabView>
         )}

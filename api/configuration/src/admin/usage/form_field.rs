@@ -1,4 +1,4 @@
-//! Where a field is used: by entries that have a value of it, by charts, reports and queries that name its code, and reports that were
+//! Where a field is used: by entries that have a value of it, by charts, plans of visits, reports and queries that name its code, and reports that were
 //! chosen.
 
 use std::path::Path;
@@ -13,6 +13,10 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
         r#"
         select f.sifra, f.naziv, t.naziv as form,
                (select count(*) from entry e where e.tsa_id = f.tip_skupa_atributa_id and entry_holds(e.vrednosti, f.id)) as "entries!",
+               array(select p.naziv from visit_plan p
+                      where p.aktivan and exists (select from visit_plan_item i
+                                where i.plan_version_id = (select max(v.id) from visit_plan_version v where v.plan_id = p.id) and f.id = i.sidro_polje_id)
+                      order by p.naziv) as "plans!: Vec<String>",
                array(select c.naziv from form_field c join form_field_place m on m.polje_id = c.id
                       where c.tip_skupa_atributa_id = f.tip_skupa_atributa_id and c.aktivan and c.id <> f.id
                         and c.grafik @> jsonb_build_array(jsonb_build_object('sifra', f.sifra))
@@ -35,6 +39,7 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
     Ok(Places::default()
         .counted(&format!("polje „{}” formulara „{}” ima vrednost u ", used.naziv, used.form), used.entries, ["unosu", "unosa", "unosa"])
         .named("crta ga grafik ", &used.charts)
+        .named("od njega se računa plan poseta ", &used.plans)
         .named("čita ga izveštaj ", &reports)
         .named("čita ga upit ", &queries)
         .all())

@@ -1,0 +1,27 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { fakeApi, show, signedIn } from '../testing/fakeApi';
+import MyDayScreen from './MyDayScreen';
+
+beforeEach(() => signedIn());
+
+it('leads from each count to its list, and says where it stopped counting', async () => {
+  fakeApi({
+    'GET /api/my-day': () => ({
+      body: {
+        dan: '2026-11-29',
+        moje: { danas: 1, otvorene: 4, kasni: 2 },
+        ustanove: { danas: 3, otvorene: 12, kasni: 1001 },
+        nacrti: [{ kljuc: 'unos-3.a', pacijentID: 7, imePrezime: 'Anić Ana', izmenjeno: '2026-11-29T08:00:00' }],
+        neuspelaZakazivanja: 1,
+      },
+    }),
+  });
+  show(<MyDayScreen />);
+  const mine = await screen.findByRole('region', { name: 'Moji pacijenti' });
+  expect(within(mine).getByRole('link', { name: /Kasni/ })).toHaveAttribute('href', '/koKasni?spisak=kasni&lekar=2');
+  const all = screen.getByRole('region', { name: 'Cela ustanova' });
+  expect(within(all).getByRole('link', { name: /Kasni/ })).toHaveTextContent('više od 1000');
+  expect(screen.getByRole('link', { name: /Anić Ana/ })).toHaveAttribute('href', '/pacijenti/7');
+  expect(screen.getByRole('link', { name: /Zakazani izveštaji/ })).toHaveAttribute('href', '/izvestaji');
+});

@@ -1,0 +1,83 @@
+// What a worker begins the day with: how many visits are today, open and late, the own drafts, schedules that failed. Each count opens its list.
+import { Link } from 'react-router';
+import { useApi } from '../api/hooks';
+import { useWorker } from '../api/session';
+import { mayOpen, REPORT_RIGHTS } from '../auth/rights';
+import { formatDate, formatDateTime } from '../format';
+import { t } from '../messages';
+import type { Reply } from '../schema';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import style from './plans.module.css';
+
+const text = t.plans.day;
+const LISTS = ['danas', 'otvorene', 'kasni'] as const;
+/** The server counts no further. */
+const COUNTED = 1000;
+
+export default function MyDayScreen() {
+  const { id, prava } = useWorker();
+  const { data, error, mutate } = useApi('/api/my-day');
+  return (
+    <Page title={text.title} lead={data && text.lead(formatDate(data.dan))}>
+      {error && !data ? (
+        <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />
+      ) : !data ? (
+        <Loading lines={8} />
+      ) : (
+        <>
+          <Panel title={text.mine}>
+            <Counts counts={data.moje} doctor={id} />
+          </Panel>
+          <Panel title={text.all}>
+            <Counts counts={data.ustanove} doctor={null} />
+          </Panel>
+          <Panel title={text.drafts}>
+            <Drafts drafts={data.nacrti} />
+          </Panel>
+          {mayOpen(prava, REPORT_RIGHTS) && data.neuspelaZakazivanja > 0 && (
+            <Panel title={text.schedules}>
+              <ul className={style.counts}>
+                <li>
+                  <Link to="/izvestaji">
+                    <strong>{data.neuspelaZakazivanja}</strong>
+                    {text.schedules}
+                  </Link>
+                </li>
+              </ul>
+            </Panel>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Counts({ counts, doctor }: { counts: Reply<'VisitCounts'>; doctor: number | null }) {
+  return (
+    <ul className={style.counts}>
+      {LISTS.map((list) => (
+        <li key={list}>
+          <Link to={`/koKasni?${new URLSearchParams({ spisak: list, ...(doctor !== null && { lekar: String(doctor) }) }).toString()}`}>
+            <strong>{t.plans.awaited.count(Math.min(counts[list], COUNTED), counts[list] > COUNTED)}</strong>
+            {t.plans.awaited.lists[list]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Drafts({ drafts }: { drafts: Reply<'MyDay'>['nacrti'] }) {
+  if (drafts.length === 0) return <EmptyState icon="pi-check" title={text.noDrafts} />;
+  return (
+    <ul className={style.list}>
+      {drafts.map(({ kljuc, pacijentID, imePrezime, izmenjeno }) => (
+        <li key={kljuc}>
+          <Link to={`/pacijenti/${pacijentID}`}>{text.draftOf(imePrezime, formatDateTime(izmenjeno))}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
