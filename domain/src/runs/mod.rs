@@ -33,7 +33,9 @@ pub const POISON_AFTER: i32 = 3;
 
 /// The version of things that engines of this source know. A change that an older engine would carry out wrongly raises it by one, and
 /// whoever writes runs of the changed kind writes it as their `needs`; those that say nothing need what the table's default says.
-pub const KNOWN_VERSION: i32 = 5;
+pub const KNOWN_VERSION: i32 = 6;
+/// Engines from here on print a patient's dates; those before would print the entry that names the patient.
+const DATES: i32 = 6;
 /// Engines from here on print a patient's summary; those before would print the entry that names the patient.
 const SUMMARIES: i32 = 5;
 const PRINTS: i32 = 4;
@@ -122,13 +124,15 @@ pub struct NewPrint {
     pub registar_id: i64,
     /// The patient's summary.
     pub sazetak: bool,
+    /// The dates on which the patient is awaited.
+    pub termini: bool,
 }
 
 /// Writes a requested print. `None`: the worker has sent this idempotency key before.
 pub async fn insert_print(conn: &mut PgConnection, print: &NewPrint, client_key: Option<Uuid>) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar!(
-        "insert into report_run (id, unos_id, radnik_id, ustanova_id, registar_id, client_key, queue, formati, sazetak, needs)
-         values ($1, $2, $3, $4, $5, $6, $7, '{PDF}', $8, $9)
+        "insert into report_run (id, unos_id, radnik_id, ustanova_id, registar_id, client_key, queue, formati, sazetak, needs, termini)
+         values ($1, $2, $3, $4, $5, $6, $7, '{PDF}', $8, $9, $10)
          on conflict (radnik_id, client_key) do nothing
          returning id",
         print.id,
@@ -139,7 +143,12 @@ pub async fn insert_print(conn: &mut PgConnection, print: &NewPrint, client_key:
         client_key,
         Queue::Interactive.column(),
         print.sazetak,
-        if print.sazetak { SUMMARIES } else { PRINTS },
+        match (print.termini, print.sazetak) {
+            (true, _) => DATES,
+            (false, true) => SUMMARIES,
+            (false, false) => PRINTS,
+        },
+        print.termini,
     )
     .fetch_optional(conn)
     .await

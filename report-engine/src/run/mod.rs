@@ -14,6 +14,7 @@ mod rows;
 mod runner;
 mod shown;
 mod summary;
+mod visit_dates;
 mod words;
 
 pub use runner::{Runner, queues};

@@ -32,7 +32,7 @@ use super::{
     produce::ProducedFiles,
     progress::Progress,
     runner::Runner,
-    summary, words,
+    summary, visit_dates, words,
 };
 use crate::{
     failpoint,
@@ -61,12 +61,14 @@ pub struct OrderedPrint {
     entry: i64,
     /// Of the entry's patient in its register, in the place of the entry.
     is_summary: bool,
+    /// The dates on which that patient is awaited, in the place of both.
+    is_dates: bool,
 }
 
 /// `None`: the run makes a report.
 pub async fn of_run(app: &PgPool, lease: Lease) -> sqlx::Result<Option<OrderedPrint>> {
-    let row = sqlx::query!("select unos_id, sazetak from report_run where id = $1", lease.run).fetch_one(app).await?;
-    Ok(row.unos_id.map(|entry| OrderedPrint { entry, is_summary: row.sazetak }))
+    let row = sqlx::query!("select unos_id, sazetak, termini from report_run where id = $1", lease.run).fetch_one(app).await?;
+    Ok(row.unos_id.map(|entry| OrderedPrint { entry, is_summary: row.sazetak, is_dates: row.termini }))
 }
 
 pub async fn file(
@@ -113,9 +115,10 @@ async fn read(runner: &Runner, lease: Lease, ordered: OrderedPrint) -> Result<En
         tracing::warn!(radnik = asker.radnik_id, "the worker of a print may not read patients of the institution any more");
         return Err(failure::print_unauthorised().into());
     }
-    let mut document = match ordered.is_summary {
-        true => summary::document(&mut tx, &asker, ordered.entry).await?,
-        false => document(&mut tx, &asker, ordered.entry).await?,
+    let mut document = match (ordered.is_dates, ordered.is_summary) {
+        (true, _) => visit_dates::document(&mut tx, &asker, ordered.entry).await?,
+        (false, true) => summary::document(&mut tx, &asker, ordered.entry).await?,
+        (false, false) => document(&mut tx, &asker, ordered.entry).await?,
     };
     let paths = paths_of_photos(&mut tx, &document).await?;
     tx.commit().await?;

@@ -17,20 +17,27 @@ use crate::world::World;
 impl World {
     /// Asks for the print as the api does, for the world's worker.
     async fn ask_print(&self, entry: i64) -> Uuid {
-        let id = self.insert_print(entry, false).await;
+        let id = self.insert_print(entry, false, false).await;
         self.announce(id, Queue::Interactive).await;
         id
     }
 
     /// The same of the summary of the entry's patient.
     async fn ask_summary(&self, entry: i64) -> Uuid {
-        let id = self.insert_print(entry, true).await;
+        let id = self.insert_print(entry, true, false).await;
+        self.announce(id, Queue::Interactive).await;
+        id
+    }
+
+    /// The same of the dates on which the entry's patient is awaited.
+    async fn ask_dates(&self, entry: i64) -> Uuid {
+        let id = self.insert_print(entry, false, true).await;
         self.announce(id, Queue::Interactive).await;
         id
     }
 
     /// The row of a print, of which Redis hears nothing.
-    async fn insert_print(&self, entry: i64, sazetak: bool) -> Uuid {
+    async fn insert_print(&self, entry: i64, sazetak: bool, termini: bool) -> Uuid {
         let register =
             sqlx::query_scalar("select registar_id from entry where id = $1").bind(entry).fetch_one(&self.db.owner).await.unwrap();
         let print = NewPrint {
@@ -40,6 +47,7 @@ impl World {
             ustanova_id: self.ustanova,
             registar_id: register,
             sazetak,
+            termini,
         };
         let mut connection = self.db.app.acquire().await.unwrap();
         runs::insert_print(&mut connection, &print, None).await.unwrap().expect("a print without a key is always new")
@@ -103,6 +111,20 @@ async fn a_print_is_headed_by_the_logo_of_the_institution_that_made_the_entry() 
     assert_eq!(pictures(world.ask_print(entry).await).await, [0; 0]);
     world.keep_logo(world.ustanova, &super::logos::png(40)).await;
     assert_eq!(pictures(world.ask_print(entry).await).await, [40]);
+}
+
+/// The demo's rheumatology repeats visits without an end: one of them is always to come.
+#[tokio::test]
+async fn dates_to_take_home_are_those_that_are_awaited_and_none_of_who_died() {
+    let world = World::of_the_demo().await;
+    let entry = world.demo_entry().await;
+    let _engine = world.engine(&[]);
+    let dates = squeezed(&world.printed(world.ask_dates(entry).await).await.concat());
+    assert!(dates.contains("Terminikontrola") && dates.contains("Redovnakontrola"), "{dates}");
+    let died = "insert into patient_status (pacijent_id, status, dan, izvor, ustanova_id)
+                select pacijent_id, 'preminuo', ($2::jsonb #>> '{}')::date, 'potvrda', ustanova_id from entry where id = $1";
+    world.write(died, entry, json!("2026-11-20")).await;
+    assert!(!squeezed(&world.printed(world.ask_dates(entry).await).await.concat()).contains("Redovnakontrola"));
 }
 
 #[tokio::test]

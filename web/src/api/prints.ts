@@ -13,7 +13,10 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [80, 1000];
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The PDF, or null when nobody wants it any more. */
-export async function printed(what: Pick<Schema<'PrintRequest'>, 'unosID' | 'sazetak'>, isWanted: () => boolean): Promise<Download | null> {
+export async function printed(
+  what: Pick<Schema<'PrintRequest'>, 'unosID' | 'sazetak' | 'termini'>,
+  isWanted: () => boolean,
+): Promise<Download | null> {
   const { stampaID } = await api.post('/api/entry-prints', { ...what, kljuc: newKey() });
   const giveUp = () => api.post(at('/api/entry-prints/{id}/cancel', { id: stampaID })).catch(() => undefined);
   const end = performance.now() + LONGEST_WAIT;

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { at } from '../api/address';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
+import { printed } from '../api/prints';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { entryPath, newEntryPath } from '../places';
@@ -14,6 +15,8 @@ import type { Reply } from '../schema';
 import { today } from '../today';
 import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
+import { openTab, showPdf } from '../ui/pdfTab';
+import { useToast } from '../ui/toast';
 import { useDeed } from '../ui/useDeed';
 import { CancelDialog } from './CancelDialog';
 import { LinkDialog } from './LinkDialog';
@@ -76,6 +79,7 @@ export function VisitStrip({ patient, register }: { patient: number; register: n
               {text.about(plan.naziv, formatDate(plan.ukljucenje))}
               {plan.ukljucenjeRucno && ` (${text.moved})`}
             </span>
+            <DatesButton visits={posete} />
           </p>
         ) : (
           <p className={style.about}>{text.none}</p>
@@ -107,6 +111,30 @@ export function VisitStrip({ patient, register }: { patient: number; register: n
       )}
     </Panel>
   );
+}
+
+/** A print is asked for by an entry of the patient that the worker may read. */
+function DatesButton({ visits }: { visits: readonly Visit[] }) {
+  const toast = useToast();
+  const [printing, setPrinting] = useState(false);
+  const entry = visits.find(({ unosID }) => unosID !== null)?.unosID;
+  if (entry === undefined || entry === null) return null;
+
+  async function print(unosID: number) {
+    const tab = openTab(t.entries.printing);
+    setPrinting(true);
+    try {
+      const pdf = await printed({ unosID, termini: true }, () => !tab?.closed);
+      if (pdf) showPdf(tab, pdf);
+    } catch (error) {
+      tab?.close();
+      toast.failure(t.entries.printFailed, error);
+    } finally {
+      setPrinting(false);
+    }
+  }
+
+  return <Button label={text.print} icon="pi pi-print" size="small" text loading={printing} onClick={() => void print(entry)} />;
 }
 
 interface CardProps {

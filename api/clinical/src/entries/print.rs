@@ -41,6 +41,9 @@ struct PrintRequest {
     /// The summary of the entry's patient in its register, in the place of the entry.
     #[serde(default)]
     sazetak: bool,
+    /// The dates on which that patient is awaited, in the place of both.
+    #[serde(default)]
+    termini: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -72,14 +75,16 @@ async fn submit(
         ustanova_id: actor.ustanova()?,
         registar_id: entry.registar_id,
         sazetak: request.sazetak,
+        termini: request.termini,
     };
     let Some(id) = runs::insert_print(&mut tx, &print, request.kljuc).await? else {
         let stampa_id = sqlx::query_scalar!(
-            "select id from report_run where radnik_id = $1 and client_key = $2 and unos_id = $3 and sazetak = $4",
+            "select id from report_run where radnik_id = $1 and client_key = $2 and unos_id = $3 and sazetak = $4 and termini = $5",
             actor.radnik_id,
             request.kljuc,
             request.unos_id,
-            request.sazetak
+            request.sazetak,
+            request.termini
         )
         .fetch_optional(&mut *tx)
         .await?
@@ -167,8 +172,8 @@ struct OwnPrint {
 /// Another worker's print does not exist; neither does one whose entry was deleted or whose patient the worker may not see any more.
 async fn own(db: &mut PgConnection, actor: &Actor, id: Uuid) -> Result<OwnPrint> {
     let row = sqlx::query!(
-        r#"select e.id, e.pacijent_id, e.ustanova_id, case when r.sazetak then today() else e.datum_unosa end as "datum!",
-                  case when r.sazetak then 'Sažetak' else f.naziv end || ' ' || p.prezime || ' ' || p.ime as "naziv!"
+        r#"select e.id, e.pacijent_id, e.ustanova_id, case when r.sazetak or r.termini then today() else e.datum_unosa end as "datum!",
+                  case when r.termini then 'Termini' when r.sazetak then 'Sažetak' else f.naziv end || ' ' || p.prezime || ' ' || p.ime as "naziv!"
              from report_run r join entry e on e.id = r.unos_id join form f on f.id = e.tsa_id join patient p on p.id = e.pacijent_id
             where r.id = $1 and r.radnik_id = $2 and e.aktivan"#,
         id,
