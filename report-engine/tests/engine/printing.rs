@@ -416,7 +416,7 @@ async fn a_deleted_entry_is_not_printed() {
 async fn a_print_is_made_once_although_its_engine_is_killed_and_redis_says_nothing() {
     let world = World::of_the_demo().await;
     let entry = world.demo_entry().await;
-    let run = world.insert_print(entry, false).await;
+    let run = world.insert_print(entry, false, false).await;
     let first = world.engine(&[("ENGINE_FAILPOINT", "render"), ("ENGINE_LEASE_SECONDS", "3")]);
     first.says("failpoint render reached").await;
     first.kill();
