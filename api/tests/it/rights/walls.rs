@@ -310,7 +310,7 @@ const NAMING_NOBODY: [&str; 17] = [
     "nacrti",
 ];
 /// First words of paths whose records every institution shares.
-const SHARED: [&str; 16] = [
+const SHARED: [&str; 17] = [
     "parameters",
     "registers",
     "visit-plans",
