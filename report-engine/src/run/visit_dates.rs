@@ -44,7 +44,7 @@ async fn visits(db: &mut PgConnection, patient: i64, register: i64) -> sqlx::Res
                   u.naziv as ustanova, w.prezime || ' ' || w.ime as lekar
              from patient_plan o join planned_visit v on v.patient_plan_id = o.id join visit_plan_item i on i.id = v.stavka_id
              join institution u on u.id = v.ustanova_id left join worker w on w.id = v.radnik_id
-            where o.pacijent_id = $1 and o.registar_id = $2 and visit_state(v, today()) in ('buduca', 'otvorena', 'kasni') and v.cilj <= today() + $3
+            where o.pacijent_id = $1 and o.registar_id = $2 and visit_state(v, today()) in ('buduca', 'otvorena', 'kasni') and v.cilj <= today() + $3::int
             order by v.cilj, v.id"#,
         patient,
         register,

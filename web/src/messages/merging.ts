@@ -78,6 +78,7 @@ export const merging = {
     patient: 'Ranije spojeni kartoni',
     patient_alias: 'Raniji brojevi',
     patient_taking: 'Preuzimanja drugih ustanova',
+    patient_plan: 'Planovi poseta',
     patient_status: 'Statusi',
     patient_consent: 'Saglasnosti',
   } as Readonly<Record<string, string>>,

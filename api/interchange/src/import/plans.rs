@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 use super::{
     definition::{Definition, PlanDefinition, VisitDefinition},
-    register::Refused,
+    register::StorageRefusal,
 };
 
 /// What was written, and the plans of the register that the file does not name.
@@ -112,7 +112,7 @@ async fn form(tx: &mut PgConnection, register: i64, plan: &PlanDefinition, code:
         code
     );
     let found = id.fetch_optional(tx).await?;
-    found.ok_or_else(|| Refused(format!("plan „{}”: registar nema formular sa šifrom „{code}”", plan.naziv)).into())
+    found.ok_or_else(|| StorageRefusal(format!("plan „{}”: registar nema formular sa šifrom „{code}”", plan.naziv)).into())
 }
 
 async fn field(tx: &mut PgConnection, register: i64, plan: &PlanDefinition, code: &str) -> anyhow::Result<i64> {
@@ -125,7 +125,7 @@ async fn field(tx: &mut PgConnection, register: i64, plan: &PlanDefinition, code
         own
     );
     let found = id.fetch_optional(tx).await?;
-    found.ok_or_else(|| Refused(format!("plan „{}”: registar nema polje „{code}” (formular.polje)", plan.naziv)).into())
+    found.ok_or_else(|| StorageRefusal(format!("plan „{}”: registar nema polje „{code}” (formular.polje)", plan.naziv)).into())
 }
 
 /// What the administration refuses of the plan, in words; everything else is an error.
@@ -133,7 +133,7 @@ fn refusal(plan: &PlanDefinition, error: Error) -> anyhow::Error {
     match error {
         Error::Faults(faults) => {
             let told: Vec<String> = faults.iter().map(|fault| format!("{}: {}", fault.field, fault.message)).collect();
-            Refused(format!("plan „{}”: {}", plan.naziv, told.join("; "))).into()
+            StorageRefusal(format!("plan „{}”: {}", plan.naziv, told.join("; "))).into()
         }
         Error::Internal(cause) => cause,
         other => anyhow::anyhow!("the plan was not stored: {other:?}"),

@@ -1,5 +1,6 @@
 //! What keeps a patient's visits: entries that are them, days that move, a death, versions of the plan.
 
+use accounts::rights::Right;
 use serde_json::json;
 
 use super::{Case, told, visit};
@@ -190,4 +191,42 @@ async fn a_condition_decides_by_the_last_entry_of_its_form() {
     case.app.entry(&case.register, patient, case.app.ustanova, "2025-02-05", json!({ "broj": 40 })).await;
     settle().await;
     assert_eq!(case.states(patient, "2025-02-06").await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_merge_brings_the_plan_with_the_entries_and_its_undoing_gives_both_theirs() {
+    let case = Case::new().await;
+    let (left, gone) = (case.patient(1).await, case.patient(2).await);
+    case.entry(gone, "2025-01-31").await;
+    case.entry(gone, "2025-04-30").await;
+    let worker = case.app.worker("spaja", &[Right::Merging], case.app.ustanova).await;
+    let merged = async || {
+        let body = json!({ "pobednikID": left, "gubitnikID": gone, "odGubitnika": [], "razlog": "Ista osoba, upisana dva puta",
+                           "potvrde": ["jmbgNeslaganje"] });
+        worker.post("/api/patient-merges", body).await.assert_status(201).json()["spajanjeID"].as_i64().expect("a merge")
+    };
+    let undo = async |merge: i64| worker.post(&format!("/api/patient-merges/{merge}/unmerge"), json!({})).await.assert_status(204);
+    let as_one = told(&[("M0", "2025-01-31", "ispunjena"), ("M3", "2025-04-30", "ispunjena"), ("M6", "2025-07-31", "buduca")]);
+    // The one who is left had none: the plan goes over, and comes back.
+    let merge = merged().await;
+    assert_eq!(case.states(left, "2025-05-01").await, as_one);
+    undo(merge).await;
+    assert_eq!(case.states(gone, "2025-05-01").await, as_one);
+    assert_eq!(case.page(left, "2025-05-01").await["plan"], json!(null));
+    // Both have one: hers takes the entries of both, counted from the earlier one.
+    case.entry(left, "2025-07-30").await;
+    let alone = told(&[("M0", "2025-07-30", "ispunjena"), ("M3", "2025-10-30", "buduca"), ("M6", "2026-01-30", "buduca")]);
+    assert_eq!(case.states(left, "2025-08-01").await, alone);
+    let merge = merged().await;
+    let states = case.states(left, "2025-08-01").await;
+    assert!(states.iter().all(|(_, _, state)| state != "kasni" && state != "propustena"), "{states:?}");
+    let counted: i64 = sqlx::query_scalar("select count(*) from planned_visit v join patient_plan p on p.id = v.patient_plan_id where p.pacijent_id = $1 and v.unos_id is not null")
+        .bind(gone)
+        .fetch_one(&case.app.db.owner)
+        .await
+        .unwrap();
+    assert_eq!(counted, 0);
+    undo(merge).await;
+    assert_eq!(case.states(left, "2025-08-01").await, alone);
+    assert_eq!(case.states(gone, "2025-05-01").await, as_one);
 }
