@@ -17,6 +17,7 @@ async fn the_demo_loads_once_and_is_right() {
     kardiologija_holds_the_study_to_the_last_value(&db).await;
     patients_fit_their_admission_and_their_numbers(&db).await;
     nothing_lies_in_the_future(&db).await;
+    it_shows_what_is_asked_of_patients(&db).await;
     it_shows_what_a_form_can_have(&db).await;
     joints_count_themselves(&db).await;
     indices_of_reumatologija_are_what_their_definitions_say(&db).await;
@@ -157,6 +158,19 @@ async fn it_shows_what_a_form_can_have(db: &TestDb) {
     .await
     .unwrap();
     assert!(visits > 500 && drugs > visits && typed > 400, "{drugs} drugs and {typed} numbers in other units, of {visits} visits");
+}
+
+/// A status has causes to choose from, and a consent has a text; whom nobody asked is in research as before.
+async fn it_shows_what_is_asked_of_patients(db: &TestDb) {
+    let shown: Vec<(i64, i64, i64)> = sqlx::query_as(
+        "select cardinality(string_to_array(r.uzroci_statusa, E'\\n'))::bigint, (select count(*) from consent_text t where t.registar_id = r.id and t.broj = 1),
+                (select count(*) from patient_register h where h.registar_id = r.id and not h.za_istrazivanje)
+           from register r order by r.sifra",
+    )
+    .fetch_all(&db.owner)
+    .await
+    .unwrap();
+    assert_eq!(shown, [(6, 2, 0), (6, 2, 0)]);
 }
 
 async fn indices_of_reumatologija_are_what_their_definitions_say(db: &TestDb) {

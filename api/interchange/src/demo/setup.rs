@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use accounts::passwords;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use platform::rows::{Row, Table, row};
 use serde::Deserialize;
@@ -31,6 +31,7 @@ pub struct Setup {
     kategorije: Vec<Category>,
     tipovi_izvestaja: Vec<ReportType>,
     izvestaji: Vec<Report>,
+    tekstovi_saglasnosti: Vec<ConsentText>,
 }
 
 #[derive(Deserialize)]
@@ -136,6 +137,15 @@ struct Parameter {
     podrazumevano: Option<String>,
 }
 
+/// To what patients of a register agree.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConsentText {
+    registar: String,
+    svrha: String,
+    tekst: String,
+}
+
 impl Setup {
     pub fn read() -> anyhow::Result<Self> {
         toml::from_str(include_str!("../../../demo/demo.toml")).context("demo.toml")
@@ -238,6 +248,21 @@ impl Setup {
             })));
         }
         SPONSORS.sync(tx, wanted).await?;
+        Ok(())
+    }
+
+    /// The registers must be there.
+    pub async fn store_consent_texts(&self, tx: &mut PgConnection) -> anyhow::Result<()> {
+        for text in &self.tekstovi_saglasnosti {
+            let stored = sqlx::query!(
+                "insert into consent_text (registar_id, svrha, broj, tekst) select id, $2, 0, $3 from register where sifra = $1 and aktivan",
+                text.registar,
+                text.svrha,
+                text.tekst
+            );
+            let rows = stored.execute(&mut *tx).await?.rows_affected();
+            ensure!(rows == 1, "demo.toml: there is no register {}", text.registar);
+        }
         Ok(())
     }
 
