@@ -309,6 +309,8 @@ CREATE INDEX entry_visit ON public.entry USING btree (poseta_id);
 -- trigger entry_dates_moved: entry_dates
 -- trigger entry_form_version: entry_form_version
 -- trigger entry_of_anonymous: entry_of_anonymous
+-- trigger entry_plan: entry_plan
+-- trigger entry_plan_changed: entry_plan
 -- trigger entry_to_death: entry_to_death
 -- trigger entry_to_death_moved: entry_to_death
 -- trigger entry_value_is_new: entry_value_is_new
@@ -863,6 +865,7 @@ CREATE INDEX patient_ustanova ON public.patient USING btree (ustanova_id, id);
 -- trigger patient_name_words: patient_name_words
 -- trigger patient_name_words_changed: patient_name_words
 -- trigger patient_number_is_free: patient_number_is_free
+-- trigger patient_plan_of: plan_follows
 -- trigger patient_refresh_registers: patient_refresh_registers
 -- trigger patient_stays_anonymous: patient_stays_anonymous
 -- trigger patient_touch: touch_row
@@ -1028,6 +1031,49 @@ create table patient_pair_search (
     constraint patient_pair_search_one CHECK (jedini),
 );
 
+create table patient_plan (
+    id bigint generated always as identity not null,
+    pacijent_id bigint not null,
+    registar_id bigint not null,
+    plan_id bigint not null,
+    plan_version_id bigint not null,
+    ukljucenje date not null,
+    ukljucenje_rucno boolean default false not null,
+    ustanova_id bigint not null,
+    radnik_id bigint,
+    prekid_dan date,
+    horizont date,
+    uslovi_zastareli boolean default false not null,
+    verzija integer default 1 not null,
+    vreme_kreiranja timestamp with time zone default now() not null,
+    vreme_poslednje_izmene timestamp with time zone default now() not null,
+    constraint patient_plan_pkey PRIMARY KEY (id),
+    constraint patient_plan_once UNIQUE (pacijent_id, registar_id),
+    constraint patient_plan_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint patient_plan_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES visit_plan(id),
+    constraint patient_plan_plan_version_id_fkey FOREIGN KEY (plan_version_id) REFERENCES visit_plan_version(id),
+    constraint patient_plan_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint patient_plan_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint patient_plan_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint patient_plan_version FOREIGN KEY (plan_version_id, plan_id) REFERENCES visit_plan_version(id, plan_id),
+);
+CREATE INDEX patient_plan_horizont ON public.patient_plan USING btree (horizont) WHERE ((horizont IS NOT NULL) AND (prekid_dan IS NULL));
+CREATE INDEX patient_plan_of_version ON public.patient_plan USING btree (plan_id, plan_version_id, id);
+CREATE INDEX patient_plan_uslovi ON public.patient_plan USING btree (id) WHERE uslovi_zastareli;
+-- trigger patient_plan_audit: audit_change
+-- trigger patient_plan_begun: plan_follows
+-- trigger patient_plan_changed: plan_follows
+-- trigger patient_plan_touch: touch_row
+
+create table patient_plan_condition (
+    patient_plan_id bigint not null,
+    stavka_id bigint not null,
+    vazi boolean not null,
+    constraint patient_plan_condition_pkey PRIMARY KEY (patient_plan_id, stavka_id),
+    constraint patient_plan_condition_patient_plan_id_fkey FOREIGN KEY (patient_plan_id) REFERENCES patient_plan(id) ON DELETE CASCADE,
+    constraint patient_plan_condition_stavka_id_fkey FOREIGN KEY (stavka_id) REFERENCES visit_plan_item(id),
+);
+
 create table patient_register (
     pacijent_id bigint not null,
     registar_id bigint not null,
@@ -1051,6 +1097,7 @@ create table patient_register (
 );
 CREATE INDEX patient_register_not_for_research ON public.patient_register USING btree (registar_id, pacijent_id) WHERE (NOT za_istrazivanje);
 CREATE INDEX patient_register_order ON public.patient_register USING btree (registar_id, poslednji_unos_datum DESC NULLS LAST, pacijent_id) INCLUDE (prvi_unos_id, prvi_unos_datum, prvi_unos_tsa_id, poslednji_unos_id, poslednji_unos_tsa_id, ime_f, prezime_f, datum_rodjenja, pol_trenutni, status, status_dan);
+-- trigger patient_register_plan: plan_follows
 
 create table patient_status (
     id bigint generated always as identity not null,
@@ -1152,6 +1199,65 @@ CREATE INDEX patient_transfer_asked ON public.patient_transfer USING btree (za_u
 CREATE INDEX patient_transfer_asking ON public.patient_transfer USING btree (ustanova_id, id);
 CREATE UNIQUE INDEX patient_transfer_open ON public.patient_transfer USING btree (pacijent_id) WHERE (status = 'ceka'::text);
 -- trigger patient_transfer_audit: audit_change
+
+create table planned_visit (
+    id bigint generated always as identity not null,
+    patient_plan_id bigint not null,
+    stavka_id bigint not null,
+    sifra text not null,
+    red integer not null,
+    sidro date not null,
+    cilj date not null,
+    prozor_od date not null,
+    prozor_do date not null,
+    ceka_do date not null,
+    unos_id bigint,
+    unos_dan date,
+    rucno boolean default false not null,
+    otkazana_at timestamp with time zone,
+    otkazao_id bigint,
+    otkaz_razlog text,
+    registar_id bigint not null,
+    ustanova_id bigint not null,
+    radnik_id bigint,
+    prekid_dan date,
+    constraint planned_visit_pkey PRIMARY KEY (id),
+    constraint planned_visit_once UNIQUE (patient_plan_id, sifra, red),
+    constraint planned_visit_otkazao_id_fkey FOREIGN KEY (otkazao_id) REFERENCES worker(id),
+    constraint planned_visit_patient_plan_id_fkey FOREIGN KEY (patient_plan_id) REFERENCES patient_plan(id) ON DELETE CASCADE,
+    constraint planned_visit_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint planned_visit_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint planned_visit_stavka_id_fkey FOREIGN KEY (stavka_id) REFERENCES visit_plan_item(id),
+    constraint planned_visit_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
+    constraint planned_visit_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint planned_visit_called_off_whole CHECK ((((otkazana_at IS NULL) = (otkaz_razlog IS NULL)) AND ((otkazana_at IS NULL) = (otkazao_id IS NULL)))),
+    constraint planned_visit_done_or_off CHECK (((unos_id IS NULL) OR (otkazana_at IS NULL))),
+    constraint planned_visit_done_whole CHECK (((unos_id IS NULL) = (unos_dan IS NULL))),
+    constraint planned_visit_otkaz_razlog_length CHECK (((length(btrim(otkaz_razlog)) >= 3) AND (length(btrim(otkaz_razlog)) <= 500))),
+    constraint planned_visit_window CHECK (((prozor_od <= cilj) AND (cilj <= prozor_do) AND (prozor_do <= ceka_do))),
+);
+CREATE INDEX planned_visit_day ON public.planned_visit USING btree (ustanova_id, cilj, id) INCLUDE (registar_id, radnik_id, prozor_do) WHERE ((unos_id IS NULL) AND (otkazana_at IS NULL) AND (prekid_dan IS NULL));
+CREATE INDEX planned_visit_doctor ON public.planned_visit USING btree (ustanova_id, radnik_id, prozor_do, id) INCLUDE (registar_id, prozor_od, ceka_do) WHERE ((unos_id IS NULL) AND (otkazana_at IS NULL) AND (prekid_dan IS NULL));
+CREATE INDEX planned_visit_due ON public.planned_visit USING btree (ustanova_id, prozor_do, id) INCLUDE (registar_id, prozor_od, ceka_do) WHERE ((unos_id IS NULL) AND (otkazana_at IS NULL) AND (prekid_dan IS NULL));
+CREATE UNIQUE INDEX planned_visit_entry ON public.planned_visit USING btree (unos_id) WHERE (unos_id IS NOT NULL);
+CREATE INDEX planned_visit_item ON public.planned_visit USING btree (stavka_id);
+-- trigger planned_visit_deed: planned_visit_deed
+-- trigger planned_visit_moves: planned_visit_moves
+
+create table planned_visit_move (
+    id bigint generated always as identity not null,
+    planned_visit_id bigint not null,
+    sidro date not null,
+    cilj date not null,
+    prozor_od date not null,
+    prozor_do date not null,
+    radnik_id bigint not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint planned_visit_move_pkey PRIMARY KEY (id),
+    constraint planned_visit_move_planned_visit_id_fkey FOREIGN KEY (planned_visit_id) REFERENCES planned_visit(id) ON DELETE CASCADE,
+    constraint planned_visit_move_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+);
+CREATE INDEX planned_visit_move_visit ON public.planned_visit_move USING btree (planned_visit_id, id);
 
 create table process (
     id text not null,
@@ -1399,7 +1505,7 @@ create table report_definition (
 
 create table report_delivery (
     id bigint generated always as identity not null,
-    run_id uuid not null,
+    run_id uuid,
     address text not null,
     message_id text not null,
     status text default 'pending'::text not null,
@@ -1414,9 +1520,13 @@ create table report_delivery (
     sent_at timestamp with time zone,
     redni_broj integer default 1 not null,
     created_at timestamp with time zone default now() not null,
+    pregled_id bigint,
     constraint report_delivery_pkey PRIMARY KEY (id),
+    constraint report_delivery_pregled_once UNIQUE (pregled_id),
     constraint report_delivery_run_id_address_redni_broj_key UNIQUE (run_id, address, redni_broj),
+    constraint report_delivery_pregled_id_fkey FOREIGN KEY (pregled_id) REFERENCES visit_digest(id),
     constraint report_delivery_run_id_fkey FOREIGN KEY (run_id) REFERENCES report_run(id),
+    constraint report_delivery_of_one CHECK ((num_nonnulls(run_id, pregled_id) = 1)),
     constraint report_delivery_stage_check CHECK ((stage = ANY (ARRAY['connect'::text, 'data'::text]))),
     constraint report_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))),
 );
@@ -1556,6 +1666,7 @@ create table report_run (
     due_at timestamp with time zone,
     napomene text[] default '{}'::text[] not null,
     sazetak boolean default false not null,
+    termini boolean default false not null,
     constraint report_run_pkey PRIMARY KEY (id),
     constraint report_run_izvoz_id_key UNIQUE (izvoz_id),
     constraint report_run_radnik_id_client_key_key UNIQUE (radnik_id, client_key),
@@ -1812,6 +1923,15 @@ create table stale_result (
 );
 CREATE INDEX stale_result_polje ON public.stale_result USING btree (polje_id);
 
+create table unplanned_entry (
+    unos_id bigint not null,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint unplanned_entry_pkey PRIMARY KEY (unos_id),
+    constraint unplanned_entry_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint unplanned_entry_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
+);
+
 create table upgrade_note (
     id bigint generated always as identity not null,
     vrsta text not null,
@@ -1888,6 +2008,106 @@ create table visit (
 CREATE INDEX visit_day ON public.visit USING btree (ustanova_id, datum);
 CREATE INDEX visit_radnik ON public.visit USING btree (radnik_odgovoran_id, datum);
 
+create table visit_digest (
+    id bigint generated always as identity not null,
+    radnik_id bigint not null,
+    ustanova_id bigint not null,
+    nedelja date not null,
+    kasni integer not null,
+    otvoreno integer not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint visit_digest_pkey PRIMARY KEY (id),
+    constraint visit_digest_once UNIQUE (radnik_id, ustanova_id, nedelja),
+    constraint visit_digest_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint visit_digest_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+);
+
+create table visit_plan (
+    id bigint generated always as identity not null,
+    registar_id bigint not null,
+    sifra text not null,
+    naziv text not null,
+    podrazumevani boolean default false not null,
+    aktivan boolean default true not null,
+    verzija integer default 1 not null,
+    vreme_kreiranja timestamp with time zone default now() not null,
+    vreme_poslednje_izmene timestamp with time zone default now() not null,
+    constraint visit_plan_pkey PRIMARY KEY (id),
+    constraint visit_plan_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint visit_plan_naziv_length CHECK (((length(btrim(naziv)) >= 1) AND (length(btrim(naziv)) <= 120))),
+    constraint visit_plan_sifra_shape CHECK ((sifra ~ '^[A-Za-z0-9_-]{1,40}$'::text)),
+);
+CREATE UNIQUE INDEX visit_plan_podrazumevani_one ON public.visit_plan USING btree (registar_id) WHERE (aktivan AND podrazumevani);
+CREATE UNIQUE INDEX visit_plan_sifra_unique ON public.visit_plan USING btree (registar_id, fold(sifra)) WHERE aktivan;
+-- trigger visit_plan_audit: audit_change
+-- trigger visit_plan_touch: touch_row
+
+create table visit_plan_assignment (
+    plan_id bigint not null,
+    do_pacijenta bigint default 0 not null,
+    constraint visit_plan_assignment_pkey PRIMARY KEY (plan_id),
+    constraint visit_plan_assignment_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES visit_plan(id),
+);
+
+create table visit_plan_item (
+    id bigint generated always as identity not null,
+    plan_version_id bigint not null,
+    redosled integer not null,
+    sifra text not null,
+    naziv text not null,
+    sidro text not null,
+    sidro_polje_id bigint,
+    pomeraj integer not null,
+    jedinica text not null,
+    prozor_pre integer not null,
+    prozor_posle integer not null,
+    ceka_dana integer default 90 not null,
+    ponavlja_meseci integer,
+    ponavlja_do_meseci integer,
+    formulari bigint[] default '{}'::bigint[] not null,
+    uslov text,
+    uslov_ast jsonb,
+    uslov_form_id bigint,
+    constraint visit_plan_item_pkey PRIMARY KEY (id),
+    constraint visit_plan_item_once UNIQUE (plan_version_id, sifra),
+    constraint visit_plan_item_plan_version_id_fkey FOREIGN KEY (plan_version_id) REFERENCES visit_plan_version(id),
+    constraint visit_plan_item_sidro_polje_id_fkey FOREIGN KEY (sidro_polje_id) REFERENCES form_field(id),
+    constraint visit_plan_item_uslov_form_id_fkey FOREIGN KEY (uslov_form_id) REFERENCES form(id),
+    constraint visit_plan_item_ceka_dana_range CHECK (((ceka_dana >= 0) AND (ceka_dana <= 365))),
+    constraint visit_plan_item_jedinica_known CHECK ((jedinica = ANY (ARRAY['dan'::text, 'nedelja'::text, 'mesec'::text]))),
+    constraint visit_plan_item_naziv_length CHECK (((length(btrim(naziv)) >= 1) AND (length(btrim(naziv)) <= 120))),
+    constraint visit_plan_item_pomeraj_range CHECK (((pomeraj >= 0) AND (pomeraj <= 3650))),
+    constraint visit_plan_item_ponavlja_do_range CHECK (((ponavlja_do_meseci >= 1) AND (ponavlja_do_meseci <= 1200))),
+    constraint visit_plan_item_ponavlja_range CHECK (((ponavlja_meseci >= 1) AND (ponavlja_meseci <= 120))),
+    constraint visit_plan_item_ponavlja_whole CHECK (((ponavlja_do_meseci IS NULL) OR (ponavlja_meseci IS NOT NULL))),
+    constraint visit_plan_item_prozor_posle_range CHECK (((prozor_posle >= 0) AND (prozor_posle <= 180))),
+    constraint visit_plan_item_prozor_pre_range CHECK (((prozor_pre >= 0) AND (prozor_pre <= 180))),
+    constraint visit_plan_item_sidro_known CHECK ((sidro = ANY (ARRAY['ukljucenje'::text, 'datum'::text, 'prethodna'::text]))),
+    constraint visit_plan_item_sidro_whole CHECK (((sidro = 'datum'::text) = (sidro_polje_id IS NOT NULL))),
+    constraint visit_plan_item_sifra_shape CHECK ((sifra ~ '^[A-Za-z0-9_-]{1,40}$'::text)),
+    constraint visit_plan_item_uslov_length CHECK (((length(uslov) >= 1) AND (length(uslov) <= 4000))),
+    constraint visit_plan_item_uslov_whole CHECK ((((uslov IS NULL) = (uslov_ast IS NULL)) AND ((uslov IS NULL) = (uslov_form_id IS NULL)))),
+);
+CREATE INDEX visit_plan_item_polje ON public.visit_plan_item USING btree (sidro_polje_id) WHERE (sidro_polje_id IS NOT NULL);
+
+create table visit_plan_version (
+    id bigint generated always as identity not null,
+    plan_id bigint not null,
+    broj integer not null,
+    napomena text,
+    za_postojece boolean default true not null,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint visit_plan_version_pkey PRIMARY KEY (id),
+    constraint visit_plan_version_of_plan UNIQUE (id, plan_id),
+    constraint visit_plan_version_once UNIQUE (plan_id, broj),
+    constraint visit_plan_version_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES visit_plan(id),
+    constraint visit_plan_version_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint visit_plan_version_broj_positive CHECK ((broj > 0)),
+    constraint visit_plan_version_napomena_length CHECK (((length(napomena) >= 1) AND (length(napomena) <= 1000))),
+);
+-- trigger visit_plan_version_audit: audit_change
+
 create table warning (
     id bigint default 1 not null,
     message text default ''::text not null,
@@ -1950,3 +2170,13 @@ create table worker_role (
 );
 CREATE INDEX worker_role_uloga ON public.worker_role USING btree (uloga_id);
 -- trigger worker_role_audit: audit_change
+
+create table worker_start (
+    radnik_id bigint not null,
+    pocetna text default 'pacijenti'::text not null,
+    nedeljni_pregled boolean default false not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint worker_start_pkey PRIMARY KEY (radnik_id),
+    constraint worker_start_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint worker_start_pocetna_known CHECK ((pocetna = ANY (ARRAY['pacijenti'::text, 'mojDan'::text]))),
+);

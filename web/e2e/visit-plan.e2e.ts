@@ -1,7 +1,8 @@
 // A working day by the plan of visits: *Moj dan*, a patient who is late, her visit, what is next.
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
-import { call, expectAccessible, freshJmbg, logIn, openAs, quiet, registerOf, type Visit } from './support';
+import { call, expectAccessible, freshJmbg, logIn, openAs, quiet, registerOf, wordsOf, type Visit } from './support';
 
 let now: Visit;
 let token: string;
@@ -51,6 +52,7 @@ afterAll(async () => {
 
 it('a working day goes from a late patient to her visit and her next date', async () => {
   const { page } = now;
+  await now.context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false }));
   await openAs(now, 'lekar', '/mojDan');
   await page.getByRole('heading', { name: 'Moj dan', level: 1 }).waitFor();
   await quiet(page);
@@ -76,6 +78,12 @@ it('a working day goes from a late patient to her visit and her next date', asyn
   await strip.getByRole('listitem').filter({ hasText: 'Kontrola posle 6 meseci' }).getByText('buduća').waitFor();
   await quiet(page);
   await expectAccessible(page);
+  // What she takes home, and what the page of the guide says of it.
+  const printed = page.waitForEvent('download', { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Termini za pacijenta' }).click();
+  expect(wordsOf(await readFile(await (await printed).path()))).toContain('Kontrola posle 6 meseci');
+  await page.getByRole('button', { name: 'Uputstvo: Plan poseta pacijenta' }).click();
+  await page.getByRole('dialog', { name: 'Plan poseta pacijenta' }).waitFor();
 });
 
 it('who chooses Moj dan begins there, and who does not begins with the registers', async () => {

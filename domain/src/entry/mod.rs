@@ -24,3 +24,4 @@ pub mod units;
 pub mod value_text;
 pub mod values;
 pub mod version;
+pub mod visit_state;

@@ -1543,6 +1543,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/my-day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_my_day"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/obrisi-jasper": {
         parameters: {
             query?: never;
@@ -2382,6 +2398,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/patients/{id}/visit-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The patient's plan in a register. */
+        get: operations["get_patients_id_visit_plan"];
+        /** Gives the patient a plan of the register, another one, or moves the day that it is counted from: what is open is dated anew. */
+        put: operations["put_patients_id_visit_plan"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/patients/{id}/visits": {
         parameters: {
             query?: never;
@@ -2413,6 +2447,123 @@ export interface paths {
          *     who may register patients.
          */
         post: operations["post_patients_duplicates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/planned-visit-calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Visits of the worker's institution by their targets; days without any are left out. */
+        get: operations["get_planned_visit_calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/planned-visit-doctors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_planned_visit_doctors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/planned-visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Visits that are awaited in the worker's institution. */
+        get: operations["get_planned_visits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/planned-visits/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_planned_visits_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/planned-visits/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The visit is this entry, whatever its day: one that lies outside of the window is told as such. */
+        post: operations["post_planned_visits_id_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/planned-visits/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A visit that was called off is awaited again. */
+        post: operations["post_planned_visits_id_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/planned-visits/{id}/unlink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The entry that the visit was is none of the plan. */
+        post: operations["post_planned_visits_id_unlink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2594,6 +2745,41 @@ export interface paths {
         get: operations["get_registers_id_search_setup"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/registers/{id}/visit-plan-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Date fields of the register's forms, those in sections that repeat not among them. */
+        get: operations["get_registers_id_visit_plan_fields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/registers/{id}/visit-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plans of a register. */
+        get: operations["get_registers_id_visit_plans"];
+        put?: never;
+        /** A new plan with its first version. */
+        post: operations["post_registers_id_visit_plans"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3884,6 +4070,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visit-plan-previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The days that a plan would give to a patient of whom nothing was entered yet. */
+        post: operations["post_visit_plan_previews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visit-plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["put_visit_plans_id"];
+        post?: never;
+        /** Takes a plan away that no patient has. */
+        delete: operations["delete_visit_plans_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visit-plans/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publishes the next version of a plan. */
+        post: operations["post_visit_plans_id_versions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visit-plans/{id}/versions/{broj}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The visits of one version. */
+        get: operations["get_visit_plans_id_versions_broj"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/visits/{id}": {
         parameters: {
             query?: never;
@@ -3991,6 +4245,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["post_worker_roles_delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker-start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_worker_start"];
+        put: operations["put_worker_start"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4369,6 +4639,56 @@ export interface components {
             /** @default null */
             tipVrednostiAtributa?: components["schemas"]["ValueType"] | null;
         };
+        AwaitedPage: {
+            data: components["schemas"]["AwaitedVisit"][];
+            sledece?: components["schemas"]["AwaitedPlace"] | null;
+            /**
+             * Format: int64
+             * @description How many there are, up to 1000.
+             */
+            ukupno: number;
+            /** @description There are more than that. */
+            viseOdToga: boolean;
+        };
+        AwaitedPlace: {
+            /** Format: date */
+            dan: string;
+            /** Format: int64 */
+            id: number;
+        };
+        AwaitedVisit: {
+            /** Format: date */
+            cilj: string;
+            /** Format: date */
+            datumRodjenja: string;
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
+            /**
+             * Format: int32
+             * @description Days since its window closed.
+             */
+            kasniDana: number;
+            lekar?: string | null;
+            /** Format: int64 */
+            pacijentID: number;
+            poseta: string;
+            /** Format: date */
+            prozorDo: string;
+            /** Format: date */
+            prozorOd: string;
+            registar: string;
+            /** Format: int64 */
+            registarID: number;
+            stanje: components["schemas"]["VisitState"];
+            telefon: string;
+        };
+        CalendarDay: {
+            /** Format: int64 */
+            broj: number;
+            /** Format: date */
+            dan: string;
+        };
         CalendarEvent: {
             /** Format: uuid */
             giID?: string | null;
@@ -4701,6 +5021,10 @@ export interface components {
             naziv?: string;
             /** @default  */
             sifra?: string;
+        };
+        CreatedVisitPlan: {
+            /** Format: int64 */
+            id: number;
         };
         Credentials: {
             /** @description Of the second step: a code of the telephone, or one of those on paper. */
@@ -5071,6 +5395,14 @@ export interface components {
              * @description None: one that the designer may not open.
              */
             unos?: number | null;
+        };
+        DraftOfDay: {
+            imePrezime: string;
+            izmenjeno: string;
+            /** @description Of the draft: the entry, or the form and the patient. */
+            kljuc: string;
+            /** Format: int64 */
+            pacijentID: number;
         };
         /** @description The form whose draft was made. */
         DraftOfFile: {
@@ -5741,6 +6073,11 @@ export interface components {
             sledece?: string | null;
         };
         /**
+         * @description The screen after signing in.
+         * @enum {string}
+         */
+        FirstScreen: "pacijenti" | "mojDan";
+        /**
          * @description Where a first value comes from.
          * @enum {string}
          */
@@ -6140,7 +6477,7 @@ export interface components {
             svojstvo: string;
         };
         /** @enum {string} */
-        ImportedThing: "registar" | "formular" | "polje" | "tip" | "stavka";
+        ImportedThing: "registar" | "formular" | "polje" | "tip" | "stavka" | "plan";
         /** @description The same fault in any number of rows. */
         ImportFaultKind: {
             broj: number;
@@ -6771,6 +7108,26 @@ export interface components {
             redova: number;
             tabela: string;
         };
+        MyDay: {
+            /** Format: date */
+            dan: string;
+            /** @description Of patients whose doctor the worker is. */
+            moje: components["schemas"]["VisitCounts"];
+            /** @description Newest first. */
+            nacrti: components["schemas"]["DraftOfDay"][];
+            /**
+             * Format: int64
+             * @description Own schedules that are paused after failures, or whose last run failed within a week.
+             */
+            neuspelaZakazivanja: number;
+            /** @description Of the institution. */
+            ustanove: components["schemas"]["VisitCounts"];
+            /**
+             * Format: int64
+             * @description Pairs of patients who are likely one person, as *Spajanje pacijenata* lists them; none for those who merge nobody.
+             */
+            verovatniParovi: number;
+        };
         Named: {
             /** Format: int64 */
             id: number;
@@ -6823,6 +7180,17 @@ export interface components {
              */
             verzija?: number | null;
         };
+        NewPlanVersion: {
+            napomena?: string | null;
+            stavke: components["schemas"]["VisitPlanItem"][];
+            /**
+             * Format: int32
+             * @description Of the plan, as it was loaded.
+             */
+            verzija: number;
+            /** @description Patients who have the plan go over to the version: what of theirs is open is dated by it. */
+            zaPostojece?: boolean;
+        };
         NewReportVersion: components["schemas"]["ReportTexts"] & {
             /** @description What was changed, for those who look later. */
             napomena?: string | null;
@@ -6841,6 +7209,12 @@ export interface components {
              * @description The newest version when the writing began.
              */
             osnova: number;
+        };
+        NewVisitPlan: {
+            naziv: string;
+            podrazumevani?: boolean;
+            sifra: string;
+            stavke: components["schemas"]["VisitPlanItem"][];
         };
         NextKeeper: {
             /** Format: int64 */
@@ -6977,6 +7351,23 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["AttributeType"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_CalendarDay: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int64 */
+                broj: number;
+                /** Format: date */
+                dan: string;
+            }[];
             /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
             skraceno?: boolean;
             /**
@@ -7364,6 +7755,31 @@ export interface components {
                 /** @description The other institution. */
                 ustanova: string;
                 vreme: string;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_PreviewedVisit: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: date */
+                cekaDo: string;
+                /** Format: date */
+                cilj: string;
+                /** Format: date */
+                prozorDo: string;
+                /** Format: date */
+                prozorOd: string;
+                /** Format: int32 */
+                red: number;
+                sifra: string;
+                stanje: components["schemas"]["VisitState"];
             }[];
             /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
             skraceno?: boolean;
@@ -7786,6 +8202,149 @@ export interface components {
              */
             total: number;
         };
+        Page_VisitDateField: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                formular: string;
+                /** Format: int64 */
+                id: number;
+                naziv: string;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_VisitDoctor: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int64 */
+                id: number;
+                imePrezime: string;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_VisitPlan: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int64 */
+                id: number;
+                naziv: string;
+                /**
+                 * Format: int64
+                 * @description Patients who have it.
+                 */
+                pacijenata: number;
+                /** @description Patients of the register get it by themselves. */
+                podrazumevani: boolean;
+                sifra: string;
+                /** @description Of the newest version. */
+                stavke: components["schemas"]["VisitPlanItem"][];
+                /** Format: int32 */
+                verzija: number;
+                /** @description Newest first. */
+                verzije: components["schemas"]["VisitPlanVersion"][];
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_VisitPlanItem: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /**
+                 * Format: int32
+                 * @description Days after the window on which the visit is still waited for.
+                 * @default 90
+                 */
+                cekaDana: number;
+                /**
+                 * @description Forms by which an entry is this visit; none: any of the register.
+                 * @default []
+                 */
+                formulari: number[];
+                /** @default mesec */
+                jedinica: components["schemas"]["VisitOffsetUnit"];
+                /** @default  */
+                naziv: string;
+                /**
+                 * Format: int32
+                 * @default 0
+                 */
+                pomeraj: number;
+                /**
+                 * Format: int32
+                 * @description Months from the day it is counted from; none: without an end.
+                 * @default null
+                 */
+                ponavljaDoMeseci: number | null;
+                /**
+                 * Format: int32
+                 * @description None: once.
+                 * @default null
+                 */
+                ponavljaMeseci: number | null;
+                /**
+                 * Format: int32
+                 * @default 14
+                 */
+                prozorPosle: number;
+                /**
+                 * Format: int32
+                 * @description Days before and after the target.
+                 * @default 14
+                 */
+                prozorPre: number;
+                /** @default ukljucenje */
+                sidro: components["schemas"]["VisitAnchor"];
+                /**
+                 * Format: int64
+                 * @description The date field, where the visit is counted from one.
+                 * @default null
+                 */
+                sidroPoljeID: number | null;
+                /**
+                 * @description Names the visit through the versions of its plan.
+                 * @default
+                 */
+                sifra: string;
+                /**
+                 * @description Where it does not hold, the visit is not planned.
+                 * @default null
+                 */
+                uslov: string | null;
+                /**
+                 * Format: int64
+                 * @description The form whose last entry the condition reads.
+                 * @default null
+                 */
+                uslovFormID: number | null;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_Worker: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -8056,6 +8615,42 @@ export interface components {
             prikazPacijentStrucnaSprema: boolean;
             prikazPacijentZanimanje: boolean;
         };
+        PatientPlan: {
+            /**
+             * Format: int32
+             * @description The version by which the visits are dated.
+             */
+            broj: number;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            /** Format: int64 */
+            planID: number;
+            /** @description Nothing is expected of the patient any more. */
+            prekinut: boolean;
+            /** Format: date */
+            ukljucenje: string;
+            /** @description Somebody moved it: it is not the day of the first entry. */
+            ukljucenjeRucno: boolean;
+            /** Format: int32 */
+            verzija: number;
+        };
+        PatientPlanInput: {
+            /** Format: int64 */
+            planID: number;
+            /** Format: int64 */
+            registarID: number;
+            /**
+             * Format: date
+             * @description None: the day of the first entry, whatever it is.
+             */
+            ukljucenje?: string | null;
+            /**
+             * Format: int32
+             * @description Of the patient's plan as it was loaded; none: she had none.
+             */
+            verzija?: number | null;
+        };
         PatientRegister: {
             /**
              * Format: int32
@@ -8104,6 +8699,80 @@ export interface components {
             ustanova: string;
             vreme: string;
         };
+        PatientVisits: {
+            /** @description Whether the worker may change any of it. */
+            izmena: boolean;
+            plan?: components["schemas"]["PatientPlan"] | null;
+            /** @description Plans of the register, among which one is chosen. */
+            planovi: components["schemas"]["PlanChoice"][];
+            /** @description In the order of their targets. */
+            posete: components["schemas"]["PlannedVisit"][];
+        };
+        PlanChoice: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        PlannedVisit: {
+            /** Format: date */
+            cekaDo: string;
+            /** Format: date */
+            cilj: string;
+            /** Format: date */
+            danUnosa?: string | null;
+            formulari: components["schemas"]["PlannedVisitForm"][];
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            /** @description Targets that it had before. */
+            pomeranja: components["schemas"]["PlannedVisitMove"][];
+            ponavljaSe: boolean;
+            /** Format: date */
+            prozorDo: string;
+            /** Format: date */
+            prozorOd: string;
+            /** @description Why it was called off. */
+            razlog?: string | null;
+            /**
+             * Format: int32
+             * @description Which of a visit that repeats, from 0.
+             */
+            red: number;
+            /** @description A person said which entry it is. */
+            rucno: boolean;
+            sifra: string;
+            stanje: components["schemas"]["VisitState"];
+            /**
+             * Format: int64
+             * @description The entry that it is, where the worker may open it.
+             */
+            unosID?: number | null;
+        };
+        PlannedVisitEntry: {
+            /** Format: int64 */
+            unosID: number;
+        };
+        /** @description A form of a visit, and its entry of that day. */
+        PlannedVisitForm: {
+            naziv: string;
+            /** Format: int64 */
+            tsaID: number;
+            /** Format: int64 */
+            unosID?: number | null;
+        };
+        PlannedVisitMove: {
+            /**
+             * Format: date
+             * @description The target before the move.
+             */
+            cilj: string;
+            /**
+             * Format: date
+             * @description When it was moved.
+             */
+            dan: string;
+            radnik: string;
+        };
         /** @description Why a value does not compare with its neighbours, as [`Stale`](super::stale::Stale) says it. */
         PointMark: {
             jedinica?: string | null;
@@ -8124,6 +8793,20 @@ export interface components {
             greska?: string | null;
             /** @description Blank where the cell is. */
             tekst: string;
+        };
+        PreviewedVisit: {
+            /** Format: date */
+            cekaDo: string;
+            /** Format: date */
+            cilj: string;
+            /** Format: date */
+            prozorDo: string;
+            /** Format: date */
+            prozorOd: string;
+            /** Format: int32 */
+            red: number;
+            sifra: string;
+            stanje: components["schemas"]["VisitState"];
         };
         PreviewRow: {
             celije: components["schemas"]["PreviewCell"][];
@@ -8163,6 +8846,8 @@ export interface components {
             kljuc?: string | null;
             /** @description The summary of the entry's patient in its register, in the place of the entry. */
             sazetak?: boolean;
+            /** @description The dates on which that patient is awaited, in the place of both. */
+            termini?: boolean;
             /** Format: int64 */
             unosID: number;
         };
@@ -8203,6 +8888,10 @@ export interface components {
              * @description The recomputation that begins; none where it was not asked for.
              */
             preracunavanje?: number | null;
+        };
+        PublishedPlanVersion: {
+            /** Format: int32 */
+            broj: number;
         };
         PublishReportVersion: {
             /**
@@ -10443,6 +11132,15 @@ export interface components {
              */
             uArhiviPre?: string | null;
         };
+        /**
+         * @description From which day a visit is counted.
+         * @enum {string}
+         */
+        VisitAnchor: "ukljucenje" | "datum" | "prethodna";
+        VisitCancellation: {
+            /** @description Why, from 3 to 500 characters. */
+            razlog: string;
+        };
         VisitChange: {
             /** Format: date */
             datum: string;
@@ -10453,6 +11151,27 @@ export interface components {
             osnovaRadnikOdgovoran?: number | null;
             /** Format: int64 */
             radnikOdgovoran?: number | null;
+        };
+        /** @description Up to 1000; more are told as 1001. */
+        VisitCounts: {
+            /** Format: int64 */
+            danas: number;
+            /** Format: int64 */
+            kasni: number;
+            /** Format: int64 */
+            otvorene: number;
+        };
+        /** @description A date field from which a visit may be counted. */
+        VisitDateField: {
+            formular: string;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        VisitDoctor: {
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
         };
         /** @description A form that was filled in at the visit. */
         VisitForm: {
@@ -10473,6 +11192,132 @@ export interface components {
             /** @description Its other forms. */
             obrasci: components["schemas"]["VisitForm"][];
         };
+        /** @enum {string} */
+        VisitOffsetUnit: "dan" | "nedelja" | "mesec";
+        VisitPlan: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            /**
+             * Format: int64
+             * @description Patients who have it.
+             */
+            pacijenata: number;
+            /** @description Patients of the register get it by themselves. */
+            podrazumevani: boolean;
+            sifra: string;
+            /** @description Of the newest version. */
+            stavke: components["schemas"]["VisitPlanItem"][];
+            /** Format: int32 */
+            verzija: number;
+            /** @description Newest first. */
+            verzije: components["schemas"]["VisitPlanVersion"][];
+        };
+        VisitPlanInput: {
+            naziv: string;
+            podrazumevani: boolean;
+            /** Format: int32 */
+            verzija: number;
+        };
+        VisitPlanItem: {
+            /**
+             * Format: int32
+             * @description Days after the window on which the visit is still waited for.
+             * @default 90
+             */
+            cekaDana: number;
+            /**
+             * @description Forms by which an entry is this visit; none: any of the register.
+             * @default []
+             */
+            formulari: number[];
+            /** @default mesec */
+            jedinica: components["schemas"]["VisitOffsetUnit"];
+            /** @default  */
+            naziv: string;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            pomeraj: number;
+            /**
+             * Format: int32
+             * @description Months from the day it is counted from; none: without an end.
+             * @default null
+             */
+            ponavljaDoMeseci: number | null;
+            /**
+             * Format: int32
+             * @description None: once.
+             * @default null
+             */
+            ponavljaMeseci: number | null;
+            /**
+             * Format: int32
+             * @default 14
+             */
+            prozorPosle: number;
+            /**
+             * Format: int32
+             * @description Days before and after the target.
+             * @default 14
+             */
+            prozorPre: number;
+            /** @default ukljucenje */
+            sidro: components["schemas"]["VisitAnchor"];
+            /**
+             * Format: int64
+             * @description The date field, where the visit is counted from one.
+             * @default null
+             */
+            sidroPoljeID: number | null;
+            /**
+             * @description Names the visit through the versions of its plan.
+             * @default
+             */
+            sifra: string;
+            /**
+             * @description Where it does not hold, the visit is not planned.
+             * @default null
+             */
+            uslov: string | null;
+            /**
+             * Format: int64
+             * @description The form whose last entry the condition reads.
+             * @default null
+             */
+            uslovFormID: number | null;
+        };
+        VisitPlanPreview: {
+            /**
+             * Format: date
+             * @description The day on which her visits are looked at; none: today.
+             */
+            dan?: string | null;
+            /** @description Her dates by the field's id. */
+            datumi?: Record<string, unknown>;
+            /** Format: int64 */
+            registarID: number;
+            stavke: components["schemas"]["VisitPlanItem"][];
+            /**
+             * Format: date
+             * @description The inclusion of a patient who is made up.
+             */
+            ukljucenje: string;
+        };
+        VisitPlanVersion: {
+            /** Format: int32 */
+            broj: number;
+            napomena?: string | null;
+            /**
+             * Format: int64
+             * @description Patients whose visits are dated by it.
+             */
+            pacijenata: number;
+            radnik: string;
+            vreme: string;
+            zaPostojece: boolean;
+        };
         VisitRow: {
             /** Format: date */
             datum: string;
@@ -10492,6 +11337,8 @@ export interface components {
             lekari: components["schemas"]["ResponsibleOption"][];
             total: number;
         };
+        /** @enum {string} */
+        VisitState: "buduca" | "otvorena" | "kasni" | "propustena" | "ispunjena" | "vanProzora" | "otkazana";
         /** @description What waits in one queue. */
         Waiting: {
             /** Format: int64 */
@@ -10646,6 +11493,11 @@ export interface components {
             /** Format: int64 */
             radnikID: number;
             ulogeID: number[];
+        };
+        WorkerStart: {
+            /** @description A letter each Monday: counts of visits, no names. */
+            nedeljniPregled: boolean;
+            pocetna: components["schemas"]["FirstScreen"];
         };
         Worklist: {
             /** @description Whose visit at the worker's institution is of today. */
@@ -16300,6 +17152,43 @@ export interface operations {
             };
         };
     };
+    get_my_day: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyDay"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_obrisi_jasper: {
         parameters: {
             query?: never;
@@ -18693,6 +19582,97 @@ export interface operations {
             };
         };
     };
+    get_patients_id_visit_plan: {
+        parameters: {
+            query: {
+                /** @description The day on which the visits are looked at; none: today. */
+                dan?: string | null;
+                registarID: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientVisits"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_patients_id_visit_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatientPlanInput"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Plan pacijenta je u međuvremenu izmenjen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_patients_id_visits: {
         parameters: {
             query: {
@@ -18754,6 +19734,288 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Candidates"];
                 };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_planned_visit_calendar: {
+        parameters: {
+            query: {
+                do: string;
+                od: string;
+                radnikID?: number | null;
+                registarID?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_CalendarDay"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_planned_visit_doctors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_VisitDoctor"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_planned_visits: {
+        parameters: {
+            query: {
+                /** @description The day on which one looks; none: today. */
+                dan?: string | null;
+                /** @description Where the page before this one ended. */
+                posleDan?: string | null;
+                posleID?: number | null;
+                /** @description The doctor whose patients they are; none: all of the institution. */
+                radnikID?: number | null;
+                registarID?: number | null;
+                vrsta: "kasni" | "otvorene" | "danas";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AwaitedPage"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_planned_visits_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitCancellation"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_planned_visits_id_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlannedVisitEntry"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_planned_visits_id_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_planned_visits_id_unlink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Nema prijave ili je istekla */
             401: {
@@ -19597,6 +20859,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchSetup"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_registers_id_visit_plan_fields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_VisitDateField"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_registers_id_visit_plans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_VisitPlan"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_registers_id_visit_plans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVisitPlan"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedVisitPlan"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -24343,6 +25726,229 @@ export interface operations {
             };
         };
     };
+    post_visit_plan_previews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitPlanPreview"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_PreviewedVisit"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_visit_plans_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitPlanInput"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Plan je u međuvremenu izmenjen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_visit_plans_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Neki pacijenti imaju ovaj plan */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_visit_plans_id_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlanVersion"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedPlanVersion"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Plan je u međuvremenu izmenjen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_visit_plans_id_versions_broj: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                broj: number;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_VisitPlanItem"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     put_visits_id: {
         parameters: {
             query?: never;
@@ -24605,6 +26211,82 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WorkerRoles"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_worker_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerStart"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_worker_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerStart"];
             };
         };
         responses: {

@@ -60,7 +60,7 @@ export const exchange = {
     `${least ? 'Najmanje ' : ''}${words(count, 'snimljena vrednost menja', 'snimljene vrednosti menjaju', 'snimljenih vrednosti menja')} značenje posle uvoza. Ostaju kakve jesu i biće označene.`,
   impactQuestion: 'Uticaj na snimljene podatke',
   things: { registar: 'Registar', formular: 'Formular', polje: 'Polje', tip: 'Tip', stavka: 'Stavka', plan: 'Plan poseta' },
-  groups: { registar: 'Registar', formular: 'Formulari', polje: 'Polja', tip: 'Tipovi atributa', stavka: 'Stavke' },
+  groups: { registar: 'Registar', formular: 'Formulari', polje: 'Polja', tip: 'Tipovi atributa', stavka: 'Stavke', plan: 'Planovi poseta' },
   of: (what: string) => `u „${what}”`,
   order: 'redosled',
   blank: 'prazno',

@@ -47,4 +47,37 @@ export const guide = {
       '**Podešavanje.** Administrator na registru kaže da li on počiva na zakonu ili na saglasnosti i za šta se saglasnost traži. Tekstovi su na tabu **Tekstovi saglasnosti**: snimljen tekst se ne menja, novi je nova verzija.',
     ],
   },
+  visitPlan: {
+    title: 'Plan poseta pacijenta',
+    paragraphs: [
+      'Plan kaže kada se pacijent očekuje, koliko je prozor širok i kojim formularima se poseta ispunjava. Panel **Plan poseta** na stranici pacijenta pokazuje posete oko današnjeg dana; **Sve posete** ih pokazuje sve.',
+      '**Stanje posete.** Buduća: prozor se još nije otvorio. Otvorena: danas je u prozoru. Kasni: prozor je prošao, a poseta se još čeka. Propuštena: više se ne čeka. Ispunjena: unos je u prozoru. Van prozora: unos je vezan za posetu, a nije u njenom prozoru. Otkazana: otkazana sa razlogom, ili se pacijent više ne očekuje.',
+      '**Unos je poseta.** **Započni** otvara pravi formular sa današnjim danom. Unos sam postaje poseta čijem je terminu najbliži. **Veži unos** bira drugi unos, a **Nije ova poseta** ga odvaja.',
+      '**Otkazivanje.** **Otkaži** traži razlog, a **Vrati** posetu ponovo čeka. Preminuli, izgubljeni iz praćenja i oni koji su povukli saglasnost nemaju otvorenih poseta.',
+      '**Drugi plan ili dan uključenja.** **Izmeni plan** menja samo termine koji nisu ni ispunjeni ni otkazani. Raniji termin ostaje zapisan uz posetu.',
+      '**Termini za pacijenta** otvara list sa terminima koji dolaze, koji pacijent nosi kući.',
+    ],
+  },
+  myDay: {
+    title: 'Moj dan i Ko kasni',
+    paragraphs: [
+      '**Moj dan**, dugme na listi registara, broji posete za danas, one sa otvorenim prozorom i one koje kasne: vaših pacijenata i cele ustanove. Svaki broj otvara svoj spisak. Ispod su vaši nesnimljeni unosi, zakazani izveštaji koji nisu uspeli i, za one koji spajaju pacijente, parovi koji su verovatno ista osoba.',
+      '**Prvi ekran posle prijave.** Ko želi da počinje od **Moj dan**, bira ga u profilu, pod **Početna strana i nedeljni pregled**. Tamo se uključuje i e-mail ponedeljkom, sa brojevima i bez imena.',
+      '**Ko kasni** je spisak vaše ustanove, po registru i lekaru: ko kasni, kome je prozor otvoren, kome je termin danas. Prvi je onaj kome je prozor poslednji prošao. Pacijent se sa spiska skida unosom, otkazivanjem posete ili kada istekne vreme čekanja.',
+      '**Kalendar** pokazuje koliko je poseta kog dana; broj otvara spisak tog dana.',
+      '**Izveštaji.** Za celu ustanovu su **Propuštene posete** i **Ispunjenost plana poseta**.',
+    ],
+  },
+  registerPlans: {
+    title: 'Plan poseta registra',
+    paragraphs: [
+      'Plan se podešava na registru: **Administracija**, pa **Registri**, pa **Izmeni**, pa tab **Planovi poseta**. Plan putuje sa registrom kada se registar izvozi i uvozi kao fajl.',
+      '**Novi plan** traži šifru i naziv. **Pacijenti registra ga dobijaju sami** znači da ga dobija svako sa prvim unosom; oni koji su već u registru dobijaju ga u narednim minutima.',
+      '**Dodaj posetu.** Bira se od čega se računa (dan uključenja, datumsko polje ili prethodna poseta), pomeraj u danima, nedeljama ili mesecima, dani prozora pre i posle, i koliko se dana posle prozora poseta još čeka. Poslednja poseta može da se ponavlja.',
+      '**Formulari.** Poseta je ispunjena unosom bilo kog od izabranih. Bez izbora važi bilo koji formular registra.',
+      '**Uslov** je formula nad poslednjim unosom jednog formulara. Gde ne važi, poseta se ne zakazuje.',
+      '**Kako izgleda na primeru** pokazuje termine izmišljenog pacijenta dok pišete; ništa se ne snima.',
+      '**Objavi verziju.** Pacijenti prelaze na nju ako tako označite. Što je ispunjeno ili otkazano ostaje kako jeste.',
+    ],
+  },
 } as const satisfies Record<string, GuidePage>;

@@ -126,8 +126,6 @@ export const t = {
     label: 'Glavni meni',
     open: 'Otvori meni',
     registers: 'Registri',
-    myDay: 'Moj dan',
-    awaited: 'Ko kasni',
     administration: 'Administracija',
     reports: 'Izveštaji',
     analyses: 'Analiza',

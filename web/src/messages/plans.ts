@@ -1,4 +1,5 @@
 // Visit plans: when patients are due.
+import type { Schema } from '../schema';
 
 const dana = (count: number): string => (count % 10 === 1 && count % 100 !== 11 ? 'dan' : 'dana');
 
@@ -11,7 +12,7 @@ export const plans = {
     ispunjena: 'ispunjena',
     vanProzora: 'van prozora',
     otkazana: 'otkazana',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Schema<'VisitState'>, string>>,
   plans: 'Planovi poseta',
   strip: {
     title: 'Plan poseta',
@@ -55,7 +56,7 @@ export const plans = {
   awaited: {
     title: 'Ko kasni',
     lead: 'Zakazane posete vaše ustanove',
-    lists: { kasni: 'Kasni', otvorene: 'Otvoren prozor', danas: 'Termin danas' } as Readonly<Record<string, string>>,
+    lists: { kasni: 'Kasni', otvorene: 'Otvoren prozor', danas: 'Termin danas' },
     calendar: 'Kalendar',
     register: 'Registar',
     allRegisters: 'Svi registri',
@@ -86,6 +87,7 @@ export const plans = {
     noDrafts: 'Nema nesnimljenih unosa',
     draftOf: (name: string, moment: string) => `${name}, ${moment}`,
     schedules: 'Zakazani izveštaji koji nisu uspeli',
+    pairs: 'Parovi koji su verovatno ista osoba',
   },
   start: {
     title: 'Početna strana i nedeljni pregled',

@@ -11,6 +11,7 @@ import { formatDate } from '../format';
 import { t } from '../messages';
 import { rememberRegister } from '../places';
 import type { Reply } from '../schema';
+import { GuideButton } from '../ui/GuideButton';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
@@ -22,10 +23,7 @@ const VisitCalendar = lazy(() => import('./VisitCalendar'));
 const LISTS = ['kasni', 'otvorene', 'danas'] as const;
 type List = (typeof LISTS)[number];
 const CALENDAR = 'kalendar';
-const VIEWS = [
-  ...LISTS.map((value) => ({ value: value as string, label: text.lists[value] ?? value })),
-  { value: CALENDAR, label: text.calendar },
-];
+const VIEWS = [...LISTS.map((value) => ({ value: value, label: text.lists[value] })), { value: CALENDAR, label: text.calendar }];
 
 const asList = (view: string): List => LISTS.find((list) => list === view) ?? 'kasni';
 const asNumber = (value: string | null): number | null => (value && /^\d+$/.test(value) ? Number(value) : null);
@@ -47,7 +45,12 @@ export default function AwaitedScreen() {
     setAddress(next);
   };
   return (
-    <Page title={text.title} lead={text.lead}>
+    <Page
+      title={text.title}
+      lead={text.lead}
+      breadcrumb={[{ label: t.plans.day.title, to: '/mojDan' }, { label: text.title }]}
+      actions={<GuideButton page="myDay" />}
+    >
       <Panel flush>
         <div className={style.filters}>
           <SelectButton
@@ -159,6 +162,8 @@ function Rows({ list, register, doctor, day, after, go }: RowsProps) {
 
 function Table({ list, visits }: { list: List; visits: readonly Reply<'AwaitedVisit'>[] }) {
   return (
+    // Scrolled by the keyboard where the window is narrow.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={style.table} tabIndex={0} role="region" aria-label={text.lists[list]}>
       <table>
         <thead>

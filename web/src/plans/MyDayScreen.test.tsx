@@ -14,6 +14,7 @@ it('leads from each count to its list, and says where it stopped counting', asyn
         ustanove: { danas: 3, otvorene: 12, kasni: 1001 },
         nacrti: [{ kljuc: 'unos-3.a', pacijentID: 7, imePrezime: 'Anić Ana', izmenjeno: '2026-11-29T08:00:00' }],
         neuspelaZakazivanja: 1,
+        verovatniParovi: 3,
       },
     }),
   });
@@ -24,4 +25,5 @@ it('leads from each count to its list, and says where it stopped counting', asyn
   expect(within(all).getByRole('link', { name: /Kasni/ })).toHaveTextContent('više od 1000');
   expect(screen.getByRole('link', { name: /Anić Ana/ })).toHaveAttribute('href', '/pacijenti/7');
   expect(screen.getByRole('link', { name: /Zakazani izveštaji/ })).toHaveAttribute('href', '/izvestaji');
+  expect(screen.getByRole('link', { name: '3Parovi koji su verovatno ista osoba' })).toHaveAttribute('href', '/spajanjePacijenata');
 });

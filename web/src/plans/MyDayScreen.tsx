@@ -1,11 +1,14 @@
-// What a worker begins the day with: how many visits are today, open and late, the own drafts, schedules that failed. Each count opens its list.
-import { Link } from 'react-router';
+// What a worker begins the day with: how many visits are today, open and late, the own drafts, schedules that failed,
+// likely pairs of patients. Each count opens its list.
+import { Button } from 'primereact/button';
+import { Link, useNavigate } from 'react-router';
 import { useApi } from '../api/hooks';
 import { useWorker } from '../api/session';
 import { mayOpen, REPORT_RIGHTS } from '../auth/rights';
 import { formatDate, formatDateTime } from '../format';
 import { t } from '../messages';
 import type { Reply } from '../schema';
+import { GuideButton } from '../ui/GuideButton';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
@@ -17,10 +20,21 @@ const LISTS = ['danas', 'otvorene', 'kasni'] as const;
 const COUNTED = 1000;
 
 export default function MyDayScreen() {
+  const navigate = useNavigate();
   const { id, prava } = useWorker();
   const { data, error, mutate } = useApi('/api/my-day');
   return (
-    <Page title={text.title} lead={data && text.lead(formatDate(data.dan))}>
+    <Page
+      title={text.title}
+      lead={data && text.lead(formatDate(data.dan))}
+      actions={
+        <>
+          <GuideButton page="myDay" />
+          <Button label={t.plans.awaited.title} icon="pi pi-clock" outlined onClick={() => void navigate('/koKasni')} />
+          <Button label={t.patients.worklist.title} icon="pi pi-list" outlined onClick={() => void navigate('/mojaLista')} />
+        </>
+      }
+    >
       {error && !data ? (
         <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />
       ) : !data ? (
@@ -38,14 +52,12 @@ export default function MyDayScreen() {
           </Panel>
           {mayOpen(prava, REPORT_RIGHTS) && data.neuspelaZakazivanja > 0 && (
             <Panel title={text.schedules}>
-              <ul className={style.counts}>
-                <li>
-                  <Link to="/izvestaji">
-                    <strong>{data.neuspelaZakazivanja}</strong>
-                    {text.schedules}
-                  </Link>
-                </li>
-              </ul>
+              <Counted count={data.neuspelaZakazivanja} of={text.schedules} to="/izvestaji" />
+            </Panel>
+          )}
+          {data.verovatniParovi > 0 && (
+            <Panel title={text.pairs}>
+              <Counted count={data.verovatniParovi} of={text.pairs} to="/spajanjePacijenata" />
             </Panel>
           )}
         </>
@@ -65,6 +77,19 @@ function Counts({ counts, doctor }: { counts: Reply<'VisitCounts'>; doctor: numb
           </Link>
         </li>
       ))}
+    </ul>
+  );
+}
+
+function Counted({ count, of, to }: { count: number; of: string; to: string }) {
+  return (
+    <ul className={style.counts}>
+      <li>
+        <Link to={to}>
+          <strong>{count}</strong>
+          {of}
+        </Link>
+      </li>
     </ul>
   );
 }

@@ -41,7 +41,7 @@ export function PlanDialog({ patient, register, plan, choices, onClose, onSaved 
     if (day !== null && !fromServer(day)) return setFault(t.common.wrongDate);
     setBusy(true);
     try {
-      await api.put(at('/api/patients/{id}/visit-plan', { id: patient }), {
+      await api.put(at('/api/patients/{id}/visit-plan', { id: patient, registarID: register }), {
         registarID: register,
         planID: chosen,
         ukljucenje: day,

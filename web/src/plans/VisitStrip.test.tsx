@@ -57,7 +57,7 @@ it('changes nothing for those who only read', async () => {
   fakeApi({ [PATH]: () => answer([visit(2, 'kasni')], false) });
   show(<VisitStrip patient={7} register={1} />);
   expect(await screen.findByText('kasni')).toBeInTheDocument();
-  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.getAllByRole('button').map((button) => button.ariaLabel)).toEqual(['Uputstvo: Plan poseta pacijenta']);
   expect(screen.queryByRole('link')).toBeNull();
 });
 

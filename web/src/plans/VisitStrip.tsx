@@ -11,8 +11,9 @@ import { printed } from '../api/prints';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { entryPath, newEntryPath } from '../places';
-import type { Reply } from '../schema';
+import type { Reply, Schema } from '../schema';
 import { today } from '../today';
+import { GuideButton } from '../ui/GuideButton';
 import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
 import { openTab, showPdf } from '../ui/pdfTab';
@@ -30,14 +31,14 @@ type Visit = Reply<'PlannedVisit'>;
 const SHOWN = 6;
 
 const SEVERITY = {
+  buduca: 'secondary',
   ispunjena: 'success',
   vanProzora: 'warning',
   otvorena: 'info',
   kasni: 'danger',
   propustena: 'danger',
-} as const;
-
-export const severityOf = (state: string) => (state in SEVERITY ? SEVERITY[state as keyof typeof SEVERITY] : 'secondary');
+  otkazana: 'secondary',
+} as const satisfies Readonly<Record<Schema<'VisitState'>, string>>;
 
 /** The visits around today: the last that is over, and those after it. */
 function around(visits: readonly Visit[]): readonly Visit[] {
@@ -67,9 +68,12 @@ export function VisitStrip({ patient, register }: { patient: number; register: n
     <Panel
       title={text.title}
       actions={
-        izmena && (
-          <Button label={plan ? text.change : text.assign} size="small" outlined severity="secondary" onClick={() => setChanging(true)} />
-        )
+        <>
+          <GuideButton page="visitPlan" />
+          {izmena && (
+            <Button label={plan ? text.change : text.assign} size="small" outlined severity="secondary" onClick={() => setChanging(true)} />
+          )}
+        </>
       }
     >
       <div className={style.strip}>
@@ -162,7 +166,7 @@ function VisitCard({ visit, patient, register, mayChange, reload }: CardProps) {
     <li data-state={stanje}>
       <p className={style.head}>
         <span>{name}</span>
-        <Tag value={t.plans.states[stanje] ?? stanje} severity={severityOf(stanje)} />
+        <Tag value={t.plans.states[stanje]} severity={SEVERITY[stanje]} />
       </p>
       <p>{formatDate(cilj)}</p>
       <p className={style.small}>{text.window(formatDate(prozorOd), formatDate(prozorDo))}</p>

@@ -50,6 +50,7 @@ export default function RegisterListScreen() {
       actions={
         isOpen && (
           <>
+            <Button label={t.plans.day.title} icon="pi pi-calendar" outlined onClick={() => void navigate('/mojDan')} />
             <Button label={t.patients.worklist.title} icon="pi pi-list" outlined onClick={() => void navigate('/mojaLista')} />
             {asked.map(({ to, count, name, waits }) => (
               <Button

@@ -3,7 +3,6 @@ import { Sidebar } from 'primereact/sidebar';
 import { useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import type { SignedInWorker } from '../api/types';
-import { opensPatients } from '../auth/rights';
 import { signOut } from '../auth/signIn';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -20,7 +19,7 @@ const PROFILE = '/korisnickiProfil';
 const REPORTS = '/izvestaji';
 
 export function TopBar({ product, worker }: { product: string; worker: SignedInWorker }) {
-  const menu = menuFor(worker.prava, undefined, opensPatients(worker.pacijenti));
+  const menu = menuFor(worker.prava);
   return (
     <header className={style.bar}>
       <div className={style.inner}>
@@ -41,7 +40,7 @@ export function TopBar({ product, worker }: { product: string; worker: SignedInW
   );
 }
 
-function WideMenu({ menu: { registers, day, administration, reports } }: { menu: Menu }) {
+function WideMenu({ menu: { registers, administration, reports } }: { menu: Menu }) {
   const { pathname } = useLocation();
   const within = (items: readonly MenuItem[]) => items.some(({ to }) => pathname.startsWith(to));
   const [onlyReport] = reports;
@@ -50,11 +49,6 @@ function WideMenu({ menu: { registers, day, administration, reports } }: { menu:
       <NavLink to={registers.to} className={style.item}>
         {registers.label}
       </NavLink>
-      {day.map(({ to, label }) => (
-        <NavLink key={to} to={to} className={style.item}>
-          {label}
-        </NavLink>
-      ))}
       {administration.length > 0 && (
         <Disclosure button={t.menu.administration} current={administration.some(({ items }) => within(items))}>
           <div className={style.groups}>
@@ -152,12 +146,12 @@ function SignOutLink({ full }: { full?: boolean }) {
   );
 }
 
-function Drawer({ menu: { registers, day, administration, reports }, worker }: { menu: Menu; worker: SignedInWorker }) {
+function Drawer({ menu: { registers, administration, reports }, worker }: { menu: Menu; worker: SignedInWorker }) {
   const { key } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const [wasOpened, setWasOpened] = useState(false);
   const sections = [
-    { label: t.menu.label, items: [registers, ...day] },
+    { label: t.menu.label, items: [registers] },
     ...(reports.length ? [{ label: t.menu.reports, items: reports }] : []),
     ...administration,
   ];

@@ -18,9 +18,6 @@ const item = (label: string, to: string, ...rights: Right[]): MenuItem => ({ lab
 
 const REGISTERS = item(t.menu.registers, '/registri');
 
-/** For those whose roles open patients. */
-const DAY: readonly MenuItem[] = [item(t.menu.myDay, '/mojDan'), item(t.menu.awaited, '/koKasni')];
-
 const ADMINISTRATION: readonly MenuGroup[] = [
   {
     label: t.menu.people,
@@ -92,22 +89,15 @@ const REPORTS: MenuGroup = {
 
 export interface Menu {
   registers: MenuItem;
-  /** What clinicians begin with. */
-  day: readonly MenuItem[];
   administration: MenuGroup[];
   reports: MenuItem[];
 }
 
-export function menuFor(
-  held: readonly number[],
-  exists: (path: string) => boolean = (path) => screenAt(path) !== undefined,
-  isClinical = true,
-): Menu {
+export function menuFor(held: readonly number[], exists: (path: string) => boolean = (path) => screenAt(path) !== undefined): Menu {
   const open = (items: readonly MenuItem[]) => items.filter(({ to, rights }) => exists(to) && mayOpen(held, rights));
   const groups = ADMINISTRATION.map((group) => ({ ...group, items: open(group.items) })).filter(({ items }) => items.length > 0);
   return {
     registers: REGISTERS,
-    day: isClinical ? open(DAY) : [],
     administration: mayOpen(held, ADMINISTRATION_RIGHTS) ? groups : [],
     reports: open(REPORTS.items),
   };

@@ -6,7 +6,15 @@ import { t } from '../messages';
 import { show } from '../testing/fakeApi';
 import { GuideButton } from './GuideButton';
 
-const PAGES = { visits: 'posete', worklist: 'moja-lista', patientStatus: 'status-pacijenta', consents: 'saglasnosti' } as const;
+const PAGES = {
+  visits: 'posete',
+  worklist: 'moja-lista',
+  patientStatus: 'status-pacijenta',
+  consents: 'saglasnosti',
+  visitPlan: 'plan-poseta',
+  myDay: 'moj-dan',
+  registerPlans: 'plan-registra',
+} as const;
 
 it.each(Object.keys(PAGES) as (keyof typeof PAGES)[])('the question mark opens the page of the guide, to the letter: %s', async (page) => {
   const [title = '', ...paragraphs] = readFileSync(`../docs/vodic/${PAGES[page]}.md`, 'utf8')

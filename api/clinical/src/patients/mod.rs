@@ -12,7 +12,7 @@ mod lookup;
 pub mod merged;
 mod merging;
 pub mod number_checks;
-mod pairs;
+pub mod pairs;
 mod record;
 mod saved_search;
 pub mod search;

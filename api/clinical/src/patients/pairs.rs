@@ -3,7 +3,8 @@
 
 use accounts::{
     audit::{Look, look, told},
-    rights::{Allowed, Merging, Patients},
+    auth::Actor,
+    rights::{Allowed, Merging, Patients, Right},
 };
 use axum::{extract::State, http::StatusCode};
 use domain::{db, time};
@@ -16,6 +17,7 @@ use platform::{
     state::AppState,
 };
 use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
 use super::access;
@@ -117,6 +119,26 @@ async fn list(State(state): State<AppState>, actor: Allowed<Merging>, Query(quer
         receno: row.nije_ista_at.map(|at| time::server_text(at.to_jiff())),
     });
     Ok(Json(Page::all(data.collect())))
+}
+
+/// How many pairs that list has of whom nobody has said that they are two; none for those who merge nobody.
+pub async fn count(db: &mut PgConnection, actor: &Actor) -> sqlx::Result<i64> {
+    if !actor.prava.holds(Right::Merging) {
+        return Ok(0);
+    }
+    sqlx::query_scalar!(
+        r#"select count(*) as "n!"
+             from (select from patient_pair q
+                     join patient a on a.id = q.prvi_id and a.aktivan and a.anonimizovan_at is null
+                     join patient b on b.id = q.drugi_id and b.aktivan and b.anonimizovan_at is null
+                    where q.nije_ista_at is null and ($1 or knows_patient($2, a.id) and knows_patient($2, b.id))
+                    limit $3) listed"#,
+        actor.prava.sve_ustanove,
+        actor.ustanova_id.unwrap_or_default(),
+        MOST
+    )
+    .fetch_one(db)
+    .await
 }
 
 #[derive(Debug, Deserialize, ToSchema)]

@@ -6,6 +6,7 @@ use accounts::{
     auth::Actor,
 };
 use axum::extract::State;
+use domain::entry::visit_state::VisitState;
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use platform::{
@@ -100,7 +101,7 @@ struct AwaitedVisit {
     cilj: Date,
     prozor_od: Date,
     prozor_do: Date,
-    stanje: String,
+    stanje: VisitState,
     /// Days since its window closed.
     kasni_dana: i32,
     lekar: Option<String>,
@@ -128,7 +129,7 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<L
 async fn rows(db: &mut PgConnection, institution: i64, query: &ListQuery) -> Result<Vec<AwaitedVisit>> {
     let rows = sqlx::query!(
         r#"select v.id, o.pacijent_id, p.prezime || ' ' || p.ime as "ime_prezime!", p.datum_rodjenja, v.registar_id, r.naziv as registar,
-                  i.naziv as poseta, v.cilj, v.prozor_od, v.prozor_do, visit_state(v, coalesce($5, today())) as "stanje!",
+                  i.naziv as poseta, v.cilj, v.prozor_od, v.prozor_do, visit_state(v, coalesce($5, today())) as "stanje!: VisitState",
                   greatest(coalesce($5, today()) - v.prozor_do, 0) as "kasni_dana!", w.prezime || ' ' || w.ime as lekar, p.kontakt_telefon
              from listed_visits($1, $2, $3, $4, coalesce($5, today()), $6, $7, $8) with ordinality l (id, mesto)
              join planned_visit v on v.id = l.id

@@ -1,4 +1,4 @@
-//! What a worker begins the day with: counts of visits, the own drafts, and schedules of reports that failed. Each count opens its list.
+//! What a worker begins the day with: counts of visits, the own drafts, schedules of reports that failed, likely pairs. Each count opens its list.
 
 use accounts::{
     audit::{Look, look, told},
@@ -18,6 +18,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use super::lists::{COUNTED, VisitList, count};
+use crate::patients::pairs;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(my_day))
@@ -38,6 +39,8 @@ struct MyDay {
     nacrti: Vec<DraftOfDay>,
     /// Own schedules that are paused after failures, or whose last run failed within a week.
     neuspela_zakazivanja: i64,
+    /// Pairs of patients who are likely one person, as *Spajanje pacijenata* lists them; none for those who merge nobody.
+    verovatni_parovi: i64,
 }
 
 /// Up to 1000; more are told as 1001.
@@ -76,6 +79,7 @@ async fn my_day(State(state): State<AppState>, actor: Actor) -> Result<Json<MyDa
         ustanove: counts(&mut db, &actor, None).await?,
         nacrti,
         neuspela_zakazivanja: failed_schedules(&mut db, &actor).await?,
+        verovatni_parovi: pairs::count(&mut db, &actor).await?,
     }))
 }
 

@@ -2,7 +2,7 @@
 
 use accounts::{audit::look_at_patient, auth::Actor};
 use axum::{extract::State, http::StatusCode};
-use domain::{db, time::date_text};
+use domain::{db, entry::visit_state::VisitState, time::date_text};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use platform::{
@@ -78,8 +78,7 @@ struct PlannedVisit {
     prozor_od: Date,
     prozor_do: Date,
     ceka_do: Date,
-    /// `buduca`, `otvorena`, `kasni`, `propustena`, `ispunjena`, `vanProzora`, `otkazana`.
-    stanje: String,
+    stanje: VisitState,
     /// The entry that it is, where the worker may open it.
     #[serde(rename = "unosID")]
     unos_id: Option<i64>,
@@ -171,7 +170,7 @@ async fn visits(db: &mut PgConnection, actor: &Actor, patient: i64, query: &Plan
     let rows = sqlx::query!(
         r#"with seen as (select not coalesce(reads_own_entries_only($4, $1), false) as others)
            select v.id, v.sifra, i.naziv, v.red, i.ponavlja_meseci is not null as "ponavlja_se!", v.cilj, v.prozor_od, v.prozor_do, v.ceka_do,
-                  visit_state(v, coalesce($3, today())) as "stanje!", v.rucno, v.otkaz_razlog as razlog,
+                  visit_state(v, coalesce($3, today())) as "stanje!: VisitState", v.rucno, v.otkaz_razlog as razlog,
                   case when (select others from seen) or e.ustanova_id = $4 then e.id end as unos_id,
                   case when (select others from seen) or e.ustanova_id = $4 then v.unos_dan end as dan_unosa,
                   (select coalesce(jsonb_agg(jsonb_build_object('tsaID', f.id, 'naziv', f.naziv, 'unosID',

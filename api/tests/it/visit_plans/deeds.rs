@@ -1,5 +1,6 @@
 //! What people decide about visits, and who may.
 
+use accounts::rights::Right;
 use serde_json::json;
 
 use super::{Case, told};
@@ -118,4 +119,22 @@ async fn my_day_counts_what_its_lists_hold() {
     assert_eq!(case.lekar.get("/api/worker-start").await.json(), json!({ "pocetna": "pacijenti", "nedeljniPregled": false }));
     case.lekar.put("/api/worker-start", start.clone()).await.assert_status(204);
     assert_eq!(case.lekar.get("/api/worker-start").await.json(), start);
+}
+
+#[tokio::test]
+async fn my_day_counts_likely_pairs_for_those_who_merge_patients() {
+    let case = Case::new().await;
+    let (one, other) = (case.patient(1).await, case.patient(2).await);
+    let pair =
+        "insert into patient_pair (prvi_id, drugi_id, razlog) select $1, p.id, 'ime' from patient p where p.id > $1 order by p.id limit 1";
+    case.run(pair, one).await;
+    let merging = case.app.worker("spaja", &[Right::Merging], case.app.ustanova).await;
+    let elsewhere = case.app.worker("spaja drugde", &[Right::Merging], case.app.druga_ustanova).await;
+    for (worker, count) in [(&merging, 1), (&elsewhere, 0), (&case.lekar, 0)] {
+        assert_eq!(worker.get("/api/my-day").await.assert_status(200).json()["verovatniParovi"], count);
+    }
+    assert_eq!(merging.get("/api/patient-pairs").await.json()["total"], 1);
+    let judged = json!({ "prviID": one, "drugiID": other, "nijeIsta": true });
+    merging.post("/api/patient-pairs", judged).await.assert_status(204);
+    assert_eq!(merging.get("/api/my-day").await.json()["verovatniParovi"], 0);
 }

@@ -205,7 +205,9 @@ async fn a_merge_brings_the_plan_with_the_entries_and_its_undoing_gives_both_the
                            "potvrde": ["jmbgNeslaganje"] });
         worker.post("/api/patient-merges", body).await.assert_status(201).json()["spajanjeID"].as_i64().expect("a merge")
     };
-    let undo = async |merge: i64| worker.post(&format!("/api/patient-merges/{merge}/unmerge"), json!({})).await.assert_status(204);
+    let undo = async |merge: i64| {
+        worker.post(&format!("/api/patient-merges/{merge}/unmerge"), json!({})).await.assert_status(204);
+    };
     let as_one = told(&[("M0", "2025-01-31", "ispunjena"), ("M3", "2025-04-30", "ispunjena"), ("M6", "2025-07-31", "buduca")]);
     // The one who is left had none: the plan goes over, and comes back.
     let merge = merged().await;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use accounts::rights::Allowed;
 use axum::{extract::State, http::StatusCode};
-use domain::{db, text, time::server_text};
+use domain::{db, entry::visit_state::VisitState, text, time::server_text};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use platform::{
@@ -305,7 +305,7 @@ struct PreviewedVisit {
     prozor_od: Date,
     prozor_do: Date,
     ceka_do: Date,
-    stanje: String,
+    stanje: VisitState,
 }
 
 /// Years that a preview shows.
@@ -329,7 +329,7 @@ async fn preview(
     let rows = sqlx::query!(
         r#"select d.sifra as "sifra!", d.red as "red!", d.cilj as "cilj!", d.prozor_od as "prozor_od!", d.prozor_do as "prozor_do!",
                   d.ceka_do as "ceka_do!",
-                  visit_state(jsonb_populate_record(null::planned_visit, to_jsonb(d)), coalesce($5, today())) as "stanje!"
+                  visit_state(jsonb_populate_record(null::planned_visit, to_jsonb(d)), coalesce($5, today())) as "stanje!: VisitState"
              from preview_visits($1, $2, $3, $4) d"#,
         Value::Array(wanted),
         sent.ukljucenje.to_sqlx() as _,

@@ -110,7 +110,7 @@ function Changes({ title, changes }: { title: string; changes: readonly Change[]
 }
 
 function Property({ gde, svojstvo, od, na }: { gde: Change['gde'] } & Change['svojstva'][number]) {
-  const name = svojstvo === 'redosled' ? text.order : (gde !== 'registar' && propertyName(gde, svojstvo)) || svojstvo;
+  const name = svojstvo === 'redosled' ? text.order : (gde !== 'registar' && gde !== 'plan' && propertyName(gde, svojstvo)) || svojstvo;
   if (od === null && na === null) return <span className={style.property}>{name}</span>;
   return (
     <span className={style.property}>

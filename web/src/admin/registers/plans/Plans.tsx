@@ -8,6 +8,7 @@ import { useApi } from '../../../api/hooks';
 import { formatDateTime } from '../../../format';
 import { t } from '../../../messages';
 import { useConfirm } from '../../../ui/confirm';
+import { GuideButton } from '../../../ui/GuideButton';
 import { EmptyState, Loading, LoadFailed } from '../../../ui/states';
 import { useDeed } from '../../../ui/useDeed';
 import type { PlanItem, VisitPlan } from './plan';
@@ -44,11 +45,10 @@ export function Plans({ register, mayChange }: { register: number; mayChange: bo
       {data.data.map((plan) => (
         <PlanCard key={plan.id} plan={plan} mayChange={mayChange} edit={() => setEdited(plan)} reload={reload} />
       ))}
-      {mayChange && (
-        <div className={style.actions}>
-          <Button label={text.create} icon="pi pi-plus" onClick={() => setEdited('new')} />
-        </div>
-      )}
+      <div className={style.actions}>
+        {mayChange && <Button label={text.create} icon="pi pi-plus" onClick={() => setEdited('new')} />}
+        <GuideButton page="registerPlans" />
+      </div>
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function Preview({ register, items }: { register: number; items: readonly
                   <th scope="row">{items.find((item) => item.sifra === sifra)?.naziv || sifra}</th>
                   <td>{formatDate(cilj)}</td>
                   <td>{t.plans.strip.window(formatDate(prozorOd), formatDate(prozorDo))}</td>
-                  <td>{t.plans.states[stanje] ?? stanje}</td>
+                  <td>{t.plans.states[stanje]}</td>
                 </tr>
               ))}
             </tbody>

@@ -37,26 +37,14 @@ export function VisitFields({ item, forms, dateFields, faults, onChange, onRemov
   const number = (name: NumberName, label: string) => (
     <Field label={label} required error={faults[name]}>
       {({ id, ...control }) => (
-        <InputNumber
-          {...control}
-          inputId={id}
-          value={item[name]}
-          min={0}
-          onValueChange={({ value }) => set({ [name]: value ?? 0 } as Partial<PlanItem>)}
-        />
+        <InputNumber {...control} inputId={id} value={item[name]} min={0} onValueChange={({ value }) => set({ [name]: value ?? 0 })} />
       )}
     </Field>
   );
   const optional = (name: OptionalNumber, label: string) => (
     <Field label={label} error={faults[name]}>
       {({ id, ...control }) => (
-        <InputNumber
-          {...control}
-          inputId={id}
-          value={item[name]}
-          min={1}
-          onValueChange={({ value }) => set({ [name]: value ?? null } as Partial<PlanItem>)}
-        />
+        <InputNumber {...control} inputId={id} value={item[name]} min={1} onValueChange={({ value }) => set({ [name]: value ?? null })} />
       )}
     </Field>
   );
