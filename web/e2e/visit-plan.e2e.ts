@@ -1,4 +1,4 @@
-// A working day by the plan of visits: *Moj dan*, a patient who is late, her visit, what is next.
+// A working day by the plan of visits: *Moj dan*, a patient who is late, his visit, what is next.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   form = tipoviUnosa.find(({ naziv }) => naziv === 'HAQ-DI')?.id ?? 0;
   const jmbg = freshJmbg();
-  const record = { ime: 'Kasna', prezime: 'Planić', datumRodjenja: '1961-05-14', jmbg, lbo: jmbg.slice(2), polTrenutni: false };
+  const record = { ime: 'Petar', prezime: 'Planić', datumRodjenja: '1961-05-14', jmbg, lbo: jmbg.slice(2), polTrenutni: true };
   const body = { ...record, kontaktTelefon: '011/1234567', registarID: register, potvrde: ['slicanPacijent'] };
   ({ id: patient } = await call<{ id: number }>('POST', '/api/patients', { token, body }));
   // Three months and the window of the next visit are over by some days.
@@ -59,9 +59,12 @@ it('a working day goes from a late patient to her visit and her next date', asyn
   await expectAccessible(page);
   await page.getByRole('region', { name: 'Cela ustanova' }).getByRole('link', { name: /Kasni/ }).click();
   await page.getByRole('heading', { name: 'Ko kasni', level: 1 }).waitFor();
-  const late = page.getByRole('link', { name: 'Planić Kasna' }).first();
-  while (!(await late.isVisible())) await page.getByRole('button', { name: 'Sledeći' }).click();
+  const late = page.getByRole('link', { name: 'Planić Petar' }).first();
   await quiet(page);
+  while (!(await late.isVisible())) {
+    await page.getByRole('button', { name: 'Sledeći' }).click();
+    await quiet(page);
+  }
   await expectAccessible(page);
   await late.click();
 
@@ -78,7 +81,7 @@ it('a working day goes from a late patient to her visit and her next date', asyn
   await strip.getByRole('listitem').filter({ hasText: 'Kontrola posle 6 meseci' }).getByText('buduća').waitFor();
   await quiet(page);
   await expectAccessible(page);
-  // What she takes home, and what the page of the guide says of it.
+  // What he takes home, and what the page of the guide says of it.
   const printed = page.waitForEvent('download', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Termini za pacijenta' }).click();
   expect(wordsOf(await readFile(await (await printed).path()))).toContain('Kontrola posle 6 meseci');
