@@ -75,7 +75,7 @@ async fn the_list_and_the_page_agree_on_every_day_of_a_year() {
         }
         day = day.checked_add(1.day()).unwrap();
     }
-    assert!(seen > 300, "{seen} visits were awaited over the year");
+    assert!(seen > 250, "{seen} visits were awaited over the year");
 }
 
 #[tokio::test]

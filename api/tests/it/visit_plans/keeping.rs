@@ -143,7 +143,7 @@ async fn a_published_version_reaches_patients_and_leaves_what_is_done() {
         tx.commit().await.unwrap();
         done
     };
-    assert_eq!(advanced, 1);
+    assert!(advanced > 0);
     assert_eq!(
         case.states(patient, "2025-02-01").await,
         told(&[("M0", "2025-01-31", "ispunjena"), ("M4", "2025-05-31", "buduca"), ("M6", "2025-07-31", "buduca")])

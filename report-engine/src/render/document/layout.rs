@@ -182,15 +182,43 @@ impl<'a, M: Measure> Layout<'a, M> {
         self.columns(&columns)
     }
 
-    /// Widths in proportion to the longest texts, none below a tenth of an even share.
-    fn table_widths(&self, heads: &[String], rows: &[Vec<String>]) -> Vec<Length> {
+    /// Widths in proportion to the longest texts; where there is room, none is narrower than the longest word in it.
+    fn table_widths(&mut self, heads: &[String], rows: &[Vec<String>]) -> Vec<Length> {
         let longest = |column: usize| {
             let cells = rows.iter().filter_map(|row| row.get(column)).chain(heads.get(column));
             cells.map(|cell| cell.chars().count().clamp(6, 60)).max().unwrap_or(6) as Length
         };
         let letters: Vec<Length> = (0..heads.len()).map(longest).collect();
-        let all: Length = letters.iter().sum();
-        letters.into_iter().map(|count| self.width / all.max(1) * count).collect()
+        let words: Vec<Length> = (0..heads.len()).map(|column| self.longest_word(heads, rows, column)).collect();
+        let share = |width: Length, among: Length, count: Length| width / among.max(1) * count;
+        let mut widths: Vec<Length> = letters.iter().map(|count| share(self.width, letters.iter().sum(), *count)).collect();
+        if words.iter().sum::<Length>() > self.width {
+            return widths;
+        }
+        let mut widened = vec![false; letters.len()];
+        while let Some(narrow) = (0..letters.len()).find(|column| !widened[*column] && widths[*column] < words[*column]) {
+            widened[narrow] = true;
+            let taken: Length = (0..letters.len()).filter(|column| widened[*column]).map(|column| words[column]).sum();
+            let others: Length = (0..letters.len()).filter(|column| !widened[*column]).map(|column| letters[column]).sum();
+            let settled = |column: usize| {
+                if widened[column] { words[column] } else { share(self.width - taken, others, letters[column]) }
+            };
+            widths = (0..letters.len()).map(settled).collect();
+        }
+        widths
+    }
+
+    /// How wide the longest word of a column is, with the space after it.
+    fn longest_word(&mut self, heads: &[String], rows: &[Vec<String>], column: usize) -> Length {
+        let head = heads.get(column).map(|head| (Role::TableHead, head));
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| (Role::Body, cell));
+        let mut longest = 0;
+        for (role, cell) in head.into_iter().chain(cells) {
+            for word in cell.split_whitespace() {
+                longest = longest.max(word.chars().map(|character| self.measure.width(role, character)).sum());
+            }
+        }
+        longest + GUTTER
     }
 
     /// Texts side by side, each broken to its own width.
@@ -294,6 +322,14 @@ mod tests {
         for index in 0..7 {
             assert_eq!(all.iter().filter(|text| **text == format!("red{index}")).count(), 1);
         }
+    }
+
+    #[test]
+    fn a_date_stays_whole_beside_a_long_text() {
+        let row = ["01.10.2026.", "Kontrola", "od 17.08.2026. do 15.11.2026."].map(str::to_owned).to_vec();
+        let lines = laid_out(&[Block::Table { heads: ["Dan", "Šta", "Prozor"].map(str::to_owned).to_vec(), rows: vec![row] }]);
+        let shown = texts(&lines);
+        assert!(shown.contains(&"01.10.2026.") && shown.contains(&"Kontrola"), "{shown:?}");
     }
 
     #[test]
