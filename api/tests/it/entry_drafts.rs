@@ -46,7 +46,7 @@ async fn a_worker_has_five_hundred_drafts_and_the_next_is_refused_in_words_while
     .execute(&app.db.owner)
     .await
     .unwrap();
-    let message = "Imate 500 nesačuvanih unosa, a više se ne čuva. Sačuvajte ih ili odbacite, pa će se čuvati i ovaj.";
+    let message = "Imate 500 nesnimljenih unosa, a više se ne čuva. Snimite ih ili odbacite, pa će se čuvati i ovaj.";
     lekar.put(&format!("/api/entry-drafts/{}", key(501)), draft.clone()).await.assert_error(429, None, message);
     lekar.put(&format!("/api/entry-drafts/{}", key(500)), draft.clone()).await.assert_status(204);
     sestra.put(&format!("/api/entry-drafts/{}", key(501)), draft.clone()).await.assert_status(204);

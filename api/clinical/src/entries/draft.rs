@@ -22,7 +22,7 @@ use crate::patients::{PatientAccess, merged};
 const LARGEST: usize = 1_000_000;
 /// Nobody types into as many forms within 30 days and saves none of them.
 const MOST: i64 = 500;
-const TOO_MANY: &str = "Imate 500 nesačuvanih unosa, a više se ne čuva. Sačuvajte ih ili odbacite, pa će se čuvati i ovaj.";
+const TOO_MANY: &str = "Imate 500 nesnimljenih unosa, a više se ne čuva. Snimite ih ili odbacite, pa će se čuvati i ovaj.";
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(list)).routes(routes!(keep, forget))
