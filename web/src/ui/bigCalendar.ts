@@ -41,9 +41,10 @@ const GRIDS = ':is(.rbc-month-view, .rbc-time-view)';
 export function mendRoles(box: HTMLElement | null, hoursLabel: string): void {
   for (const part of box?.querySelectorAll(`${GRIDS}[role], ${GRIDS} [role]`) ?? []) {
     if (!/^(table|rowgroup|row|cell|columnheader)$/.test(part.getAttribute('role') ?? '')) continue;
-    part.removeAttribute('role');
-    part.removeAttribute('aria-sort');
+    for (const name of ['role', 'aria-sort']) part.removeAttribute(name);
   }
+  // Their names are English, and the region around them has one.
+  for (const grid of box?.querySelectorAll(GRIDS) ?? []) grid.removeAttribute('aria-label');
   // Our own button is within.
   for (const event of box?.querySelectorAll('.rbc-time-view .rbc-event[role=button]') ?? []) {
     event.removeAttribute('role');
