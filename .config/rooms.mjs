@@ -11,7 +11,7 @@ export const rooms = {
     ['tls', 'encryption on the way'],
     ['artifacts', 'files'],
     ['access attachment file_name listen logging process', 'who may; what a process needs to live'],
-    ['config jobs maintenance metrics report_sql report_wording', 'what the programs share of their work'],
+    ['config jobs maintenance metrics report_screen report_sql report_wording', 'what the programs share of their work'],
     ['register runs standing', 'a register as it is configured; runs of reports; what programs stand on'],
     ['exports', 'what leaves of a register as a set of data'],
     ['formula', 'formulas over the fields of a form'],
@@ -35,7 +35,7 @@ export const rooms = {
   ],
   'api/reporting/src': [
     ['reports', 'reports that are ordered, and their runs'],
-    ['setup', 'what administrators set up of reports'],
+    ['board setup', 'reports that a worker has before her; what administrators set up of reports'],
     ['analyses', 'what readers of reports make without SQL'],
   ],
   'api/src': [

@@ -27,7 +27,7 @@ use clinical::{consents, entries, exports, looks, patients, plans};
 use configuration::admin::{self, sponsor};
 use interchange::{data_import, exchange};
 use platform::{error::Error, health, http, openapi, routes::Routes, state::AppState, web};
-use reporting::{analyses, reports, setup};
+use reporting::{analyses, board, reports, setup};
 use utoipa::openapi::OpenApi;
 
 /// Open to anyone. A route belongs here only when it must be read before the sign-in.
@@ -74,6 +74,7 @@ fn signed_in_routes() -> Routes {
         .merge(plans::own_routes())
         .merge(reports::routes())
         .merge(analyses::routes())
+        .merge(board::routes())
         .merge(exports::routes())
         .merge(reports::socket::routes())
         .merge(data_import::routes())

@@ -29,6 +29,7 @@ pub mod recurrence;
 pub mod refusal;
 pub mod register;
 pub mod relative_day;
+pub mod report_screen;
 pub mod report_sql;
 pub mod report_wording;
 pub mod request_id;

@@ -224,6 +224,8 @@ begin
            parametri = without_texts(r.parametri, pattern), parametri_opis = without_texts(r.parametri_opis, pattern),
            error_text = case when fold(r.error_text) ~ pattern then '•••' else r.error_text end, error_detail = without_texts(r.error_detail, pattern)
      where r.id = any (ended);
+    -- First lines that wait for their file: whose they are is not asked, for all of them come again with it.
+    update report_run set ekran_pocetak = null where ekran_pocetak is not null;
     update report_delivery d set status = 'failed', stage = null, lease_until = null, fence = d.fence + 1
      where d.run_id = any (ended) and d.status in ('pending', 'sending', 'uncertain');
     update report_schedule s set parametri_opis = without_texts(s.parametri_opis, pattern)

@@ -21,8 +21,30 @@ begin
 end
 $$;
 
-create or replace trigger report_run_announce after insert or update of status, stage, rows_done, cancel_requested_at, deleted_at, expires_at on report_run
+create or replace trigger report_run_announce after insert or update of status, stage, rows_done, ekran_pocetak, cancel_requested_at, deleted_at, expires_at on report_run
     for each row execute function report_announce();
+
+-- A run that is read on the screen is left by an engine that does not know of it, whoever inserts it.
+create or replace function report_run_needs() returns trigger language plpgsql as $$
+begin
+    new.needs := greatest(new.needs, 7);
+    return new;
+end
+$$;
+
+create or replace trigger report_run_needs before insert on report_run for each row
+    when ('EKRAN' = any (new.formati)) execute function report_run_needs();
+
+-- The first lines of a run are there while it is under way; afterwards its file has them, or nothing has.
+create or replace function report_run_drop_start() returns trigger language plpgsql as $$
+begin
+    new.ekran_pocetak := null;
+    return new;
+end
+$$;
+
+create or replace trigger report_run_drop_start before update of status on report_run for each row
+    when (new.status <> 'running' and new.ekran_pocetak is not null) execute function report_run_drop_start();
 
 create or replace trigger report_schedule_announce after insert or update on report_schedule for each row execute function report_announce();
 

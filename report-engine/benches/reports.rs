@@ -207,7 +207,7 @@ fn rendering(format: Format, source: &str, rows: u64, path: &Path) -> Box<dyn Fn
     let columns = COLUMNS.map(str::to_owned);
     let path = path.to_owned();
     Box::new(move || {
-        let targets = vec![Target { plan: template.plan(&context).expect("a plan"), path: path.clone(), notices: Vec::new() }];
+        let targets = vec![Target { plan: template.plan(&context).expect("a plan"), path: path.clone(), notices: Vec::new(), start: None }];
         let rows = (0..rows as i64).map(|index| Ok(row(index)));
         let outcomes = render(targets, &columns, rows, &limits, &CancellationToken::new()).expect("it renders");
         outcomes.into_iter().map(|outcome| outcome.result.expect("a file").bytes).sum()

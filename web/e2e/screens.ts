@@ -20,6 +20,10 @@ let patient: number;
 let entry: number;
 let form: number;
 let report: number;
+/** A run of the doctor's that is read on the screen. */
+let run: string;
+/** The report that it is of. */
+let read: number;
 
 /** Finds in the demo what the screens are looked at with. */
 export async function findScreens(): Promise<void> {
@@ -28,11 +32,33 @@ export async function findScreens(): Promise<void> {
   [entry, register, patient] = [id, display.registar.id, display.pacijent.id];
   form = (await call<{ podrazumevaniTipHijerarhijeAtributaID: number }>('GET', `/api/registers/${register}`, { token }))
     .podrazumevaniTipHijerarhijeAtributaID;
+  ({ run, read } = await readable(token));
   const admin = await logIn('admin');
   const reports = await call<{ data: { id: number }[] }>('GET', '/api/reports?aktivan=true', { token: admin.token });
   report = reports.data[0]?.id ?? 0;
   const body = { naziv: `Kolegijum ${Date.now()}`, emails: ['kolegijum@primer.rs'], radnici: [] };
   await call('POST', '/api/recipient-groups', { token: admin.token, body });
+}
+
+/** Makes a report of the demo for the screen. */
+async function readable(token: string): Promise<{ run: string; read: number }> {
+  interface Tree {
+    data: { tipovi: { izvestaji: { id: number; naziv: string }[] }[] }[];
+  }
+  const tree = await call<Tree>('GET', '/api/report-categories/tree', { token });
+  const reports = tree.data.flatMap(({ tipovi }) => tipovi.flatMap(({ izvestaji }) => izvestaji));
+  const id = reports.find(({ naziv }) => naziv === 'Ishod po polu i dobnoj grupi')?.id ?? 0;
+  const body = {
+    siID: id,
+    parametri: { od: '2018-01-01', do: '2025-12-31' },
+    emails: [],
+    formati: ['PDF', 'EKRAN'],
+    kljuc: crypto.randomUUID(),
+  };
+  const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token, body });
+  const status = async () => (await call<{ status: string }>('GET', `/api/report-runs/${izvestajID}`, { token })).status;
+  await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('succeeded');
+  return { run: izvestajID, read: id };
 }
 
 /** Gives those who looked the theme back that they had. */
@@ -185,6 +211,22 @@ export const SCREENS: Record<string, Screen> = {
     ready: (page) => page.getByRole('heading', { name: '1. Kohorta: koji pacijenti' }).waitFor(),
   },
   '/izvestaji/:id': { at: () => '/izvestaji/00000000-0000-7000-8000-000000000000', ready: (page) => page.getByRole('alert').waitFor() },
+  '/izvestaji/:id/prikaz': {
+    at: () => `/izvestaji/${run}/prikaz`,
+    ready: async (page) => {
+      await page.getByRole('table').first().waitFor();
+      await page.getByRole('figure').first().waitFor();
+    },
+    states: {
+      'its groups, folded': (page) => press(page, 'Sklopi sve grupe'),
+      'its help': async (page) => {
+        await press(page, 'Pomoć o izveštaju na ekranu');
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+  },
+  '/prikazIzvestaja/:id': { at: () => `/prikazIzvestaja/${read}`, ready: heading('Ishod po polu i dobnoj grupi') },
+  '/tabla': { at: () => '/tabla', ready: heading('Moja tabla') },
   '/registri/:id': search,
   '/registri2/:id': { at: () => `/registri2/${register}`, ready: heading('Reumatologija') },
   '/mojaLista': { at: () => '/mojaLista', ready: heading('Moja lista') },

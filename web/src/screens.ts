@@ -22,8 +22,11 @@ export const screens: readonly Screen[] = [
   { path: '/registri', load: () => import('./registers/RegisterListScreen') },
   { path: '/izvestaji', rights: REPORT_RIGHTS, load: () => import('./reports/ReportsScreen') },
   { path: '/analiza', rights: REPORT_RIGHTS, load: () => import('./analyses/AnalysisScreen') },
+  { path: '/tabla', rights: REPORT_RIGHTS, load: () => import('./reports/board/BoardScreen') },
   // The server says who may open it, and the others what they lack.
   { path: '/izvestaji/:id', load: () => import('./reports/RunScreen') },
+  { path: '/izvestaji/:id/prikaz', load: () => import('./reports/onScreen/ReportViewScreen') },
+  { path: '/prikazIzvestaja/:id', rights: REPORT_RIGHTS, load: () => import('./reports/onScreen/ReportOpenScreen') },
   { path: '/mojDan', clinical: true, load: () => import('./plans/MyDayScreen') },
   { path: '/koKasni', clinical: true, load: () => import('./plans/AwaitedScreen') },
   { path: '/registri/:id', clinical: true, load: () => import('./patients/SearchScreen') },

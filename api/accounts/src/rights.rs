@@ -85,6 +85,8 @@ areas! {
     Merging: Merging;
     /// Giving a patient to another keeper, and taking one.
     Transfer: Transfer;
+    /// Arranging the board of the institution.
+    Boards: Boards;
 }
 
 /// The signed-in worker, whom `A` lets in; any other worker is answered 403 before the body is read.

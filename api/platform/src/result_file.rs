@@ -58,7 +58,7 @@ pub fn expired() -> Error {
 }
 
 /// A store that is out of reach comes back; until then nothing is said to be gone.
-fn unreadable(error: StoreError) -> Error {
+pub fn unreadable(error: StoreError) -> Error {
     match error {
         StoreError::Away(_) => {
             tracing::error!(%error, "a result cannot be fetched");

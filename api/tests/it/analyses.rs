@@ -172,7 +172,12 @@ async fn each_view_is_a_report_that_delivers_the_rows_of_its_cohort() {
     worker.get(&format!("/api/reports/{report}/parameters")).await.assert_status(200);
     let order = json!({ "siID": report, "checkZakazivanjeBuducnost": true, "ponavljanje": 1, "vreme": "08:00", "period": 0 });
     worker.post("/api/report-queue", order.clone()).await.assert_status(202);
-    worker.post("/api/report-queue", json!({ "siID": report })).await.assert_status(202);
+    worker.post("/api/report-queue", json!({ "siID": report, "formati": ["CSV"] })).await.assert_status(202);
+    let formats: Vec<Vec<String>> = sqlx::query_scalar("select formati from report_schedule union all select formati from report_run")
+        .fetch_all(&app.db.owner)
+        .await
+        .expect("orders");
+    assert_eq!(formats, [vec!["PDF", "XLSX", "CSV", "EKRAN"], vec!["CSV", "EKRAN"]], "its result is read where it was chosen");
 }
 
 #[tokio::test]

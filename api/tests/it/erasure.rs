@@ -93,7 +93,7 @@ const PLACES: [&str; 27] = [
      select r.id, 'pacijent', array[p.ustanova_id], 'identitet', 'Spisak za ' || p.ime || ' ' || p.prezime, 1, 1
        from patient p, register r where p.id = $1 order by r.id limit 1",
     "update report_schedule s set parametri = s.parametri || jsonb_build_object('broj', p.jmbg) from patient p where p.id = $1",
-    "update report_run r set parametri = r.parametri || jsonb_build_object('broj', p.jmbg), error_text = 'nema ' || p.jmbg, error_detail = jsonb_build_object('vrednost', p.jmbg) from patient p where p.id = $1",
+    "update report_run r set parametri = r.parametri || jsonb_build_object('broj', p.jmbg), error_text = 'nema ' || p.jmbg, error_detail = jsonb_build_object('vrednost', p.jmbg), ekran_pocetak = jsonb_build_object('linije', p.jmbg) from patient p where p.id = $1",
     "update report_delivery d set smtp_text = '550 <' || p.email || '>' from patient p where p.id = $1",
     "insert into recipient_group (naziv, emails) select 'Porodica ' || p.prezime || ' ' || p.ime, '{}' from patient p where p.id = $1",
     "update mail_server s set answer = '550 ' || p.email from patient p where p.id = $1",

@@ -277,6 +277,8 @@ async fn every_report_is_offered_with_its_formats_and_options(db: &TestDb) {
     let of = |name: &str, obim: &str, parameters| (name.to_owned(), obim.to_owned(), 3_i64, parameters);
     let expected = [
         of("aktivnost-bolesti-po-mesecima", "sve", 3),
+        of("indikatori-infarkt", "sve", 2),
+        of("indikatori-reumatoidni-artritis", "sve", 2),
         of("infarkt-statistika", "ustanova", 2),
         of("ishod-po-polu-i-dobi", "sve", 4),
         of("karton-pacijenta", "ustanova", 1),

@@ -24,10 +24,11 @@ pub enum Right {
     Consents = 19,
     Merging = 20,
     Transfer = 21,
+    Boards = 24,
 }
 
 impl Right {
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Reports,
         Self::Roles,
         Self::Institutions,
@@ -46,6 +47,7 @@ impl Right {
         Self::Consents,
         Self::Merging,
         Self::Transfer,
+        Self::Boards,
     ];
 
     pub const fn number(self) -> i32 {
@@ -150,7 +152,7 @@ mod tests {
     #[test]
     fn every_number_of_the_specification_names_its_right_and_no_other_number_does() {
         let known: Vec<i32> = (-1..=30).filter(|number| Right::from_number(*number).is_some()).collect();
-        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]);
+        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24]);
         for right in Right::ALL {
             assert_eq!(Right::from_number(right.number()), Some(right));
         }

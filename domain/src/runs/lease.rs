@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::{
     jobs::{self, Heartbeat},
     locks,
+    report_screen::ScreenStart,
 };
 
 /// A hold on a run: writes are accepted while the row carries this fence.
@@ -151,6 +152,11 @@ pub async fn heartbeat(pool: &PgPool, lease: Lease, lease_seconds: f64) -> sqlx:
 /// Writes how far the run is; `stage` is `query`, `render` or `store`. False: the run is no longer this holder's.
 pub async fn progress(pool: &PgPool, lease: Lease, stage: &str, rows_done: Option<i64>) -> sqlx::Result<bool> {
     write!(pool, lease, "stage = $3, rows_done = coalesce($4, rows_done)", stage, rows_done)
+}
+
+/// Keeps the first lines of a report for the screen, for as long as the run is under way.
+pub async fn keep_start(pool: &PgPool, lease: Lease, start: &ScreenStart) -> sqlx::Result<bool> {
+    write!(pool, lease, "ekran_pocetak = $3", serde_json::to_value(start).unwrap_or_default())
 }
 
 /// Notes the version of the report's definition that the run is made from: it stays with it, whatever is published meanwhile.

@@ -13,5 +13,5 @@ pub mod times;
 pub use axis::{Axis, Scale};
 pub use drawing::{Drawing, Size};
 pub use figure::{Bin, Boundaries, BoxPlot, Direction, Fault, Figure, Interval, Legend, Mark, Point, RiskRow, RiskTable, Series, Slice};
-pub use layout::draw;
+pub use layout::{Spot, draw, spots};
 pub use svg::to_svg;

@@ -37,9 +37,7 @@ fn push_item(out: &mut String, item: &Item) {
 
 fn push_path(out: &mut String, path: &Path, datum: Option<&Datum>) {
     out.push_str("<path d=\"");
-    for line in &path.lines {
-        push_line(out, line, path.is_closed);
-    }
+    out.push_str(&path_data(path));
     out.push('"');
     match path.fill {
         Some(fill) => {
@@ -72,6 +70,15 @@ fn push_path(out: &mut String, path: &Path, datum: Option<&Datum>) {
             let _ = write!(out, "><title>{}</title></path>", escaped(told));
         }
     }
+}
+
+/// The lines of a path as the attribute `d` has them.
+pub fn path_data(path: &Path) -> String {
+    let mut out = String::new();
+    for line in &path.lines {
+        push_line(&mut out, line, path.is_closed);
+    }
+    out
 }
 
 /// Steps from place to place in tenths, each from where the one before ended when rounded, so that nothing adds up.
@@ -139,15 +146,22 @@ fn push_word(out: &mut String, word: &Word) {
 
 /// The colours that a dark screen replaces, by class.
 fn push_role(out: &mut String, color: Rgb) {
-    match color {
-        INK => out.push_str(" class=\"chart-ink\""),
-        MUTED => out.push_str(" class=\"chart-muted\""),
-        HAIRLINE => out.push_str(" class=\"chart-hairline\""),
-        _ => {}
+    if let Some(role) = role(color) {
+        let _ = write!(out, " class=\"chart-{role}\"");
     }
 }
 
-fn hex((red, green, blue): Rgb) -> String {
+/// What a colour is for, where a dark screen has another one for it.
+pub fn role(color: Rgb) -> Option<&'static str> {
+    match color {
+        INK => Some("ink"),
+        MUTED => Some("muted"),
+        HAIRLINE => Some("hairline"),
+        _ => None,
+    }
+}
+
+pub fn hex((red, green, blue): Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 

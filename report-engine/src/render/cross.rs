@@ -118,7 +118,7 @@ impl CrossData {
         plan.cross = None;
         // The charts have seen the rows themselves.
         plan.charts.clear();
-        if format != Format::Pdf {
+        if !format.has_groups() {
             plan = plan.flat();
         }
         let (cells, has_total) = (self.cells, self.cross.total.is_some() && !order.is_empty());

@@ -6,7 +6,7 @@ use super::error::RenderError;
 use super::totals::{Accumulator, column_index, side_index};
 use crate::plan::{Band, Measure, PageSetup, Ratio, Source, TablePlan, Value};
 
-/// Where the passage writes: one of the three formats.
+/// Where the passage writes: one of the formats.
 pub trait TableSink {
     fn group_header(&mut self, header: &GroupHeader) -> Result<(), RenderError>;
     fn row(&mut self, cells: &Cells) -> Result<(), RenderError>;

@@ -1,4 +1,4 @@
-//! Rendering: a plan and a stream of rows become a PDF, XLSX or CSV file, with constant memory.
+//! Rendering: a plan and a stream of rows become a PDF, XLSX or CSV file or what the screen shows, with constant memory.
 //!
 //! ```text
 //! ReportTemplate::parse -> template.plan(&Context) -> Plan

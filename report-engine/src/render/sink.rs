@@ -2,6 +2,8 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use domain::report_screen::ScreenStart;
+use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 use super::analysis::{Gathering, Gatherings};
@@ -165,7 +167,7 @@ fn open_writing(
         }
         Body::Table(table) => {
             let feed = bind(&flat_where_needed(table, target.plan.format), target.plan.format, columns)?;
-            let sink = open_sink(&target.plan, table, file, limits.bytes)?;
+            let sink = open_sink(&target.plan, table, file, limits.bytes, target.start.clone())?;
             Ok(Box::new(TableWriting { feed, sink }))
         }
         Body::Document(document) => Ok(Box::new(DocumentWriting {
@@ -179,19 +181,26 @@ fn open_writing(
     }
 }
 
-fn open_sink(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64) -> Result<Box<dyn TableSink>, RenderError> {
+/// `start` is told the first lines of what the screen shows, where its rows are shown as they come.
+fn open_sink(
+    plan: &Plan,
+    table: &TablePlan,
+    file: OutFile,
+    limit: u64,
+    start: Option<UnboundedSender<ScreenStart>>,
+) -> Result<Box<dyn TableSink>, RenderError> {
     let table = flat_where_needed(table, plan.format);
     Ok(match plan.format {
         Format::Csv => Box::new(CsvSink::new(&table, file, limit)?),
         Format::Pdf => Box::new(PdfSink::new(plan, &table, file, limit)?),
         Format::Xlsx => Box::new(XlsxSink::new(plan, &table, file, limit)?),
-        Format::Screen => Box::new(ScreenSink::new(&table, file, limit)),
+        Format::Screen => Box::new(ScreenSink::new(plan, &table, file, limit, start)?),
     })
 }
 
 /// Sheets and CSV carry the group columns in every row, so that a row can stand alone.
 fn flat_where_needed(table: &TablePlan, format: Format) -> TablePlan {
-    if format == Format::Pdf { table.clone() } else { table.flat() }
+    if format.has_groups() { table.clone() } else { table.flat() }
 }
 
 fn bind(table: &TablePlan, format: Format, names: &[String]) -> Result<Feed, RenderError> {
@@ -249,7 +258,7 @@ impl AnalysesWriting {
             return Ok(Box::new(AnalysesWriting { rows: None, charts, names, gathering, plan, file: Some(file), notes, limit }));
         }
         let feed = bind(&flat_where_needed(table, plan.format), plan.format, columns)?;
-        let sink = open_sink(&plan, table, file, limit)?;
+        let sink = open_sink(&plan, table, file, limit, target.start.clone())?;
         let rows = Some(TableWriting { feed, sink });
         let (charts, names) = (Vec::new(), Vec::new());
         Ok(Box::new(AnalysesWriting { rows, charts, names, gathering, plan, file: None, notes: Vec::new(), limit }))
@@ -283,7 +292,7 @@ impl Writing for AnalysesWriting {
                 }
                 None => {
                     let file = self.file.take().ok_or_else(|| RenderError::Io(std::io::Error::other("the file is taken")))?;
-                    open_sink(&self.plan, &table, file, self.limit)?
+                    open_sink(&self.plan, &table, file, self.limit, None)?
                 }
             };
             let mut feed = Feed::bind(&table, &names)?;
@@ -324,7 +333,8 @@ impl CrossWriting {
         let lines = match plan.format {
             Format::Pdf => limits.pdf,
             Format::Xlsx => limits.xlsx,
-            Format::Csv | Format::Screen => limits.csv,
+            Format::Csv => limits.csv,
+            Format::Screen => limits.screen,
         };
         let cross = table.cross.as_ref().ok_or_else(|| RenderError::Io(std::io::Error::other("no cross-table")))?;
         Ok(Box::new(CrossWriting {
@@ -352,7 +362,7 @@ impl Writing for CrossWriting {
         }
         let (table, names, rows) = self.data.table(format);
         let mut feed = Feed::bind(&table, &names)?;
-        let mut sink = open_sink(&self.plan, &table, self.file, self.limit)?;
+        let mut sink = open_sink(&self.plan, &table, self.file, self.limit, None)?;
         for row in rows {
             feed.push(&row, sink.as_mut())?;
         }
@@ -432,7 +442,7 @@ impl SectionsWriting {
     fn first_sink(&mut self, table: &TablePlan, page: PageSetup) -> Result<Box<dyn TableSink>, RenderError> {
         let plan = Plan { page, ..self.plan.clone() };
         let file = self.file.take().ok_or_else(|| RenderError::Io(std::io::Error::other("the file is taken")))?;
-        open_sink(&plan, table, file, self.limit)
+        open_sink(&plan, table, file, self.limit, None)
     }
 }
 

@@ -1,6 +1,9 @@
 //! What is to be made and within which bounds, and what became of it.
 use std::path::PathBuf;
 
+use domain::report_screen::ScreenStart;
+use tokio::sync::mpsc::UnboundedSender;
+
 use super::error::RenderError;
 use crate::plan::{Body, Format, Plan};
 
@@ -25,6 +28,8 @@ pub struct Limits {
     pub pdf: Cap,
     pub xlsx: Cap,
     pub csv: Cap,
+    /// Rows that a reader goes through on the screen.
+    pub screen: Cap,
     /// Rows a flowing document may be filled with; its rows are held in memory.
     pub document: Cap,
     /// Rows that a cross-table may gather into its lines.
@@ -41,6 +46,7 @@ impl Default for Limits {
             pdf: Cap { rows: 10_000, overflow: Overflow::Fail },
             xlsx: Cap { rows: 1_000_000, overflow: Overflow::Cut },
             csv: Cap { rows: 5_000_000, overflow: Overflow::Cut },
+            screen: Cap { rows: 1_000_000, overflow: Overflow::Cut },
             document: Cap { rows: 5_000, overflow: Overflow::Cut },
             cross: Cap { rows: 1_000_000, overflow: Overflow::Fail },
             analyses: Cap { rows: 1_000_000, overflow: Overflow::Fail },
@@ -61,7 +67,7 @@ impl Limits {
     /// The first rows, in whatever format.
     pub fn trial() -> Self {
         let cap = Cap { rows: TRIAL_ROWS, overflow: Overflow::Cut };
-        Limits { pdf: cap, xlsx: cap, csv: cap, document: cap, cross: cap, analyses: cap, ..Limits::default() }
+        Limits { pdf: cap, xlsx: cap, csv: cap, screen: cap, document: cap, cross: cap, analyses: cap, ..Limits::default() }
     }
 
     pub fn of(&self, plan: &Plan) -> Cap {
@@ -75,7 +81,8 @@ impl Limits {
             (Body::Table(table), _) if table.is_of_analyses() => self.analyses,
             (Body::Table(_), Format::Pdf) => self.pdf,
             (Body::Table(_), Format::Xlsx) => self.xlsx,
-            (Body::Table(_), Format::Csv | Format::Screen) => self.csv,
+            (Body::Table(_), Format::Csv) => self.csv,
+            (Body::Table(_), Format::Screen) => self.screen,
         }
     }
 }
@@ -87,6 +94,8 @@ pub struct Target {
     pub path: PathBuf,
     /// What a CSV ends with; the others say it in their headings.
     pub notices: Vec<String>,
+    /// Who is told the first lines of a report on the screen while the others are on their way.
+    pub start: Option<UnboundedSender<ScreenStart>>,
 }
 
 /// A finished file.

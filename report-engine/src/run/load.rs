@@ -36,8 +36,6 @@ pub struct Job {
     pub skip_empty: bool,
     /// A designer's trial: its first rows only.
     pub trial: bool,
-    /// Of an analysis: its tables and drawings are shown on the screen too.
-    pub on_screen: bool,
     pub logo: Logo,
 }
 
@@ -59,7 +57,6 @@ struct Row {
     aktivan: bool,
     ne_salji_prazan: bool,
     najvise_sekundi: i32,
-    owned: bool,
     ustanova: String,
     radnik: String,
     now: jiff_sqlx::Timestamp,
@@ -100,7 +97,6 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
         emails: row.emails,
         skip_empty: row.ne_salji_prazan,
         trial: row.proba,
-        on_screen: row.owned && !row.proba,
         // What is of all institutions is headed by none.
         logo: if sees_all { Logo::None } else { logo::of(&runner.app, row.ustanova_id).await? },
     })
@@ -110,7 +106,7 @@ async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
     sqlx::query_as!(
         Row,
         r#"select t.id as izvestaj_id, r.radnik_id, r.ustanova_id, r.registar_id, r.parametri, r.parametri_opis, r.formati, r.emails,
-                  t.naziv, t.jasper_fajl, coalesce(r.definicija_id, t.definicija_id) as definicija_id, r.proba, t.obim, t.aktivan, t.ne_salji_prazan, t.najvise_sekundi, t.vlasnik_id is not null as "owned!", u.naziv as ustanova,
+                  t.naziv, t.jasper_fajl, coalesce(r.definicija_id, t.definicija_id) as definicija_id, r.proba, t.obim, t.aktivan, t.ne_salji_prazan, t.najvise_sekundi, u.naziv as ustanova,
                   w.ime || ' ' || w.prezime as "radnik!", now() as "now!: jiff_sqlx::Timestamp"
              from report_run r
              join report t on t.id = r.izvestaj_id

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use domain::{
     parameters::{self, PDF_ROWS},
+    report_screen::ScreenStart,
     report_sql::{Session, Statement},
     runs::{self, Failure, Lease, Stage},
 };
+
+use tokio::sync::mpsc;
 
 use super::{
     failure::{self, Stop},
@@ -45,11 +48,17 @@ pub async fn files(
     stopper: &Stopper,
     progress: &Progress,
 ) -> Result<ProducedFiles, Stop> {
-    let targets = targets(runner, job, draft)?;
+    let (first_lines, told) = mpsc::unbounded_channel();
+    let targets = targets(runner, job, draft, &first_lines)?;
+    drop(first_lines);
     let session = open(runner, lease, job, stopper).await?;
     runs::set_backend(&runner.app, lease, session.pid(), &job.files.sha256, &job.notices).await?;
     let feed = start(runner, lease, job, session, &job.files.statement, stopper).await?;
     failpoint::reached_async("query").await;
+    // Whom rows name must be in the log before anybody sees them, and rules of all institutions hold for the whole.
+    if job.scope.ustanova_id.is_some() && !feed.may_name {
+        tokio::spawn(tell_start(runner.clone(), lease, told));
+    }
     // Over all institutions no patient can be told: what stands there are no ids.
     let shown = if job.scope.ustanova_id.is_some() { feed.shown.clone() } else { ShownPatients::default() };
     let limits = if job.trial {
@@ -67,7 +76,16 @@ pub async fn files(
     Ok(produced)
 }
 
-fn targets(runner: &Runner, job: &Job, draft: &Draft) -> Result<Vec<Target>, Stop> {
+/// Lets the requester see the first lines while the others are on their way. Ends when there are none to come.
+async fn tell_start(runner: Arc<Runner>, lease: Lease, mut told: mpsc::UnboundedReceiver<ScreenStart>) {
+    let Some(start) = told.recv().await else { return };
+    // Only a hint for the screen: without it everything comes at the end.
+    if let Err(error) = runs::keep_start(&runner.app, lease, &start).await {
+        tracing::warn!(run = %lease.run, %error, "the first lines of a report could not be kept");
+    }
+}
+
+fn targets(runner: &Runner, job: &Job, draft: &Draft, first_lines: &mpsc::UnboundedSender<ScreenStart>) -> Result<Vec<Target>, Stop> {
     let target = |format: &Format| {
         let context = Context {
             naziv: job.naziv.clone(),
@@ -80,9 +98,10 @@ fn targets(runner: &Runner, job: &Job, draft: &Draft) -> Result<Vec<Target>, Sto
         };
         let mut plan = job.files.template.plan(&context).map_err(|error| failure::template_error(&error))?;
         logo::head(&mut plan.heading, &job.logo, &runner.templates)?;
-        Ok(Target { plan, path: draft.path(*format), notices: job.notices.clone() })
+        let start = (*format == Format::Screen).then(|| first_lines.clone());
+        Ok(Target { plan, path: draft.path(*format), notices: job.notices.clone(), start })
     };
-    job.formats.iter().chain(job.on_screen.then_some(&Format::Screen)).map(target).collect()
+    job.formats.iter().map(target).collect()
 }
 
 async fn open(runner: &Runner, lease: Lease, job: &Job, stopper: &Stopper) -> Result<Session, Stop> {

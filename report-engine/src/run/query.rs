@@ -30,6 +30,8 @@ pub struct Feed {
     pub rows: mpsc::Receiver<Batch>,
     /// The patients whom the rows name.
     pub shown: ShownPatients,
+    /// They may name some; who they were is known when the last row is through.
+    pub may_name: bool,
     /// How the query ended, once all its rows are through or nobody wants more.
     pub end: JoinHandle<Result<(), ReportSqlError>>,
 }
@@ -64,6 +66,7 @@ pub async fn start(
     let (sender, rows) = mpsc::channel(AHEAD);
     let shown = ShownPatients::default();
     let seen = ShownPatients::column(&columns).map(|column| (column, shown.clone()));
+    let may_name = names_patients || seen.is_some();
     let end = tokio::spawn({
         let shown = shown.clone();
         async move {
@@ -75,7 +78,7 @@ pub async fn start(
             end
         }
     });
-    Ok(Feed { columns, rows, shown, end })
+    Ok(Feed { columns, rows, shown, may_name, end })
 }
 
 async fn feed(

@@ -170,7 +170,7 @@ async fn shipped_reports_over_all_institutions_have_rows_where_there_are_patient
             .fetch_all(&world.db.owner)
             .await
             .unwrap();
-    assert_eq!(reports.len(), 4);
+    assert_eq!(reports.len(), 6);
     for (report, name, registar) in reports {
         let mut run = world.new_run(report);
         run.registar_id = registar;

@@ -27,6 +27,7 @@ mod mailing;
 mod memory;
 mod naming;
 mod notices;
+mod on_screen;
 mod outage;
 mod outcome;
 mod poolers;

@@ -3,6 +3,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
+use domain::report_screen::ScreenFile;
 use report_engine::plan::{Format, Value};
 use report_engine::render::{Cap, Limits, Overflow, RenderError, Target, render};
 use report_engine::template::ReportTemplate;
@@ -354,9 +355,14 @@ fn rows_and_statistics_stand_in_one_report_and_formats_agree() {
     let rows: Vec<Vec<Value>> = (0..20).map(|row| vec![Value::Int(row), Value::Bool(row > 11)]).collect();
     let folder = tempfile::tempdir().expect("a folder");
     let template = ReportTemplate::parse(source).expect("a template");
-    let targets = Format::ALL.map(|format| {
+    let targets = [Format::Pdf, Format::Xlsx, Format::Csv, Format::Screen].map(|format| {
         let plan = template.plan(&context(format)).expect("a plan");
-        Target { plan, path: folder.path().join(format!("i.{}", format.extension())), notices: vec!["Napomena svih.".to_owned()] }
+        Target {
+            plan,
+            path: folder.path().join(format!("i.{}", format.extension())),
+            notices: vec!["Napomena svih.".to_owned()],
+            start: None,
+        }
     });
     let outcomes =
         render(targets.to_vec(), &columns, rows.into_iter().map(Ok), &Limits::default(), &CancellationToken::new()).expect("files");
@@ -452,20 +458,21 @@ fn the_screen_has_tables_and_drawings_as_data() {
   {{chart "bar" x="pol" y="count" label="Broj" title="Pol" height=220}}
 {{/report}}"#;
     let file = made(Format::Screen, source, &columns, &rows);
-    let shown: serde_json::Value = serde_json::from_slice(&std::fs::read(&file.path).expect("readable")).expect("JSON");
-    let tables = shown["tabele"].as_array().expect("tables");
-    let pictures: Vec<&serde_json::Value> = tables.iter().flat_map(|table| table["slike"].as_array().expect("drawings")).collect();
-    let titles: Vec<&str> = pictures.iter().map(|picture| picture["naslov"].as_str().expect("a title")).collect();
+    let mut screen =
+        ScreenFile::open(std::fs::File::open(&file.path).expect("the file")).expect("readable").expect("a report on the screen");
+    let blocks = screen.contents().blokovi.clone();
+    let charts: Vec<_> = (0..blocks.len()).filter_map(|place| screen.chart(place).expect("readable")).collect();
+    let titles: Vec<&str> = charts.iter().map(|chart| chart.naslov.as_str()).collect();
     assert_eq!(titles, ["Preživljavanje", "BMI", "Starost po polu", "Pol"]);
-    for picture in &pictures {
-        for width in ["svg", "uska"] {
-            let svg = picture[width].as_str().unwrap_or_else(|| panic!("{picture}"));
-            assert!(svg.starts_with("<svg") && svg.contains("data-kind="), "{svg}");
-        }
-        assert!(picture["redovi"].as_array().is_some_and(|rows| !rows.is_empty()), "{picture}");
+    for chart in &charts {
+        assert_eq!(chart.crtezi.len(), 2, "{chart:?}");
+        let svg = chart.svg.as_deref().expect("a drawing to take away");
+        assert!(svg.starts_with("<svg") && svg.contains("data-kind=") && svg.contains(&chart.naslov), "{svg}");
+        assert!(!chart.redovi.is_empty(), "{chart:?}");
     }
-    let first = &tables[0];
-    assert!(first["redovi"].to_string().contains("Muški") && !first["napomene"].to_string().is_empty(), "{first}");
+    let first = screen.lines(0, 0, usize::MAX).expect("readable").expect("a table");
+    assert!(first.iter().any(|line| line.celije.contains(&"Muški".to_owned())) && !blocks[0].napomene.is_empty(), "{first:?}");
+    assert!(blocks[0].statistika);
     // The charts of rows that are not shown stand in every format.
     for format in Format::ALL {
         made(format, source, &columns, &rows);

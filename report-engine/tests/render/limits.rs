@@ -13,6 +13,7 @@ fn targets(folder: &TempDir) -> Vec<Target> {
         plan: template.plan(&context(format)).expect("a plan"),
         path: folder.path().join(format.extension()),
         notices: Vec::new(),
+        start: None,
     };
     Format::ALL.map(target).into()
 }

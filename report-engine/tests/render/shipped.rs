@@ -54,6 +54,8 @@ fn every_shipped_template_has_its_query_and_plans_in_every_format() {
     names.sort();
     let wanted = [
         "aktivnost-bolesti-po-mesecima",
+        "indikatori-infarkt",
+        "indikatori-reumatoidni-artritis",
         "infarkt-statistika",
         "ishod-po-polu-i-dobi",
         "karton-pacijenta",

@@ -105,7 +105,7 @@ pub fn try_render_headed(
     plan.heading.marks = marks;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join(format!("izvestaj.{}", context.format.extension()));
-    let targets = vec![Target { plan, path: path.clone(), notices: Vec::new() }];
+    let targets = vec![Target { plan, path: path.clone(), notices: Vec::new(), start: None }];
     let outcomes = render(targets, columns, rows.map(Ok), limits, &CancellationToken::new())?;
     let Outcome { result, .. } = outcomes.into_iter().next().expect("one target gives one outcome");
     match result {

@@ -211,7 +211,7 @@ function LastRun({ report }: { report: number }) {
           <RunCard key={run.giID} run={run} named={false} reload={() => void mutate()} ordered={() => void mutate()} />
         ))}
       </ul>
-      {runs.map((run) => run.ekran && <RunResult key={run.giID} run={run.giID} />)}
+      {runs.map((run) => run.ekran && run.status === 'succeeded' && <RunResult key={run.giID} run={run.giID} />)}
     </>
   );
 }

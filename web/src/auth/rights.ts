@@ -20,6 +20,7 @@ export const Right = {
   Consents: 19,
   Merging: 20,
   Transfer: 21,
+  Boards: 24,
 } as const;
 
 export type Right = (typeof Right)[keyof typeof Right];

@@ -4,7 +4,9 @@ import { api, ApiError } from '../api/client';
 import type { Reply } from '../schema';
 import { t } from '../messages';
 import { session } from '../api/session';
+import { chosenHome } from '../places';
 import { askNextOne } from './externalSignIn';
+import { mayOpen, REPORT_RIGHTS } from './rights';
 
 /** Asks the server and stores the login record. An answer without a worker counts as a wrong password. */
 export async function signIn(username: string, password: string, code = ''): Promise<void> {
@@ -24,9 +26,13 @@ const beginsWithDay = (): Promise<boolean> =>
     () => false,
   );
 
-/** *Moj dan* for those who have chosen it; else the only active register, or the list of them (A 2.3); the list for those to whom no register opens. */
+/** The board that was chosen on this device; *Moj dan* for those who have chosen it; else the only active register, or the list of them (A 2.3);
+ *  the list for those to whom no register opens. */
 export async function home(): Promise<string> {
-  if (session.current()?.pacijenti === 'ne') return '/registri';
+  const worker = session.current();
+  const chosen = worker && mayOpen(worker.prava, REPORT_RIGHTS) ? chosenHome(worker.id) : null;
+  if (chosen) return chosen;
+  if (worker?.pacijenti === 'ne') return '/registri';
   if (await beginsWithDay()) return '/mojDan';
   try {
     const { data } = await api.get(at('/api/registers', { aktivan: true, size: 2 }));

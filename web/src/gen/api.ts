@@ -146,6 +146,38 @@ export interface paths {
         patch: operations["patch_attribute_types_id"];
         trace?: never;
     };
+    "/api/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_board"];
+        put: operations["put_board"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/board/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_board_refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ciscenje-pula-konekcija": {
         parameters: {
             query?: never;
@@ -1272,6 +1304,23 @@ export interface paths {
         post?: never;
         /** Of an institution of the worker's. */
         delete: operations["delete_import_mappings_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/institution-board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The board of the institution that the worker works for now. */
+        get: operations["get_institution_board"];
+        put: operations["put_institution_board"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3191,6 +3240,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report-runs/{id}/screen/chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_runs_id_screen_chart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-runs/{id}/screen/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_runs_id_screen_lines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/report-runs/{id}/send": {
         parameters: {
             query?: never;
@@ -4682,6 +4763,80 @@ export interface components {
             registarID: number;
             stanje: components["schemas"]["VisitState"];
             telefon: string;
+        };
+        Board: {
+            filteri: components["schemas"]["BoardFilters"];
+            plocice: components["schemas"]["BoardTile"][];
+            /**
+             * Format: int32
+             * @description 0: nothing has been saved yet.
+             */
+            verzija: number;
+        };
+        /** @description A period for all tiles whose reports ask for one. */
+        BoardFilters: {
+            do?: string | null;
+            /** @description A day, or a word that stands for one. */
+            od?: string | null;
+        };
+        BoardInput: {
+            filteri: components["schemas"]["BoardFilters"];
+            plocice: components["schemas"]["BoardTile"][];
+            /**
+             * Format: int32
+             * @description The version that was before the worker.
+             */
+            verzija: number;
+        };
+        BoardRefresh: {
+            /** @description Tiles whose run is made anew, though there is one of today. */
+            iznova?: string[];
+            /** @description Of the institution's board, not of the worker's own. */
+            zajednicka?: boolean;
+        };
+        BoardTile: {
+            /**
+             * Format: int32
+             * @description The place of the block that is shown.
+             */
+            blok: number;
+            /** Format: uuid */
+            id: string;
+            /** Format: int64 */
+            izvestajID: number;
+            /** @description Instead of the report's own. */
+            naslov?: string | null;
+            /**
+             * Format: int64
+             * @description For reports of any register.
+             */
+            registarID?: number | null;
+            /** Format: int32 */
+            sirina: number;
+            /** Format: int32 */
+            visina: number;
+            /** @description What is asked for, by request name. */
+            vrednosti: Record<string, unknown>;
+            /** Format: int32 */
+            x: number;
+            /** Format: int32 */
+            y: number;
+        };
+        /** @description What one tile shows. */
+        BoardTileRun: {
+            /** @description It is ordered at the next call: too many are under way. */
+            ceka: boolean;
+            /** @description Why there is none. */
+            greska?: string | null;
+            /**
+             * Format: uuid
+             * @description The tile.
+             */
+            id: string;
+            /** Format: uuid */
+            run?: string | null;
+            /** @description When it was asked for; what it shows are the data of that moment. */
+            vreme?: string | null;
         };
         CalendarDay: {
             /** Format: int64 */
@@ -7899,7 +8054,7 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
-                /** @description Whether its tables and drawings can be shown. */
+                /** @description It can be read on the screen: now, or from its first lines on while it is under way. */
                 ekran: boolean;
                 /** @description To whom it was to be mailed. */
                 emails: string[];
@@ -9639,7 +9794,7 @@ export interface components {
             zakazivanjeIzvestajaIzmenaID?: number | null;
         };
         ReportRun: {
-            /** @description Whether its tables and drawings can be shown. */
+            /** @description It can be read on the screen: now, or from its first lines on while it is under way. */
             ekran: boolean;
             /** @description To whom it was to be mailed. */
             emails: string[];
@@ -9731,35 +9886,6 @@ export interface components {
             vremenskaZona: string;
             /** Format: int64 */
             zakazivanjeID: number;
-        };
-        /** @description As the engine has written it. */
-        ReportScreen: {
-            /** @description What is not whole. */
-            napomena?: string | null;
-            tabele: components["schemas"]["ReportScreenTable"][];
-        };
-        ReportScreenHead: {
-            /** @description Numbers stand on the right. */
-            desno: boolean;
-            tekst: string;
-        };
-        /** @description A drawing, and the table of its numbers. */
-        ReportScreenPicture: {
-            /** @description Why there is no drawing. */
-            greska?: string | null;
-            naslov: string;
-            redovi: string[][];
-            svg?: string | null;
-            /** @description The same for a narrow screen. */
-            uska?: string | null;
-            zaglavlja: string[];
-        };
-        ReportScreenTable: {
-            napomene: string[];
-            naslov: string;
-            redovi: string[][];
-            slike: components["schemas"]["ReportScreenPicture"][];
-            zaglavlja: components["schemas"]["ReportScreenHead"][];
         };
         ReportTemplateFile: {
             naziv: string;
@@ -10281,6 +10407,171 @@ export interface components {
             sledeca: string[];
             upozorenje?: string | null;
             zona: string;
+        };
+        ScreenBlock: {
+            /** @description There are more groups than can be folded. */
+            bezSklapanja: boolean;
+            /** @description Those that can be folded, in the order of their first lines; a group within another follows it. */
+            grupe: components["schemas"]["ScreenGroup"][];
+            kolone: components["schemas"]["ScreenColumn"][];
+            /**
+             * Format: int64
+             * @description Lines, those of groups and totals among them.
+             */
+            linija: number;
+            napomene: string[];
+            naslov?: string | null;
+            /** @description A table of statistics, whose notes name its test. */
+            statistika: boolean;
+            vrsta: components["schemas"]["ScreenBlockKind"];
+        };
+        /** @enum {string} */
+        ScreenBlockKind: "tabela" | "tekst" | "grafikon";
+        /** @description A chart: drawn for a wide screen and for a narrow one, with the same values in a table. */
+        ScreenChart: {
+            /** @description The widest first; none where it cannot be drawn. */
+            crtezi: components["schemas"]["ScreenDrawing"][];
+            naslov: string;
+            /** @description Why it cannot. */
+            odbijeno?: string | null;
+            /** @description In words, for who does not see it. */
+            opis: string;
+            redovi: string[][];
+            serije: components["schemas"]["ScreenSeries"][];
+            /** @description The whole drawing with its title, to take away; its marks carry their values. */
+            svg?: string | null;
+            /** @description The table does not hold every value. */
+            tabelaSkracena: boolean;
+            zaglavlja: string[];
+        };
+        ScreenColumn: {
+            /** @description Its values stand on the right: numbers. */
+            desno: boolean;
+            naslov: string;
+        };
+        /** @description What is known of a report without its lines. */
+        ScreenContents: {
+            blokovi: components["schemas"]["ScreenBlock"][];
+            /** @description `Generisano: 05.03.2026. 07:04` */
+            generisano: string;
+            naslov: string;
+            parametri: components["schemas"]["ScreenParameter"][];
+            podnaslov?: string | null;
+            radnik: string;
+            /** @description Said of a report that does not hold every row. */
+            skraceno?: string | null;
+            ustanova: string;
+        };
+        ScreenDrawing: {
+            mesta: components["schemas"]["ScreenSpot"][];
+            /** @description From the lowest to the highest. */
+            oblici: components["schemas"]["ScreenShape"][];
+            /** Format: double */
+            sirina: number;
+            /** Format: double */
+            visina: number;
+        };
+        /** @description Lines between the header of a group and its end. */
+        ScreenGroup: {
+            /**
+             * Format: int64
+             * @description The line behind its last one, its total among them.
+             */
+            doLinije: number;
+            /** Format: int32 */
+            nivo: number;
+            /**
+             * Format: int64
+             * @description The line of its header.
+             */
+            od: number;
+            tekst: string;
+            zbir?: components["schemas"]["ScreenLine"] | null;
+        };
+        ScreenLine: {
+            /** @description As the PDF shows them. */
+            celije: string[];
+            /** @description The places of the cells that catch the eye. */
+            istaknuto: number[];
+            /** Format: int32 */
+            nivo: number;
+            tekst: string;
+            vrsta: components["schemas"]["ScreenLineKind"];
+        };
+        /** @enum {string} */
+        ScreenLineKind: "red" | "grupa" | "zbir" | "ukupno" | "naslov" | "pasus" | "polje";
+        ScreenLines: {
+            linije: components["schemas"]["ScreenLine"][];
+            /** Format: int64 */
+            od: number;
+        };
+        ScreenParameter: {
+            naziv: string;
+            vrednost: string;
+        };
+        /** @description A report on the screen, whole or as far as it is. */
+        ScreenReport: {
+            /** @description Short names of the formats that can be taken away now. */
+            formati: string[];
+            greska?: string | null;
+            /** Format: int64 */
+            izvestajID: number;
+            /** @description Whether the reader is who asked. */
+            moj: boolean;
+            /** @description What its files say beside their rows. */
+            napomene: string[];
+            naziv: string;
+            /** @description The run has ended: what is shown is all of it. */
+            potpun: boolean;
+            /** Format: int64 */
+            redova?: number | null;
+            /** Format: int64 */
+            registarID?: number | null;
+            sadrzaj?: components["schemas"]["ScreenContents"] | null;
+            status: components["schemas"]["RunStatus"];
+            upit?: components["schemas"]["ReportQueryFault"] | null;
+            /** @description What was asked for, by request name, for who asked: another run begins from it. */
+            vrednosti: Record<string, unknown>;
+        };
+        ScreenSeries: {
+            boja: string;
+            naziv: string;
+        };
+        /** @description A path, or a word where `tekst` is there. */
+        ScreenShape: {
+            crtice?: string | null;
+            /** Format: double */
+            debljina?: number | null;
+            ispuna?: string | null;
+            linija?: string | null;
+            /** @description Runs upwards. */
+            okrenuto: boolean;
+            podebljano: boolean;
+            /** @description `start`, `middle` or `end`. */
+            poravnanje?: string | null;
+            /** Format: double */
+            providnost?: number | null;
+            /** @description The attribute `d`. */
+            putanja: string;
+            serija?: string | null;
+            tekst?: string | null;
+            /** @description `ink`, `muted` or `hairline`: colours that a dark screen replaces. */
+            uloga?: string | null;
+            /** Format: double */
+            velicina?: number | null;
+            /** Format: double */
+            x?: number | null;
+            /** Format: double */
+            y?: number | null;
+        };
+        /** @description Where a value lies, and its words. */
+        ScreenSpot: {
+            serija: string;
+            tekst: string;
+            /** Format: double */
+            x: number;
+            /** Format: double */
+            y: number;
         };
         SearchableField: {
             /** Format: int32 */
@@ -12141,6 +12432,139 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AttributeType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Izmenjena u međuvremenu */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_board_refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardRefresh"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardTileRun"][];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -16216,6 +16640,98 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_institution_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_institution_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Izmenjena u međuvremenu */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -22609,7 +23125,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReportScreen"];
+                    "application/json": components["schemas"]["ScreenReport"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nema pravo ili ustanovu izveštaja */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Istekao */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_runs_id_screen_chart: {
+        parameters: {
+            query: {
+                /** @description The place of the block. */
+                blok: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScreenChart"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nema pravo ili ustanovu izveštaja */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Istekao */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_runs_id_screen_lines: {
+        parameters: {
+            query: {
+                /** @description The place of the block. */
+                blok: number;
+                /** @description How many, at most 500. */
+                broj: number;
+                /** @description The first line, from 0 on. */
+                od: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScreenLines"];
                 };
             };
             /** @description Nema prijave ili je istekla */

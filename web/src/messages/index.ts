@@ -2,6 +2,7 @@
 
 import { account } from './account';
 import { admin } from './admin';
+import { board } from './board';
 import { consents } from './consents';
 import { dataExport } from './dataExport';
 import { dataImport } from './dataImport';
@@ -25,6 +26,7 @@ import { recomputation } from './recomputation';
 import { registerForms } from './registerForms';
 import { reportDesigner } from './reportDesigner';
 import { reports } from './reports';
+import { reportView } from './reportView';
 import { simpleReport } from './simpleReport';
 import { analyses } from './analyses';
 import { methods } from './methods';
@@ -227,7 +229,9 @@ export const t = {
   patientStatus,
   plans,
   reportDesigner,
+  board,
   reports,
+  reportView,
   simpleReport,
   analyses,
   methods,

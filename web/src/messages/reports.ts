@@ -19,6 +19,7 @@ export const reports = {
   tabScheduled: 'Zakazani izveštaji',
   tabCalendar: 'Kalendar',
   generate: 'Generiši izveštaj',
+  generateAndRead: 'Prikaži na ekranu',
   schedule: 'Zakaži izveštaj',
   saveSchedule: 'Snimi izmene zakazivanja',
   editing: (institution: string) =>
@@ -47,17 +48,6 @@ export const reports = {
       question: 'Ko nema nalog, dobija poruku, a izveštaj ne može da otvori. Da li ipak da se pošalje?',
       send: 'Ipak pošalji',
     },
-  },
-  result: {
-    title: 'Rezultat',
-    failed: 'Rezultat nije učitan',
-    table: (name: string) => `Tabela: ${name}`,
-    numbers: 'Brojevi sa slike',
-    numbersOf: (name: string) => `Brojevi sa slike: ${name}`,
-    svg: 'Slika SVG',
-    png: 'Slika PNG',
-    saveFailed: 'Slika nije preuzeta',
-    notDrawn: 'Slika nije nacrtana.',
   },
   readers: {
     summary: (sent: number, all: number, opened: number) =>
@@ -175,6 +165,7 @@ export const reports = {
   removeSchedule: 'Da li ste sigurni da želite da obrišete zakazani izveštaj? Izvršavanja koja su u toku se nastavljaju.',
   removedSchedule: 'Zakazani izveštaj je obrisan',
   removeScheduleFailed: 'Greška prilikom brisanja zakazanog izveštaja',
+  read: 'Otvori na ekranu',
   openPdf: 'Otvori PDF',
   openingPdf: 'Izveštaj se otvara…',
   download: 'Preuzmi',

@@ -5,6 +5,7 @@ import { Dropdown } from 'primereact/dropdown';
 import { InputSwitch } from 'primereact/inputswitch';
 import { Message } from 'primereact/message';
 import { useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import { at } from '../api/address';
 import type { Schema } from '../schema';
@@ -39,6 +40,7 @@ interface Props {
 export function ParametersTab({ form, editing, drafts, stopEditing, done }: Props) {
   const { id: radnikID } = useWorker();
   const { mutate } = useSWRConfig();
+  const navigate = useNavigate();
   const toast = useToast();
   const confirm = useConfirm();
   const place = `${String(form.izvestaj.id)} ${String(editing?.zakazivanjeID)}`;
@@ -73,23 +75,25 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
     setKey(newKey());
   };
 
-  const send = async (asked = false) => {
+  /** `reads`: the worker goes to the report at once, where its first rows come while the rest is made. */
+  const send = async (reads: boolean, asked = false) => {
     const found = errorsOf(form, order);
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     setSending(true);
     toast.clear();
     try {
-      await api.post('/api/report-queue', bodyOf(form, order, radnikID, key, editing?.zakazivanjeID ?? null, asked));
+      const made = await api.post('/api/report-queue', bodyOf(form, order, radnikID, key, editing?.zakazivanjeID ?? null, asked));
       toast.success(editing ? t.reports.scheduleChanged : draft.scheduling ? t.reports.scheduled : t.reports.accepted, form.izvestaj.naziv);
       setKey(newKey());
       void mutate((path) => typeof path === 'string' && path.startsWith('/api/report-'));
       drafts.delete(place);
-      done(draft.scheduling);
+      if (reads && made.izvestajID) void navigate(`/izvestaji/${made.izvestajID}/prikaz`);
+      else done(draft.scheduling);
     } catch (error) {
       if (error instanceof ApiError && error.field === STRANGERS) {
         const { title, question, send: accept } = t.reports.recipients.strangers;
-        if (await confirm({ title, message: `${error.message} ${question}`, accept })) await send(true);
+        if (await confirm({ title, message: `${error.message} ${question}`, accept })) await send(reads, true);
         return;
       }
       if (error instanceof ApiError && error.field) setErrors({ [error.field]: error.message });
@@ -106,7 +110,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        void send(false);
       }}
     >
       {editing && (
@@ -216,6 +220,16 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
         )}
       </section>
       <div className={style.submit}>
+        {!editing && !draft.scheduling && (
+          <Button
+            type="button"
+            label={t.reports.generateAndRead}
+            icon="pi pi-desktop"
+            outlined
+            disabled={sending}
+            onClick={() => void send(true)}
+          />
+        )}
         <Button
           type="submit"
           label={editing ? t.reports.saveSchedule : draft.scheduling ? t.reports.schedule : t.reports.generate}

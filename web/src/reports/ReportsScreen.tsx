@@ -50,7 +50,16 @@ export default function ReportsScreen() {
   const linked = search.get('run');
   if (linked) return <Navigate to={`/izvestaji/${linked}`} replace />;
   return (
-    <Page title={t.reports.title} lead={<Lead offline={offline} />} actions={<Link to="/analiza">{t.menu.analyses}</Link>}>
+    <Page
+      title={t.reports.title}
+      lead={<Lead offline={offline} />}
+      actions={
+        <>
+          <Link to="/tabla">{t.board.title}</Link>
+          <Link to="/analiza">{t.menu.analyses}</Link>
+        </>
+      }
+    >
       <div className={style.layout}>
         <ReportTree chosen={report} choose={choose} />
         <Chosen

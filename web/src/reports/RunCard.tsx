@@ -3,6 +3,7 @@ import { Button } from 'primereact/button';
 import { ProgressBar } from 'primereact/progressbar';
 import { Tag } from 'primereact/tag';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { at } from '../api/address';
 import { api } from '../api/client';
 import { newKey } from '../api/key';
@@ -132,6 +133,15 @@ function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
   );
 }
 
+/** To the report on the screen, as soon as there is something of it. */
+function ReadLink({ run }: { run: Run }) {
+  return (
+    <Link to={`/izvestaji/${run.giID}/prikaz`} className={`p-button p-component ${style.read ?? ''}`}>
+      <span className="pi pi-desktop" aria-hidden /> {t.reports.read}
+    </Link>
+  );
+}
+
 function Actions({ run, reload, ordered }: Omit<CardProps, 'named'>) {
   const toast = useToast();
   const confirm = useConfirm();
@@ -174,6 +184,7 @@ function Actions({ run, reload, ordered }: Omit<CardProps, 'named'>) {
   };
   return (
     <div className={style.actions}>
+      {isOpen(run) && run.ekran && <ReadLink run={run} />}
       {isOpen(run) ? (
         <Button
           label={run.otkazivanje ? t.reports.cancelling : t.reports.cancel}
@@ -185,6 +196,7 @@ function Actions({ run, reload, ordered }: Omit<CardProps, 'named'>) {
         />
       ) : (
         <>
+          {run.ekran && <ReadLink run={run} />}
           {run.formats.some(({ nazivKratki }) => nazivKratki === PDF) && (
             <Button icon="pi pi-external-link" label={t.reports.openPdf} disabled={busy} onClick={openPdf} />
           )}

@@ -8,7 +8,6 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { RunCard } from './RunCard';
-import { RunResult } from './RunResult';
 import style from './reports.module.css';
 import { asRun } from './types';
 
@@ -68,11 +67,6 @@ export default function RunScreen() {
           ordered={(made) => void navigate(`/izvestaji/${made}`)}
         />
       </ul>
-      {run.ekran && !run.nedostupno && (
-        <Panel title={t.reports.result.title}>
-          <RunResult run={run.giID} />
-        </Panel>
-      )}
     </Page>
   );
 }

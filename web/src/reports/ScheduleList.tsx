@@ -15,7 +15,7 @@ import { NamedValues } from './NamedValues';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
 import { recipientName } from './RecipientsInput';
-import { recipientsOf } from './request';
+import { recipientsOf, SCREEN } from './request';
 import { asSchedules, type Schedule } from './types';
 
 interface Props {
@@ -105,7 +105,7 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
             <p className={style.muted}>{ustanova}</p>
             <p className={style.muted}>{nextOf(schedule)}</p>
           </div>
-          <span className={style.muted}>{formati.join(', ')}</span>
+          <span className={style.muted}>{formati.filter((format) => format !== SCREEN).join(', ')}</span>
         </div>
         {razlogPauze && <p className={style.cut}>{razlogPauze}</p>}
         <NamedValues values={schedule.parametriOpis} />

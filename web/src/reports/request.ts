@@ -8,6 +8,9 @@ import { misreading, typedNumber } from '../ui/typedNumber';
 import { typedTime } from '../ui/typedTime';
 import { Kind, type Recipient, type Schedule } from './types';
 
+/** What each run is made in beside its files: so it can be read on the screen. */
+export const SCREEN = 'EKRAN';
+
 export const ZONE = 'Europe/Belgrade';
 
 export type ParameterValue = string | string[];
@@ -73,18 +76,27 @@ export const recipientsOf = ({ emails, primaoci, grupe }: Pick<Schedule, 'emails
   ...emails.map((address): Recipient => ({ kind: 'address', address })),
 ];
 
+/** Values as the server keeps them, as they are typed: hidden ones are the server's, and it keeps a number with a point. */
+export function typedValues(form: Schema<'ReportToGenerate'>, kept: Record<string, unknown>): RequestDraft['values'] {
+  const kinds = new Map(form.parametri.filter(isShown).map(({ requestNaziv, tip }) => [requestNaziv, tip.sqlNumVrednost]));
+  const values: RequestDraft['values'] = {};
+  for (const [name, value] of Object.entries(kept)) {
+    const kind = kinds.get(name);
+    if (kind === undefined) continue;
+    if (Array.isArray(value)) values[name] = value.map(String);
+    else if (typeof value === 'string' || typeof value === 'number')
+      values[name] = kind === Kind.Number ? String(value).replace('.', ',') : String(value);
+  }
+  return values;
+}
+
 export function draftOfSchedule(form: Schema<'ReportToGenerate'>, schedule: Schedule): RequestDraft {
   const empty = emptyDraft(form);
   const once = schedule.vremeIzvrsavanjaJednostruko;
-  const shown = new Map(form.parametri.filter(isShown).map(({ requestNaziv, tip }) => [requestNaziv, tip.sqlNumVrednost]));
-  // The server keeps a number with a point.
-  const typed = (name: string, value: ParameterValue) => (shown.get(name) === Kind.Number ? String(value).replace('.', ',') : value);
   return {
     ...empty,
-    values: Object.fromEntries(
-      Object.entries(schedule.parametri).flatMap(([name, value]) => (shown.has(name) ? [[name, typed(name, value)]] : [])),
-    ),
-    formats: schedule.formati,
+    values: typedValues(form, schedule.parametri),
+    formats: schedule.formati.filter((format) => format !== SCREEN),
     recipients: recipientsOf(schedule),
     scheduling: true,
     repeated: schedule.ponavljanje === 1,
@@ -172,7 +184,7 @@ export function bodyOf(
     primaoci: draft.recipients.flatMap((one) => (one.kind === 'worker' ? [one.id] : [])),
     grupe: draft.recipients.flatMap((one) => (one.kind === 'group' ? [one.id] : [])),
     bezNaloga: asked,
-    formati: draft.formats,
+    formati: [...draft.formats, SCREEN],
     checkZakazivanjeBuducnost: draft.scheduling,
     kljuc,
   };

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use accounts::{auth::Actor, rights::Right};
-use domain::report_sql::{ParameterKind, Statement};
+use domain::{
+    report_screen,
+    report_sql::{ParameterKind, Statement},
+};
 use platform::error::{Error, Result};
 use sqlx::PgPool;
 
@@ -43,6 +46,8 @@ pub struct Report {
     upit: Option<String>,
     pub obim: String,
     pub prilog_u_mejlu: bool,
+    /// Of an analysis, whose result is read where it was chosen.
+    is_analysis: bool,
     pub formati: Vec<Format>,
     pub parametri: Vec<Parameter>,
 }
@@ -71,7 +76,7 @@ impl Report {
 
     async fn find(db: &PgPool, worker: i64, id: i64, hidden_too: bool) -> Result<Self> {
         let head = sqlx::query!(
-            r#"select r.naziv, r.opis, r.registar_id, r.jasper_fajl, d.upit as "upit?", r.obim, r.prilog_u_mejlu
+            r#"select r.naziv, r.opis, r.registar_id, r.jasper_fajl, d.upit as "upit?", r.obim, r.prilog_u_mejlu, r.vlasnik_id is not null as "is_analysis!"
                from report r left join report_type t on t.id = r.tip_id left join report_category c on c.id = t.kategorija_id
                left join report_definition d on d.id = r.definicija_id
               where r.id = $1 and r.aktivan
@@ -93,6 +98,7 @@ impl Report {
             upit: head.upit,
             obim: head.obim,
             prilog_u_mejlu: head.prilog_u_mejlu,
+            is_analysis: head.is_analysis,
             formati: formats(db, id).await?,
             parametri: parameters(db, id).await?,
         })
@@ -122,16 +128,21 @@ impl Report {
         self.parametri.iter().find(|parameter| parameter.request_naziv == request_naziv)
     }
 
-    /// The formats to make: those asked for, in the report's order, or all of them where none was asked for.
+    /// The formats to make: those asked for, in the report's order, or all of them where none was asked for. Whoever asks for the screen gets
+    /// it last, and of an analysis everybody does; it is no format of the report's own, since every report can be read there.
     pub fn formats_for(&self, asked: Option<&[String]>) -> Result<Vec<String>> {
         let all = || self.formati.iter().map(|format| format.naziv_kratki.clone());
-        let Some(asked) = asked else { return self.some_formats(all().collect()) };
-        let known = |name: &str| self.formati.iter().any(|format| format.naziv_kratki.eq_ignore_ascii_case(name));
+        let is_screen = |name: &str| name.eq_ignore_ascii_case(report_screen::FORMAT);
+        let on_screen = self.is_analysis || asked.is_some_and(|asked| asked.iter().any(|name| is_screen(name)));
+        let screen = on_screen.then(|| report_screen::FORMAT.to_owned());
+        let Some(asked) = asked else { return self.some_formats(all().collect()).map(|files| files.into_iter().chain(screen).collect()) };
+        let known = |name: &str| is_screen(name) || self.formati.iter().any(|format| format.naziv_kratki.eq_ignore_ascii_case(name));
         if let Some(unknown) = asked.iter().find(|name| !known(name)) {
             let unknown: String = unknown.chars().take(20).collect();
             return Err(Error::invalid("formati", format!("Format „{unknown}” nije dozvoljen za ovaj izveštaj.")));
         }
-        self.some_formats(all().filter(|format| asked.iter().any(|name| name.eq_ignore_ascii_case(format))).collect())
+        let files = all().filter(|format| asked.iter().any(|name| name.eq_ignore_ascii_case(format)));
+        self.some_formats(files.chain(screen).collect())
     }
 
     fn some_formats(&self, formats: Vec<String>) -> Result<Vec<String>> {

@@ -91,6 +91,10 @@ impl ReportAccepted {
         Self { izvestaj_id: Some(id), zakazivanje_id: None }
     }
 
+    pub fn run_id(&self) -> Option<Uuid> {
+        self.izvestaj_id
+    }
+
     fn schedule(id: i64) -> Self {
         Self { izvestaj_id: None, zakazivanje_id: Some(id) }
     }

@@ -6,7 +6,7 @@ use accounts::{
 };
 use axum::{extract::State, http::StatusCode};
 use domain::{
-    db,
+    db, report_screen,
     runs::RunStatus,
     time::{clock_text, server_text},
 };
@@ -58,7 +58,7 @@ struct ReportRun {
     greska: Option<RunError>,
     /// What can be downloaded now.
     formats: Vec<RunFormat>,
-    /// Whether its tables and drawings can be shown.
+    /// It can be read on the screen: now, or from its first lines on while it is under way.
     ekran: bool,
     #[serde(rename = "zakazivanjeID")]
     zakazivanje_id: Option<i64>,
@@ -234,7 +234,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
     };
     let rows = sqlx::query!(
         r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status as "status: RunStatus", r.stage, r.rows_done,
-                  r.truncated, r.napomene, r.error_code, r.error_text, r.error_detail as "error_detail: Jsonb<Detail>", r.zakazivanje_id,
+                  r.truncated, r.napomene, r.status in ('queued', 'running') and 'EKRAN' = any (r.formati) as "ceka_ekran!", r.error_code, r.error_text, r.error_detail as "error_detail: Jsonb<Detail>", r.zakazivanje_id,
                   r.fire_local as "fire_local: jiff_sqlx::DateTime", coalesce(r.fire_zone, s.vremenska_zona) as fire_zone, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
                   r.expires_at > now() as nije_istekao, r.heartbeat_at, r.emails, u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
@@ -261,8 +261,8 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
     let live: Vec<Uuid> = rows.iter().filter(|row| row.nije_istekao == Some(true) && row.radi_u_ustanovi).map(|row| row.id).collect();
     let own: Vec<Uuid> = rows.iter().filter(|row| row.radnik_id == reader.radnik_id).map(|row| row.id).collect();
     let mut formats = formats(db, &live).await?;
-    let shown = sqlx::query_scalar!("select run_id from report_artifact where run_id = any($1) and format = 'EKRAN'", &live);
-    let shown = shown.fetch_all(db).await?;
+    let screens: Vec<Uuid> =
+        formats.extract_if(.., |(_, format)| format.naziv_kratki == report_screen::FORMAT).map(|(run, _)| run).collect();
     let mut deliveries = deliveries(db, &own).await?;
     let mut readings = readings(db, &own).await?;
     let mut recipients = readers::of_runs(db, &own).await?;
@@ -286,7 +286,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
                 upit: fault::for_author(reader, row.error_detail),
             }),
             formats: take(&mut formats, row.id),
-            ekran: shown.contains(&row.id),
+            ekran: row.ceka_ekran || screens.contains(&row.id),
             zakazivanje_id: row.zakazivanje_id,
             zakazano_za: row.fire_local.zip(row.fire_zone).map(|(at, zona)| RunDue { vreme: clock_text(at.to_jiff()), zona }),
             pocetak: row.started_at.map(|at| server_text(at.to_jiff())),
@@ -326,7 +326,7 @@ async fn readings(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunReading)>>
 async fn formats(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunFormat)>> {
     let rows = sqlx::query!(
         "select a.run_id, a.format, a.bytes from report_artifact a left join report_format f on f.naziv_kratki = a.format
-          where a.run_id = any($1) and a.format <> 'EKRAN' order by f.id, a.format",
+          where a.run_id = any($1) order by f.id, a.format",
         runs
     )
     .fetch_all(db)

@@ -1,6 +1,7 @@
 //! Reports: choosing, asking, scheduling, following, fetching, on a real database and a real Redis.
 
 mod again;
+mod board;
 mod calendar;
 mod configuration;
 mod designing;
@@ -20,6 +21,7 @@ mod recipients;
 mod runs;
 mod schedules;
 mod scope_of_all;
+mod screen;
 mod simple;
 mod socket;
 mod traces;
@@ -28,7 +30,12 @@ mod watched;
 
 use std::time::{Duration, Instant};
 
-use domain::{db, report_sql::ParameterKind, testing::TestDb};
+use domain::{
+    db,
+    report_screen::{ScreenBlock, ScreenChart, ScreenColumn, ScreenContents, ScreenGroup, ScreenLine, ScreenLineKind, ScreenWriter},
+    report_sql::ParameterKind,
+    testing::TestDb,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -198,6 +205,36 @@ pub async fn succeed(app: &TestApp, run: Uuid, content: &[u8]) {
     .execute(&app.db.owner)
     .await
     .expect("the run ends");
+}
+
+/// What the screen shows of a report: a table of so many lines in a group, and a chart.
+pub fn screen_of(rows: usize) -> Vec<u8> {
+    let contents = ScreenContents { naslov: "Izveštaj o đacima".to_owned(), ..ScreenContents::default() };
+    let mut writer = ScreenWriter::new(Vec::new(), contents).expect("a head");
+    let kolone = ["Ime", "Broj"].map(|naslov| ScreenColumn { naslov: naslov.to_owned(), desno: naslov == "Broj" }).to_vec();
+    let grupe = vec![ScreenGroup { nivo: 0, od: 0, do_linije: rows as u64 + 1, tekst: "Svi".to_owned(), zbir: None }];
+    writer.begin(ScreenBlock { kolone, grupe, ..ScreenBlock::default() }).expect("a table");
+    writer.line(ScreenLine::of_text(ScreenLineKind::Grupa, 0, "Svi")).expect("a group");
+    for row in 0..rows {
+        writer.line(ScreenLine { celije: vec![format!("Đak {row}"), row.to_string()], ..ScreenLine::default() }).expect("a line");
+    }
+    writer.chart(&ScreenChart { naslov: "Po polu".to_owned(), ..ScreenChart::default() }).expect("a chart");
+    writer.finish(None).expect("an end")
+}
+
+/// What an engine keeps of a run for the screen.
+pub async fn add_screen(app: &TestApp, run: Uuid, content: &[u8]) {
+    use sha2::{Digest, Sha256};
+    let path = format!("{run}.ekran");
+    std::fs::write(app.artifact_dir().join(&path), content).expect("the artifact folder is writable");
+    sqlx::query("insert into report_artifact (run_id, format, path, bytes, sha256, rows) values ($1, 'EKRAN', $2, $3, $4, 1)")
+        .bind(run)
+        .bind(path)
+        .bind(i64::try_from(content.len()).unwrap())
+        .bind(Sha256::digest(content).to_vec())
+        .execute(&app.db.owner)
+        .await
+        .expect("an artifact");
 }
 
 /// The log's rows of one class, oldest first: action, description, fields.

@@ -30,7 +30,8 @@ async fn recipient(app: &TestApp, prava: &[Right], ustanova: i64) -> Worker {
 }
 
 async fn refused(worker: &Worker, run: Uuid, status: u16, message: &str) {
-    for path in [format!("/api/report-runs/{run}"), format!("/api/report-runs/{run}/download?format=CSV")] {
+    let parts = ["", "/download?format=CSV", "/screen", "/screen/lines?blok=0&od=0&broj=10", "/screen/chart?blok=1"];
+    for path in parts.map(|part| format!("/api/report-runs/{run}{part}")) {
         worker.get(&path).await.assert_error(status, None, message);
     }
 }

@@ -32,6 +32,9 @@ async fn what_is_one_workers_is_not_there_for_others_whatever_they_hold() {
     let calls = [
         ("GET", "/api/report-runs/{}", &run, NOBODYS),
         ("GET", "/api/report-runs/{}/download?format=CSV", &run, NOBODYS),
+        ("GET", "/api/report-runs/{}/screen", &run, NOBODYS),
+        ("GET", "/api/report-runs/{}/screen/lines?blok=0&od=0&broj=10", &run, NOBODYS),
+        ("GET", "/api/report-runs/{}/screen/chart?blok=1", &run, NOBODYS),
         ("POST", "/api/report-runs/{}/again", &run, NOBODYS),
         ("POST", "/api/report-runs/{}/send", &run, NOBODYS),
         ("POST", "/api/report-runs/{}/cancel", &run, NOBODYS),
@@ -64,8 +67,9 @@ async fn what_is_one_workers_is_not_there_for_others_whatever_they_hold() {
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     // All of them are still hers.
-    for (method, path, own, _) in
-        calls.iter().filter(|(method, path, ..)| *method == "GET" && !path.contains("file") && !path.contains("download"))
+    for (method, path, own, _) in calls
+        .iter()
+        .filter(|(method, path, ..)| *method == "GET" && !["file", "download", "screen/"].iter().any(|part| path.contains(part)))
     {
         owner.call(method, &path.replace("{}", own), None).await.assert_status(200);
     }

@@ -32,6 +32,7 @@ const IMPORTS: Rule = AnyOf(&[Right::DataImport]);
 const STATISTICS: Rule = AnyOf(&[Right::EntryStatistics]);
 const MERGING: Rule = AnyOf(&[Right::Merging]);
 const TRANSFER: Rule = AnyOf(&[Right::Transfer]);
+const BOARDS: Rule = AnyOf(&[Right::Boards]);
 const WARNINGS: Rule = AnyOf(&[Right::WarningsAndReleases]);
 
 /// Operations of a collection and of its records.
@@ -198,6 +199,10 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (REPORTS, Owned, "GET", "/api/report-parameters/{id}/options"),
     (REPORTS, Owned, "POST", "/api/report-queue"),
     (REPORTS, Owned, "GET", "/api/report-recipients"),
+    (REPORTS, Nothing, "GET PUT", "/api/board"),
+    (REPORTS, Nothing, "GET", "/api/institution-board"),
+    (BOARDS, Nothing, "PUT", "/api/institution-board"),
+    (REPORTS, Nothing, "POST", "/api/board/refresh"),
     (REPORTS, Nothing, "GET", "/api/report-runs"),
     (REPORTS, Nothing, "GET", "/api/report-runs/attention"),
     (REPORTS, Nothing, "POST", "/api/report-runs/seen"),
@@ -206,6 +211,8 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (REPORTS, Owned, "POST", "/api/report-runs/{id}/cancel"),
     (REPORTS, Owned, "GET", "/api/report-runs/{id}/download"),
     (REPORTS, Owned, "GET", "/api/report-runs/{id}/screen"),
+    (REPORTS, Owned, "GET", "/api/report-runs/{id}/screen/chart"),
+    (REPORTS, Owned, "GET", "/api/report-runs/{id}/screen/lines"),
     (REPORTS, Owned, "POST", "/api/report-runs/{id}/send"),
     (REPORTS, Nothing, "GET", "/api/report-schedules"),
     (REPORTS, Nothing, "POST", "/api/report-schedules/preview"),

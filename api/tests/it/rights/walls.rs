@@ -199,8 +199,12 @@ fn calls() -> Vec<(&'static str, Wall, Call)> {
         ("POST /api/report-schedules/{id}/run", Absent, |of, _| (format!("/api/report-schedules/{}/run", of.schedule), json!({}))),
         ("GET /api/report-trials/{id}", Absent, |of, _| get(format!("/api/report-trials/{}", of.trial))),
         ("GET /api/report-runs/{id}", Absent, |of, _| get(format!("/api/report-runs/{}", of.run))),
-        ("GET /api/report-runs/{id}/screen", Absent, |of, _| get(format!("/api/report-runs/{}/screen", of.done))),
         ("GET /api/report-runs/{id}/download", Absent, |of, _| get(format!("/api/report-runs/{}/download?format=CSV", of.done))),
+        ("GET /api/report-runs/{id}/screen", Absent, |of, _| get(format!("/api/report-runs/{}/screen", of.done))),
+        ("GET /api/report-runs/{id}/screen/lines", Absent, |of, _| {
+            get(format!("/api/report-runs/{}/screen/lines?blok=0&od=0&broj=10", of.done))
+        }),
+        ("GET /api/report-runs/{id}/screen/chart", Absent, |of, _| get(format!("/api/report-runs/{}/screen/chart?blok=1", of.done))),
         ("POST /api/report-runs/{id}/again", Absent, |of, _| (format!("/api/report-runs/{}/again", of.run), json!({ "posalji": false }))),
         ("POST /api/report-runs/{id}/send", Absent, |of, _| {
             (format!("/api/report-runs/{}/send", of.run), json!({ "adresa": "ana@kcs.rs", "redniBroj": 1 }))

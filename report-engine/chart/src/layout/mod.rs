@@ -6,9 +6,11 @@ mod legend;
 mod marks;
 mod pie;
 mod references;
+mod spots;
 mod thinning;
 
 use frame::Plot;
+pub use spots::{MOST_SPOTS, Spot, spots};
 
 use crate::drawing::{Anchor, Drawing, Size, Word};
 use crate::figure::{Fault, Figure, Mark};

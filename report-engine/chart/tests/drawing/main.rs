@@ -4,4 +4,5 @@ mod colours;
 mod figures;
 mod geometry;
 mod limits;
+mod spots;
 mod svg;

@@ -1,10 +1,13 @@
 //! Figures of analyses: survival curves with their bands, forest plots, ROC curves, boxes.
 use report_chart::axis::Steps;
 use report_chart::{Axis, BoxPlot, Direction, Figure, Interval, Legend, Mark, Point, RiskRow, RiskTable, Scale, Series};
+use statistics::Level;
 use statistics::describe::Summary;
 use statistics::model::fit::Coefficient;
 use statistics::model::roc::Roc;
+use statistics::rates::funnel::{FunnelMethod, funnel_limits};
 
+use super::indicator::FunnelUnit;
 use super::survival::NamedCurve;
 use super::words::Words;
 
@@ -94,6 +97,75 @@ pub fn roc(curves: &[(String, Roc)], words: Words) -> Figure {
         figure.marks.push(Mark::Line { series: place, points, dots: false });
     }
     figure
+}
+
+/// Limits of a funnel are drawn at so many sizes.
+const FUNNEL_STEPS: u64 = 80;
+
+/// Shares over time, with their median and the target. Where a share is missing the line ends, and another begins behind it.
+pub fn course(names: &[String], shares: &[Option<f64>], median: Option<f64>, target: Option<f64>, words: Words) -> Option<Figure> {
+    if shares.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut marks: Vec<Mark> = Vec::new();
+    let points: Vec<(usize, f64)> = shares.iter().enumerate().filter_map(|(place, share)| Some((place, (*share)?))).collect();
+    for run in points.chunk_by(|left, right| left.0 + 1 == right.0) {
+        let points = run.iter().map(|(place, share)| Point::new(Axis::place_of(*place), *share)).collect();
+        marks.push(Mark::Line { series: 0, points, dots: true });
+    }
+    let lines = [(median, words.of("medijana", "median")), (target, words.of("cilj", "target"))];
+    marks.extend(
+        lines.into_iter().filter_map(|(at, words)| Some(Mark::ReferenceLine { axis: Direction::Y, at: at?, words: words.to_owned() })),
+    );
+    Some(Figure {
+        x: Axis::categories("", names.to_vec()),
+        y: Axis::percent(words.of("Udeo", "Share")),
+        series: series(std::iter::once(words.of("Udeo", "Share"))),
+        marks,
+        legend: Legend::Hidden,
+        ..Figure::default()
+    })
+}
+
+/// Hospitals by their size, within the limits between which chance alone would put them.
+pub fn funnel(units: &[FunnelUnit], baseline: f64, target: Option<f64>, people: &str, words: Words) -> Option<Figure> {
+    let (least, most) = (units.iter().map(|unit| unit.people).min()?, units.iter().map(|unit| unit.people).max()?);
+    // Of far smaller hospitals than there are, the limits would take all the height.
+    let first = (least / 2).max(1);
+    let end = most + most / 10 + 1;
+    let mut figure = Figure {
+        x: Axis::from_zero(people),
+        y: Axis::percent(words.of("Udeo", "Share")),
+        series: series(
+            [
+                words.of("Granice 95 %", "Limits 95 %"),
+                words.of("Granice 99,8 %", "Limits 99.8 %"),
+                words.of("Vaša ustanova", "Your hospital"),
+                words.of("Druge ustanove", "Other hospitals"),
+            ]
+            .into_iter(),
+        ),
+        ..Figure::default()
+    };
+    for (place, level) in [Level::P95, Level::P998].into_iter().enumerate() {
+        let sizes = (first..=end).step_by(usize::try_from(end.div_ceil(FUNNEL_STEPS)).unwrap_or(1));
+        let limits: Vec<_> =
+            sizes.filter_map(|n| Some((n as f64, funnel_limits(baseline, n, level, FunnelMethod::ExactBinomial).ok()?))).collect();
+        let low = limits.iter().map(|(n, limits)| Point::new(*n, limits.low)).collect();
+        let high = limits.iter().map(|(n, limits)| Point::new(*n, limits.high)).collect();
+        figure.marks.extend([low, high].map(|points| Mark::Line { series: place, points, dots: false }));
+    }
+    for (series, is_own) in [(2, true), (3, false)] {
+        let points: Vec<Point> =
+            units.iter().filter(|unit| unit.is_own == is_own).map(|unit| Point::new(unit.people as f64, unit.share)).collect();
+        if !points.is_empty() {
+            figure.marks.push(Mark::Points { series, points });
+        }
+    }
+    let lines = [(Some(baseline), words.of("svi", "all")), (target, words.of("cilj", "target"))];
+    let line = |(at, words): (Option<f64>, &str)| Some(Mark::ReferenceLine { axis: Direction::Y, at: at?, words: words.to_owned() });
+    figure.marks.extend(lines.into_iter().filter_map(line));
+    Some(figure)
 }
 
 /// A box of each group, by Tukey.

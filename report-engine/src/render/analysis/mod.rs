@@ -4,6 +4,7 @@ mod columns;
 mod compare;
 mod figure;
 mod fourfold;
+mod indicator;
 mod notes;
 mod problem;
 mod rate;
@@ -139,6 +140,7 @@ fn of_analysis(analysis: &Analysis, store: &ColumnStore) -> Vec<AnalysisTable> {
         AnalysisKind::Regression(plan) => regression::tables(plan, analysis, store),
         AnalysisKind::Roc(plan) => roc::tables(plan, analysis, store),
         AnalysisKind::Rate(plan) => rate::tables(plan, analysis, store),
+        AnalysisKind::Indicator(plan) => indicator::tables(plan, analysis, store),
     });
     match made {
         Ok(mut tables) => {
@@ -168,6 +170,7 @@ fn usual_title(analysis: &Analysis, words: Words) -> String {
         },
         AnalysisKind::Roc(_) => words.of("ROC analiza", "ROC analysis"),
         AnalysisKind::Rate(_) => words.of("Stope", "Rates"),
+        AnalysisKind::Indicator(_) => words.of("Indikator", "Indicator"),
     };
     title.to_owned()
 }
@@ -221,6 +224,13 @@ fn meanings(analysis: &Analysis) -> Vec<(&str, Meaning)> {
         AnalysisKind::Rate(plan) => {
             by = plan.by.as_ref();
             found.extend([(plan.events.column.as_str(), event(&plan.events)), (plan.time.column.as_str(), Meaning::Number)]);
+        }
+        AnalysisKind::Indicator(plan) => {
+            by = plan.by.as_ref();
+            let counts = [Some(&plan.numerator), Some(&plan.denominator), plan.eligible.as_ref(), plan.excluded.as_ref()];
+            found.extend(counts.into_iter().flatten().map(|column| (column.column.as_str(), Meaning::Number)));
+            found.extend(plan.unit.iter().map(|unit| (unit.column.as_str(), Meaning::Category)));
+            found.extend(plan.own.iter().map(|own| (own.column.as_str(), event(own))));
         }
     }
     found.extend(by.map(|by| (by.column.as_str(), Meaning::Category)));

@@ -1,4 +1,4 @@
-//! Flowing documents: the blocks a template declared, as pages, as a sheet, or as lines of label and value; and the print of an entry.
+//! Flowing documents: the blocks a template declared, as pages, as a sheet, on the screen, or as lines of label and value; and the print of an entry.
 mod chart;
 mod drawing;
 pub mod entry;
@@ -13,6 +13,7 @@ use super::error::RenderError;
 use super::feed::FileFacts;
 use super::file::OutFile;
 use super::look::made_at;
+use super::screen;
 use super::xlsx::write_document;
 use crate::plan::{Block, Format, Heading, Plan};
 
@@ -20,7 +21,7 @@ pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, li
     match plan.format {
         Format::Pdf => pdf::write(plan, blocks, cut, file, limit),
         Format::Xlsx => write_document(plan, blocks, cut, file, limit),
-        Format::Screen => Err(RenderError::Writer { format: Format::Screen, detail: "a document flows on paper".to_owned() }),
+        Format::Screen => screen::write_document(plan, blocks, cut, file, limit),
         Format::Csv => {
             let mut lines = heading_lines(&plan.heading);
             lines.extend(blocks.iter().flat_map(lines_of));

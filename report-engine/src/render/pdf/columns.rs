@@ -4,7 +4,7 @@ use std::ops::Range;
 use super::content::Unit;
 use super::font::{Fonts, Weight};
 use super::paper::Paper;
-use crate::plan::{Align, CellFormat, Column, Source, Value, show};
+use crate::plan::{Align, CellFormat, Column, Value, show};
 use crate::render::clean::legible;
 
 /// A column on the page.
@@ -52,7 +52,7 @@ pub fn lay_out(columns: &[Column], sample: &[&Value], measures: Measures, paper:
         let mut head_lines = Vec::new();
         let limit = measures.limit(width);
         paper.fonts.wrap(Weight::Bold, &head, limit, &mut head_lines);
-        let align = column.align.unwrap_or_else(|| natural_align(column, value));
+        let align = column.align.unwrap_or_else(|| column.natural_align(value));
         places.push(Place { x, width, limit, align, format: column.format.clone(), head, head_lines });
         x += width;
     }
@@ -69,15 +69,6 @@ pub fn told_of_narrow(places: &[Place], paper: &mut Paper) -> Option<String> {
             places.len()
         )
     })
-}
-
-fn natural_align(column: &Column, value: &Value) -> Align {
-    let is_number = match (&column.format, &column.source) {
-        (Some(format), _) => matches!(format, CellFormat::Number(_)),
-        (None, Source::Ratio(_)) => true,
-        (None, _) => value.is_number(),
-    };
-    if is_number { Align::Right } else { Align::Left }
 }
 
 /// Widths that fill the line: shares as declared, but none below what its words need while others have room.

@@ -34,6 +34,7 @@ pub enum AnalysisKind {
     Regression(Regression),
     Roc(RocCurves),
     Rate(Rates),
+    Indicator(Indicator),
 }
 
 /// A column that makes groups.
@@ -237,6 +238,33 @@ pub struct Rates {
     pub unit: Option<String>,
 }
 
+/// A share of quality from rows that are counts already, by time and by hospital.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Indicator {
+    /// Those for whom it is so.
+    pub numerator: LabelledColumn,
+    /// Those of whom it can be told.
+    pub denominator: LabelledColumn,
+    /// Those of whom it should be told.
+    pub eligible: Option<LabelledColumn>,
+    pub excluded: Option<LabelledColumn>,
+    pub by: Option<Grouping>,
+    pub unit: Option<Grouping>,
+    /// Which unit is the reader's own.
+    pub own: Option<EventColumn>,
+    /// In percent.
+    pub target: Option<f64>,
+    pub preferred: Preferred,
+}
+
+/// Which way is better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preferred {
+    #[default]
+    Higher,
+    Lower,
+}
+
 impl EventColumn {
     /// What happened: `umro`, or `ishod: umro` where it is a value.
     pub fn name(&self) -> String {
@@ -298,6 +326,14 @@ impl Analysis {
                 columns.add(&rates.events.column, false);
                 columns.add(&rates.time.column, true);
                 columns.grouping(rates.by.as_ref());
+            }
+            AnalysisKind::Indicator(indicator) => {
+                let counts =
+                    [Some(&indicator.numerator), Some(&indicator.denominator), indicator.eligible.as_ref(), indicator.excluded.as_ref()];
+                counts.into_iter().flatten().for_each(|column| columns.add(&column.column, true));
+                columns.grouping(indicator.by.as_ref());
+                columns.grouping(indicator.unit.as_ref());
+                indicator.own.iter().for_each(|own| columns.add(&own.column, false));
             }
         }
         self.count.iter().for_each(|count| columns.add(count, true));

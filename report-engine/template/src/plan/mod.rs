@@ -156,6 +156,16 @@ impl Column {
         let source = Source::Field(name.to_owned());
         Column { head: head.to_owned(), width: None, align: None, format: None, source, emphasis: None, foot: None }
     }
+
+    /// Where its cells stand unless the template says so, by the first of them: numbers on the right.
+    pub fn natural_align(&self, value: &Value) -> Align {
+        let is_number = match (&self.format, &self.source) {
+            (Some(format), _) => matches!(format, CellFormat::Number(_)),
+            (None, Source::Ratio(_)) => true,
+            (None, _) => value.is_number(),
+        };
+        if is_number { Align::Right } else { Align::Left }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use super::call::Call;
 use super::language::{self, Word};
 use crate::plan::analysis::{
     Analysis, AnalysisKind, ComparedWith, Comparison, CurveTest, EventColumn, FollowUpColumns, FourfoldMeasures, FourfoldTable, GroupTest,
-    Grouping, LabelledColumn, Language, Outcome, PairTest, Rates, Regression, RocCurves, Show, Survival, SurvivalBand, TableOne, Term,
-    TieMethod, Variable,
+    Grouping, Indicator, LabelledColumn, Language, Outcome, PairTest, Preferred, Rates, Regression, RocCurves, Show, Survival,
+    SurvivalBand, TableOne, Term, TieMethod, Variable,
 };
 
 /// Variables that one analysis takes.
@@ -42,6 +42,7 @@ const CURVE_TESTS: [(&str, CurveTest); 3] =
     [("logrank", CurveTest::LogRank), ("gehan", CurveTest::Gehan), ("taroneWare", CurveTest::TaroneWare)];
 const TIES: [(&str, TieMethod); 2] = [("efron", TieMethod::Efron), ("breslow", TieMethod::Breslow)];
 const MODELS: [(&str, Model); 3] = [("linear", Model::Linear), ("logistic", Model::Logistic), ("cox", Model::Cox)];
+const DIRECTIONS: [(&str, Preferred); 2] = [("higher", Preferred::Higher), ("lower", Preferred::Lower)];
 const BINARY: [(&str, bool); 2] = [("true", true), ("false", false)];
 
 #[derive(Clone, Copy)]
@@ -55,7 +56,7 @@ enum Model {
 pub type ReadAnalysis = fn(&Call, &[Variable]) -> Result<AnalysisKind, RenderError>;
 
 /// The words with what reads them.
-pub const ANALYSES: [(&Word, ReadAnalysis); 7] = [
+pub const ANALYSES: [(&Word, ReadAnalysis); 8] = [
     (&language::TABLE_ONE, table_one),
     (&language::COMPARE, compare),
     (&language::TWO_BY_TWO, two_by_two),
@@ -63,6 +64,7 @@ pub const ANALYSES: [(&Word, ReadAnalysis); 7] = [
     (&language::REGRESSION, regression),
     (&language::ROC, roc),
     (&language::RATE, rate),
+    (&language::INDICATOR, indicator),
 ];
 
 /// What words take of listed choices.
@@ -77,6 +79,7 @@ pub fn spellings() -> Vec<(&'static Word, Vec<&'static str>)> {
         (&language::TWO_BY_TWO, of(&MEASURES)),
         (&language::SURVIVAL, [of(&BANDS), of(&CURVE_TESTS)].concat()),
         (&language::REGRESSION, [of(&MODELS), of(&TIES)].concat()),
+        (&language::INDICATOR, of(&DIRECTIONS)),
         (&language::VARIABLE, [of(&SHOWS), of(&GROUP_TESTS)].concat()),
     ]
 }
@@ -215,6 +218,26 @@ fn rate(call: &Call, variables: &[Variable]) -> Result<AnalysisKind, RenderError
         by: grouping(call, "by", variables)?,
         per: call.number("per", 0.001..=1_000_000.0)?.map_or(1000.0, f64::from),
         unit: call.text("unit"),
+    }))
+}
+
+fn indicator(call: &Call, variables: &[Variable]) -> Result<AnalysisKind, RenderError> {
+    let named = |attribute: &str| call.text(attribute).map(|name| labelled(variables, &name));
+    let unit = grouping(call, "unit", variables)?;
+    let own = call.text("own").map(|_| event(call, "own", variables)).transpose()?;
+    if own.is_some() && unit.is_none() {
+        return Err(call.refuse("uz „own“ traži „unit“: kolonu ustanova"));
+    }
+    Ok(AnalysisKind::Indicator(Indicator {
+        numerator: labelled(variables, &call.required_text("numerator")?),
+        denominator: labelled(variables, &call.required_text("denominator")?),
+        eligible: named("eligible"),
+        excluded: named("excluded"),
+        by: grouping(call, "by", variables)?,
+        unit,
+        own,
+        target: call.number("target", 0.0..=100.0)?.map(f64::from),
+        preferred: call.choice("direction", &DIRECTIONS)?.unwrap_or_default(),
     }))
 }
 

@@ -28,7 +28,7 @@ impl Context {
             ("ustanova", json!(self.ustanova)),
             ("radnik", json!(self.radnik_ime_prezime)),
             ("generisano", json!(self.generisano.to_string())),
-            ("format", json!(self.format.extension())),
+            ("format", json!(self.format.told())),
             ("extra", self.extra.clone()),
         ];
         values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()

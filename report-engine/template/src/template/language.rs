@@ -149,6 +149,16 @@ words! { DECLARED:
         "Stope događaja na vreme praćenja, sa tačnim Poasonovim intervalom i odnosom prema prvoj grupi",
         &[attribute("events", "kolona događaja, kao event"), TIME, BY, attribute("per", "na koliko vremena se stopa navodi; bez toga 1000"),
           UNIT, ANALYSIS_TITLE, LANGUAGE, LEVEL, COUNT, FIGURE];
+    INDICATOR = "indicator", "{{indicator numerator=\"brojilac\" denominator=\"imenilac\" by=\"kvartal\" unit=\"ustanova\" own=\"moja\" target=90}}",
+        "Indikator kvaliteta od redova koji su već zbirovi: udeo, izvodljivost i cilj; kroz vreme sa medijanom; po ustanovama u levku sa tačnim \
+         granicama, gde druge ustanove imaju slova umesto imena",
+        &[attribute("numerator", "kolona: koliko ih ispunjava"), attribute("denominator", "kolona: za koliko njih može da se kaže"),
+          attribute("eligible", "kolona: za koliko njih bi trebalo da se kaže; daje izvodljivost"),
+          attribute("excluded", "kolona: koliko ih je isključeno"),
+          attribute("by", "kolona vremena, prazna u redovima ustanova i svih"),
+          attribute("unit", "kolona ustanova, prazna u redovima vremena i svih; nepoznat niz umesto imena, jer se slova dele po njegovom redu"),
+          attribute("own", "kolona: red je ustanove onoga ko čita; kao event"), attribute("target", "cilj u procentima, od 0 do 100"),
+          attribute("direction", "higher (više je bolje) ili lower (manje je bolje); bez toga higher"), ANALYSIS_TITLE, LANGUAGE, LEVEL, FIGURE];
     VARIABLE = "variable", "{{variable \"starost\" label=\"Starost (godine)\" show=\"median\"}}",
         "Kolona u bloku analize: kako se zove i prikazuje",
         &[attribute("label", "naziv u tabeli"), SHOW,

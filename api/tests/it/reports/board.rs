@@ -1,0 +1,138 @@
+//! A worker's own board: its tiles, and the runs that they show.
+
+use accounts::rights::Right;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{DATE, Field, Report, TEXT, add_screen, screen_of, succeed};
+use crate::support::{TestApp, Worker};
+
+fn tile(report: &Report, x: u16, values: Value) -> Value {
+    json!({ "id": Uuid::now_v7(), "izvestajID": report.id, "registarID": null, "naslov": null, "blok": 0, "vrednosti": values,
+            "x": x, "y": 0, "sirina": 4, "visina": 3 })
+}
+
+async fn save(worker: &Worker, version: i32, tiles: Vec<Value>, filters: Value) -> crate::support::Answer {
+    worker.put("/api/board", json!({ "plocice": tiles, "filteri": filters, "verzija": version })).await
+}
+
+async fn refreshed(worker: &Worker, again: Value) -> Vec<Value> {
+    let answer = worker.post("/api/board/refresh", json!({ "iznova": again })).await;
+    answer.assert_status(200).json().as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn a_board_is_its_workers_and_two_windows_do_not_write_over_each_other() {
+    let app = TestApp::new().await;
+    let (lekar, admin) = (app.lekar().await, app.admin().await);
+    let report = Report::plain(&app.db).await;
+    assert_eq!(lekar.get("/api/board").await.json(), json!({ "plocice": [], "filteri": { "od": null, "do": null }, "verzija": 0 }));
+    let tiles = vec![tile(&report, 0, json!({}))];
+    assert_eq!(save(&lekar, 0, tiles.clone(), json!({})).await.assert_status(200).json()["verzija"], 1);
+    save(&lekar, 0, tiles.clone(), json!({})).await.assert_status(409);
+    assert_eq!(save(&lekar, 1, Vec::new(), json!({ "od": "2026-01-01" })).await.assert_status(200).json()["verzija"], 2);
+    assert_eq!(admin.get("/api/board").await.json()["plocice"], json!([]));
+    app.sestra().await.get("/api/board").await.assert_status(403);
+}
+
+#[tokio::test]
+async fn tiles_that_overlap_lie_outside_or_could_name_a_patient_are_refused() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let report = Report::with(&app.db, "ustanova", &[Field::new(TEXT, "rec", "Reč").optional()]).await;
+    let refused = async |tiles: Vec<Value>, message: &str| {
+        save(&lekar, 0, tiles, json!({})).await.assert_error(422, Some("plocice"), message);
+    };
+    refused(vec![tile(&report, 0, json!({})), tile(&report, 3, json!({}))], "Pločice se preklapaju.").await;
+    refused(vec![tile(&report, 9, json!({}))], "Pločica ne staje na tablu.").await;
+    let message = "Na tabli ne može da stoji „Reč”: taj parametar može da imenuje pacijenta.";
+    refused(vec![tile(&report, 0, json!({ "rec": "Ana" }))], message).await;
+    let many = (0..25).map(|_| tile(&report, 0, json!({}))).collect();
+    refused(many, "Tabla prima najviše 24 pločica.").await;
+    save(&lekar, 0, Vec::new(), json!({ "od": "31. januar" })).await.assert_error(422, Some("od"), "„31. januar” nije ispravan datum.");
+}
+
+#[tokio::test]
+async fn a_tile_shows_the_run_of_today_and_orders_one_where_the_question_is_another() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let fields = [Field::new(DATE, "od", "Od").optional(), Field::new(DATE, "do", "Do").optional()];
+    let report = Report::with(&app.db, "ustanova", &fields).await;
+    let tiles = vec![tile(&report, 0, json!({})), tile(&report, 4, json!({ "od": "2026-03-01" }))];
+    save(&lekar, 0, tiles.clone(), json!({})).await.assert_status(200);
+    let first = refreshed(&lekar, json!([])).await;
+    let runs: Vec<&str> = first.iter().map(|tile| tile["run"].as_str().expect("a run")).collect();
+    assert_ne!(runs[0], runs[1]);
+    let again = refreshed(&lekar, json!([])).await;
+    assert_eq!([&again[0]["run"], &again[1]["run"]], [runs[0], runs[1]], "the same question of today is not asked again");
+    let run: Uuid = runs[0].parse().unwrap();
+    add_screen(&app, run, &screen_of(3)).await;
+    succeed(&app, run, b"a\n").await;
+    assert_eq!(refreshed(&lekar, json!([])).await[0]["run"], runs[0]);
+    let anew = refreshed(&lekar, json!([tiles[0]["id"]])).await;
+    assert_ne!(anew[0]["run"], runs[0], "made anew where that is asked for");
+
+    // The period of the board is that of each tile whose report has one.
+    save(&lekar, 1, tiles, json!({ "od": "2026-02-01", "do": "2026-02-28" })).await.assert_status(200);
+    let narrowed = refreshed(&lekar, json!([])).await;
+    assert_eq!(narrowed[0]["run"], narrowed[1]["run"], "both ask the same now");
+    let asked: Value = sqlx::query_scalar("select parametri from report_run where id = $1::uuid")
+        .bind(narrowed[0]["run"].as_str())
+        .fetch_one(&app.db.owner)
+        .await
+        .unwrap();
+    assert_eq!(asked, json!({ "od": "2026-02-01", "do": "2026-02-28" }));
+    // A run of yesterday is of yesterday's data.
+    app.lay_out(&["update report_run set created_at = now() - interval '2 days'"]).await;
+    assert_ne!(refreshed(&lekar, json!([])).await[0]["run"], narrowed[0]["run"]);
+}
+
+#[tokio::test]
+async fn more_tiles_than_the_queue_takes_wait_and_a_report_that_is_gone_says_so() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let report = Report::with(&app.db, "ustanova", &[Field::new(DATE, "od", "Od").optional()]).await;
+    let gone = Report::plain(&app.db).await;
+    let mut tiles: Vec<Value> = (0..9)
+        .map(|place| {
+            let mut tile = tile(&report, (place % 3) * 4, json!({ "od": format!("2026-01-0{}", place + 1) }));
+            tile["y"] = json!(place / 3 * 3);
+            tile
+        })
+        .collect();
+    let mut last = tile(&gone, 0, json!({}));
+    last["y"] = json!(20);
+    tiles.push(last);
+    save(&lekar, 0, tiles, json!({})).await.assert_status(200);
+    app.lay_out(&["update report set prikazuje_se = false where id = (select max(id) from report)"]).await;
+    let shown = refreshed(&lekar, json!([])).await;
+    assert_eq!(shown.iter().filter(|tile| tile["run"].is_string()).count(), 6);
+    assert_eq!(shown.iter().filter(|tile| tile["ceka"] == true).count(), 3);
+    assert_eq!(shown[9]["greska"], "Ovaj izveštaj više nije u ponudi.");
+}
+
+#[tokio::test]
+async fn the_institutions_board_is_arranged_by_right_and_shows_each_her_own_runs() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let arranger = app.worker("tabla", &[Right::Reports, Right::Boards], app.ustanova).await;
+    let elsewhere = app.worker("drugde", &[Right::Reports, Right::Boards], app.druga_ustanova).await;
+    let report = Report::with(&app.db, "ustanova", &[]).await;
+    let body = |version: i32| json!({ "plocice": [tile(&report, 0, json!({}))], "filteri": {}, "verzija": version });
+    lekar.put("/api/institution-board", body(0)).await.assert_status(403);
+    arranger.put("/api/institution-board", body(0)).await.assert_status(200);
+    assert_eq!(lekar.get("/api/institution-board").await.json()["plocice"].as_array().unwrap().len(), 1);
+    assert_eq!(lekar.get("/api/board").await.json()["plocice"], json!([]), "her own is another one");
+    assert_eq!(elsewhere.get("/api/institution-board").await.json()["verzija"], 0, "another institution has another board");
+    elsewhere.put("/api/institution-board", body(1)).await.assert_status(409);
+
+    let shown = async |worker: &Worker| {
+        let answer = worker.post("/api/board/refresh", json!({ "iznova": [], "zajednicka": true })).await;
+        answer.assert_status(200).json()[0]["run"].as_str().map(str::to_owned)
+    };
+    let (hers, arrangers) = (shown(&lekar).await.expect("a run"), shown(&arranger).await.expect("a run"));
+    assert_ne!(hers, arrangers);
+    lekar.get(&format!("/api/report-runs/{hers}/screen")).await.assert_status(200);
+    lekar.get(&format!("/api/report-runs/{arrangers}/screen")).await.assert_status(404);
+    assert_eq!(shown(&elsewhere).await, None, "there is nothing on theirs");
+}
