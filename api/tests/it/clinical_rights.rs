@@ -85,6 +85,9 @@ const CHANGING: [u16; 7] = [200, 404, 200, 403, 404, 403, 403];
 /// Deleting: with any right as well.
 const DELETING: [u16; 7] = [200, 404, 403, 403, 404, 403, 403];
 
+/// What is about a planned visit that is not there.
+const NO_VISIT: [u16; 7] = [404, 404, 404, 403, 404, 404, 403];
+
 fn public(route: &'static str, statuses: [u16; 7], call: fn(&Scene) -> (String, Value)) -> Row {
     Row { public: true, ..row(route, statuses, call) }
 }
@@ -140,6 +143,10 @@ fn table() -> Vec<Row> {
         row("PATCH /api/workers/{id}", EVERYONE, |scene| (format!("/api/workers/{}", scene.caller.id), json!({ "adresa": "Nova 1" }))),
         row("POST /api/worker-password-change", [422; 7], |scene| {
             ("/api/worker-password-change".into(), json!({ "radnikID": scene.caller.id, "isAdmin": false }))
+        }),
+        row("GET /api/worker-start", EVERYONE, |_| path("/api/worker-start")),
+        row("PUT /api/worker-start", [204; 7], |_| {
+            ("/api/worker-start".into(), json!({ "pocetna": "pacijenti", "nedeljniPregled": false }))
         }),
         row("GET /api/warning", EVERYONE, |_| path("/api/warning")),
         // What a worker without a ticket is told, signed in or not.
@@ -208,6 +215,19 @@ fn table() -> Vec<Row> {
         row("PUT /api/visits/{id}", CHANGING, |scene| {
             (format!("/api/visits/{}", scene.visit), json!({ "datum": "2026-01-01", "radnikOdgovoran": scene.doctor }))
         }),
+        // Plans of visits; `visit_plans/` shows whose they are.
+        row("GET /api/my-day", CLINICAL, |_| path("/api/my-day")),
+        row("GET /api/planned-visits", CLINICAL, |_| path("/api/planned-visits?vrsta=kasni")),
+        row("GET /api/planned-visit-doctors", CLINICAL, |_| path("/api/planned-visit-doctors")),
+        row("GET /api/planned-visit-calendar", CLINICAL, |_| path("/api/planned-visit-calendar?od=2026-03-01&do=2026-03-31")),
+        row("GET /api/patients/{id}/visit-plan", LOOKING, |scene| path(scene.in_register("visit-plan?"))),
+        row("PUT /api/patients/{id}/visit-plan", success(CHANGING, 422), |scene| {
+            (scene.patient("/visit-plan"), json!({ "registarID": scene.register.id, "planID": 0 }))
+        }),
+        row("POST /api/planned-visits/{id}/link", NO_VISIT, |_| ("/api/planned-visits/0/link".into(), json!({ "unosID": 0 }))),
+        row("POST /api/planned-visits/{id}/unlink", NO_VISIT, |_| ("/api/planned-visits/0/unlink".into(), json!({}))),
+        row("POST /api/planned-visits/{id}/cancel", NO_VISIT, |_| ("/api/planned-visits/0/cancel".into(), json!({ "razlog": "Na putu" }))),
+        row("POST /api/planned-visits/{id}/restore", NO_VISIT, |_| ("/api/planned-visits/0/restore".into(), json!({}))),
         row("GET /api/entry-count", LOOKING, |scene| {
             path(format!("/api/entry-count?pacijentID={}&thaID={}", scene.patient, scene.register.form))
         }),
