@@ -6,6 +6,7 @@
 export const rooms = {
   'domain/src': [
     ['fold jmbg mail_address shown text time typed years', 'single values: read, compared, written'],
+    ['clock', 'times of day and moments, by the wall clock'],
     ['caller environment locks parameters refusal request_id schema', 'limits, names and settings, one by one'],
     ['db period picture recipients recurrence relative_day traces', 'database, days, addresses'],
     ['tls', 'encryption on the way'],

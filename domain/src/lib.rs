@@ -4,6 +4,7 @@ pub mod access;
 pub mod artifacts;
 pub mod attachment;
 pub mod caller;
+pub mod clock;
 pub mod config;
 pub mod db;
 pub mod entry;

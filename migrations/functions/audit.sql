@@ -79,6 +79,7 @@ call audited('form');
 call audited('attribute_type');
 call audited('enum_item');
 call audited('form_field', 'background_image');
+call audited('form_block', 'tekst');
 -- That a draft is made and ends is logged; what it holds is saved with every few keys, and logged where it is published.
 create or replace trigger form_draft_audit after insert or delete on form_draft for each row execute function audit_change('dokument', 'osnova');
 create or replace trigger form_draft_touch before update on form_draft for each row execute function touch_row();
@@ -300,7 +301,7 @@ begin
         when 'patient_search' then select r.naziv into name from register r where r.id = number;
         when 'value_type', 'report_parameter_kind' then
             execute format('select t.naziv from %I t where t.num_vrednost = $1', klasa) into name using number;
-        when 'institution', 'register', 'visit_plan', 'form', 'attribute_type', 'enum_item', 'form_field', 'parameter', 'report_category', 'report_type',
+        when 'institution', 'register', 'visit_plan', 'form', 'attribute_type', 'enum_item', 'form_field', 'form_block', 'parameter', 'report_category', 'report_type',
              'report', 'report_parameter_type', 'report_parameter', 'recipient_group', 'cohort', 'analysis', 'application_right', 'report_format' then
             execute format('select t.naziv from %I t where t.id = $1', klasa) into name using number;
         else name := null;

@@ -59,7 +59,8 @@ create or replace function file_names(vrednost jsonb) returns text language sql 
       from jsonb_array_elements(case jsonb_typeof(vrednost) when 'array' then vrednost else '[]' end) with ordinality f (fajl, n)
 $$;
 
--- The numbers by which a value is searched: a choice is 0 or 1, a set the ids of its items, a date its days since 1970-01-01.
+-- The numbers by which a value is searched: a choice is 0 or 1, a set the ids of its items, a date its days since 1970-01-01, a time its
+-- minutes since midnight, a moment its minutes since 1970-01-01 by the wall clock (domain/src/clock.rs).
 create or replace function value_numbers(tip smallint, val jsonb) returns setof double precision language sql stable as $$
     select case when jsonb_typeof(val) = 'boolean' then val::boolean::int::float8 end where tip = type_number('izborni')
     union all
@@ -70,6 +71,12 @@ create or replace function value_numbers(tip smallint, val jsonb) returns setof 
     union all
     select ((val #>> '{}')::date - date '1970-01-01')::float8
      where tip = type_number('datumski') and jsonb_typeof(val) = 'string' and val <> '""'
+    union all
+    select extract(epoch from (val #>> '{}')::time)::float8 / 60
+     where tip = type_number('vreme') and jsonb_typeof(val) = 'string' and val <> '""'
+    union all
+    select extract(epoch from (val #>> '{}')::timestamp)::float8 / 60
+     where tip = type_number('datumvreme') and jsonb_typeof(val) = 'string' and val <> '""'
 $$;
 
 -- Projects an entry, or some of its fields, that has no projection yet.

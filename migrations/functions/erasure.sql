@@ -1,12 +1,12 @@
 -- Making a patient anonymous: what of her stays, and every place from which the rest goes. History and log are append-only for the
 -- application, so it is the owner's function, and asks for the proof of the right.
 
--- Whether a value tells nothing of who the patient is: a yes or no, a measurement, codes of a set, a date. `identity` are numbers of
+-- Whether a value tells nothing of who the patient is: a yes or no, a measurement, codes of a set, a date, a time of day. `identity` are numbers of
 -- hers and the day of her birth; or, where that is not known any more, patterns of all days that it may be (`1950-%`). A number of nine
 -- digits and more is of a person, and measures nothing.
 create or replace function is_anonymous_value(value jsonb, identity text[]) returns boolean language sql immutable parallel safe as $$
     select case jsonb_typeof(value)
-        when 'string' then (value #>> '{}') = ''
+        when 'string' then (value #>> '{}') = '' or (value #>> '{}') ~ '^\d\d:\d\d$'
             or (value #>> '{}') ~ '^\d{4}-\d{2}-\d{2}([T ][\d:.+-]+)?$' and left(value #>> '{}', 10) not like all (identity)
         when 'number' then abs((value #>> '{}')::numeric) < 100000000 and (value #>> '{}') <> all (identity)
         when 'array' then coalesce((select bool_and(is_anonymous_value(one, identity)) from jsonb_array_elements(value) one), true)

@@ -16,6 +16,8 @@ begin
         when 'tab' then return 11;
         when 'grafik' then return 12;
         when 'fajl' then return 13;
+        when 'vreme' then return 14;
+        when 'datumvreme' then return 15;
     end case;
 end
 $$;
@@ -23,12 +25,13 @@ $$;
 -- Whether a field of it has a value in an entry; the others arrange the screen.
 create or replace function holds_value(tip smallint) returns boolean language sql immutable parallel safe as $$
     select tip in (type_number('izborni'), type_number('brojni'), type_number('tekstualni'), type_number('skupovni'), type_number('datumski'),
-        type_number('fajl'))
+        type_number('fajl'), type_number('vreme'), type_number('datumvreme'))
 $$;
 
 -- Whether its values are found as numbers (value_num); texts are found as words (value_text).
 create or replace function projects_number(tip smallint) returns boolean language sql immutable parallel safe as $$
-    select tip in (type_number('izborni'), type_number('brojni'), type_number('skupovni'), type_number('datumski'))
+    select tip in (type_number('izborni'), type_number('brojni'), type_number('skupovni'), type_number('datumski'), type_number('vreme'),
+        type_number('datumvreme'))
 $$;
 
 revoke execute on function type_number, holds_value, projects_number from public;

@@ -74,7 +74,7 @@ create view report.tip_unosa as select id, registar_id, naziv, prikazni_redosled
 create view report.polje as
     select f.id, f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, f.naziv, m.mesto as redosled, f.relevantni, f.opcioni,
            t.tip_vrednosti_atributa as tip_vrednosti, t.jedinica, t.decimale_brojne_vrednosti as decimale, f.tip_atributa_id,
-           (select v.naziv from unnest(array['izborni', 'brojni', 'tekstualni', 'skupovni', 'datumski', 'fajl']) v (naziv)
+           (select v.naziv from unnest(array['izborni', 'brojni', 'tekstualni', 'skupovni', 'datumski', 'fajl', 'vreme', 'datumvreme']) v (naziv)
              where type_number(v.naziv) = t.tip_vrednosti_atributa) as vrsta
       from form_field f join attribute_type t on t.id = f.tip_atributa_id join form_field_place m on m.polje_id = f.id where f.aktivan;
 create view report.stavka as select id, tip_atributa_id, naziv, num_vrednost, redosled, sifra_veza as sifra from enum_item where aktivan;
@@ -135,7 +135,8 @@ create view report.pacijent with (security_barrier) as
 create view report_inside.tekstualna_polja with (security_barrier) as
     select coalesce(array_agg(f.id::text), '{}') as polja
       from form_field f join attribute_type t on t.id = f.tip_atributa_id
-     where t.tip_vrednosti_atributa not in (type_number('izborni'), type_number('brojni'), type_number('skupovni'), type_number('datumski'));
+     where t.tip_vrednosti_atributa not in (type_number('izborni'), type_number('brojni'), type_number('skupovni'), type_number('datumski'),
+           type_number('vreme'), type_number('datumvreme'));
 create view report_inside.unos_ustanove with (security_barrier) as
     select e.id, e.pacijent_id, e.registar_id, e.tsa_id as tip_unosa_id, e.poseta_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id,
            e.popunjeni_relevantni,
@@ -277,6 +278,7 @@ create view report.vrednost with (security_barrier) as
                      where i.id in (select item::bigint from jsonb_array_elements_text(
                            case jsonb_typeof(v.value) when 'array' then v.value else '[]' end) item))
                 when type_number('datumski') then to_char((v.value #>> '{}')::date, 'DD.MM.YYYY.')
+                when type_number('datumvreme') then to_char((v.value #>> '{}')::timestamp, 'DD.MM.YYYY. HH24:MI')
                 when type_number('slikovni') then 'slika'
                 when type_number('fajl') then (select string_agg(d.fajl ->> 'naziv', ', ' order by d.n) from jsonb_array_elements(
                      case jsonb_typeof(v.value) when 'array' then v.value else '[]' end) with ordinality d (fajl, n))
@@ -284,7 +286,9 @@ create view report.vrednost with (security_barrier) as
            end as tekst,
            case when f.tip_vrednosti = type_number('brojni') then (v.value #>> '{}')::numeric end as broj,
            case when f.tip_vrednosti = type_number('datumski') then (v.value #>> '{}')::date end as datum,
-           case when f.tip_vrednosti = type_number('izborni') then v.value = 'true' end as izbor
+           case when f.tip_vrednosti = type_number('izborni') then v.value = 'true' end as izbor,
+           case when f.tip_vrednosti = type_number('vreme') then (v.value #>> '{}')::time end as vreme,
+           case when f.tip_vrednosti = type_number('datumvreme') then (v.value #>> '{}')::timestamp end as trenutak
       from report.unos u
      cross join lateral jsonb_each(u.vrednosti) v
       join report.polje f on f.id = v.key::bigint and f.tip_unosa_id = u.tip_unosa_id
@@ -324,11 +328,14 @@ create view report.vrednost_reda with (security_barrier) as
                      where i.id in (select item::bigint from jsonb_array_elements_text(
                            case jsonb_typeof(c.vrednost) when 'array' then c.vrednost else '[]' end) item))
                 when type_number('datumski') then to_char((c.vrednost #>> '{}')::date, 'DD.MM.YYYY.')
+                when type_number('datumvreme') then to_char((c.vrednost #>> '{}')::timestamp, 'DD.MM.YYYY. HH24:MI')
                 else c.vrednost #>> '{}'
            end as tekst,
            case when f.tip_vrednosti = type_number('brojni') then (c.vrednost #>> '{}')::numeric end as broj,
            case when f.tip_vrednosti = type_number('datumski') then (c.vrednost #>> '{}')::date end as datum,
-           case when f.tip_vrednosti = type_number('izborni') then c.vrednost = 'true' end as izbor
+           case when f.tip_vrednosti = type_number('izborni') then c.vrednost = 'true' end as izbor,
+           case when f.tip_vrednosti = type_number('vreme') then (c.vrednost #>> '{}')::time end as vreme,
+           case when f.tip_vrednosti = type_number('datumvreme') then (c.vrednost #>> '{}')::timestamp end as trenutak
       from (select * from report_inside.celija_ustanove union all select * from report_inside.celija_svih) c
       join report.polje s on s.id = c.sekcija_id
       join report.polje f on f.id = c.polje_id;
@@ -395,7 +402,7 @@ comment on column report.polje.tip_vrednosti is 'Broj vrste polja; kako se zove 
 comment on column report.polje.jedinica is 'Jedinica mere.';
 comment on column report.polje.decimale is 'Broj decimala.';
 comment on column report.polje.tip_atributa_id is 'Tip atributa, kome pripadaju stavke.';
-comment on column report.polje.vrsta is 'Šta polje drži: izborni, brojni, tekstualni, skupovni, datumski ili fajl; prazno ako ne drži vrednost.';
+comment on column report.polje.vrsta is 'Šta polje drži: izborni, brojni, tekstualni, skupovni, datumski, fajl, vreme ili datumvreme; prazno ako ne drži vrednost.';
 comment on view report.stavka is 'Stavke skupovnih polja.';
 comment on column report.stavka.id is 'Broj stavke, kako je upisan u vrednosti.';
 comment on column report.stavka.tip_atributa_id is 'Tip atributa.';
@@ -484,7 +491,7 @@ comment on column report.broj.pacijent_id is 'Pacijent.';
 comment on column report.broj.unos_id is 'Unos.';
 comment on column report.broj.tip_unosa_id is 'Formular.';
 comment on column report.broj.sifra is 'Šifra polja.';
-comment on column report.broj.vrednost is 'Broj; izborno polje 0 ili 1, datum dani od 01.01.1970, skupovno broj stavke.';
+comment on column report.broj.vrednost is 'Broj; izborno polje 0 ili 1, datum dani od 01.01.1970, vreme minuti od ponoći, datum i vreme minuti od 01.01.1970, skupovno broj stavke.';
 comment on column report.broj.datum_unosa is 'Datum pregleda.';
 comment on column report.broj.ustanova_id is 'Ustanova u kojoj je unet.';
 comment on view report.zastareo is 'Rezultati koji su označeni kao zastareli.';
@@ -507,12 +514,14 @@ comment on column report.vrednost.polje_id is 'Broj polja.';
 comment on column report.vrednost.sifra is 'Šifra polja.';
 comment on column report.vrednost.polje is 'Naziv polja.';
 comment on column report.vrednost.redosled is 'Mesto na formularu: redom kojim se polja čitaju, tab po tab i panel po panel.';
-comment on column report.vrednost.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni, 13 fajl.';
+comment on column report.vrednost.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni, 13 fajl, 14 vreme, 15 datum i vreme.';
 comment on column report.vrednost.jedinica is 'Jedinica mere.';
 comment on column report.vrednost.tekst is 'Vrednost kako se čita na ekranu, bez jedinice.';
 comment on column report.vrednost.broj is 'Vrednost brojnog polja.';
 comment on column report.vrednost.datum is 'Vrednost datumskog polja.';
 comment on column report.vrednost.izbor is 'Vrednost izbornog polja.';
+comment on column report.vrednost.vreme is 'Vrednost polja sa vremenom.';
+comment on column report.vrednost.trenutak is 'Vrednost polja sa datumom i vremenom.';
 comment on view report.vrednost_reda is 'Sekcije koje se ponavljaju: po jedan red za svako popunjeno polje u svakom redu sekcije. Kome se identitet ne prikazuje, tome ni tekstovi.';
 comment on column report.vrednost_reda.pacijent_id is 'Pacijent.';
 comment on column report.vrednost_reda.unos_id is 'Unos.';
@@ -528,12 +537,14 @@ comment on column report.vrednost_reda.polje_id is 'Broj polja.';
 comment on column report.vrednost_reda.sifra is 'Šifra polja.';
 comment on column report.vrednost_reda.polje is 'Naziv polja.';
 comment on column report.vrednost_reda.redosled is 'Mesto na formularu: redom kojim se polja čitaju, tab po tab i panel po panel.';
-comment on column report.vrednost_reda.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski.';
+comment on column report.vrednost_reda.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 14 vreme, 15 datum i vreme.';
 comment on column report.vrednost_reda.jedinica is 'Jedinica mere.';
 comment on column report.vrednost_reda.tekst is 'Vrednost kako se čita na ekranu, bez jedinice.';
 comment on column report.vrednost_reda.broj is 'Vrednost brojnog polja.';
 comment on column report.vrednost_reda.datum is 'Vrednost datumskog polja.';
 comment on column report.vrednost_reda.izbor is 'Vrednost izbornog polja.';
+comment on column report.vrednost_reda.vreme is 'Vrednost polja sa vremenom.';
+comment on column report.vrednost_reda.trenutak is 'Vrednost polja sa datumom i vremenom.';
 comment on view report.fajl is 'Fajlovi priloženi uz unose: po jedan red za svaki fajl, bez sadržaja. Naziv je prazan kome se identitet ne prikazuje.';
 comment on column report.fajl.pacijent_id is 'Pacijent.';
 comment on column report.fajl.unos_id is 'Unos.';

@@ -64,7 +64,7 @@ revoke insert, update, delete on planned_visit_move, visit_digest from regix_app
 revoke update, delete on visit_plan_version, visit_plan_item from regix_app;
 revoke insert, delete on planned_visit from regix_app;
 revoke delete on visit_plan, patient_plan from regix_app;
-revoke delete on patient, entry, form, form_field, register, attribute_type, enum_item, worker, institution, role from regix_app;
+revoke delete on patient, entry, form, form_field, form_block, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,
     recipient_group, report_recipient, data_export, upgrade_note, recomputation, data_import, cohort, analysis from regix_app;
 -- Partitions are reached through their parent only; ensure_partitions sees to the monthly ones.

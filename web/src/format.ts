@@ -12,6 +12,7 @@ const SERVER_MINUTE = 'yyyy-MM-dd HH:mm';
  * also since a long form has hundreds of them.
  */
 const WRITTEN = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d).*)?$/;
+const WRITTEN_TIME = /[ T](\d\d:\d\d)/;
 
 function read(text: string | null | undefined): Date | null {
   if (!text) return null;
@@ -33,8 +34,11 @@ const shown = (text: string | null | undefined, pattern: string) => {
 
 /** `2026-03-05` -> `05.03.2026.` */
 export const formatDate = (text: string | null | undefined) => shown(text, 'dd.MM.yyyy.');
-/** `2026-03-05 14:30` -> `05.03.2026. 14:30` */
-export const formatDateTime = (text: string | null | undefined) => shown(text, 'dd.MM.yyyy. HH:mm');
+/** `2026-03-05 14:30` -> `05.03.2026. 14:30`; the time as it is written, also in the hour that the clock of this computer leaves out. */
+export function formatDateTime(text: string | null | undefined): string {
+  const day = formatDate(text);
+  return day === EMPTY ? EMPTY : `${day} ${WRITTEN_TIME.exec(text ?? '')?.[1] ?? '00:00'}`;
+}
 /** `2026-03-05 14:30` -> `14:30` */
 export const formatTime = (text: string | null | undefined) => shown(text, 'HH:mm');
 

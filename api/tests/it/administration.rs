@@ -410,9 +410,10 @@ async fn formats_are_linked_to_a_report_and_unlinked_in_bulk() {
 async fn value_types_and_kinds_of_parameters_are_the_specifications() {
     let app = TestApp::new().await;
     let admin = app.admin().await;
-    for (path, expected) in
-        [("/api/value-types", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13][..]), ("/api/report-parameter-kinds", &[1, 2, 3, 4, 5, 6][..])]
-    {
+    for (path, expected) in [
+        ("/api/value-types", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15][..]),
+        ("/api/report-parameter-kinds", &[1, 2, 3, 4, 5, 6][..]),
+    ] {
         let answer = admin.get(path).await.json();
         let numbers: Vec<i64> =
             answer["data"].as_array().expect("a list").iter().map(|row| row["numVrednost"].as_i64().expect("a number")).collect();

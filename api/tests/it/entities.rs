@@ -193,7 +193,7 @@ async fn every_stored_field_of_the_specifications_has_its_column() {
     let absent: Vec<&str> = PARAMETERS.split_whitespace().filter(|name| !parameters.iter().any(|known| known == name)).collect();
     assert_eq!(absent, Vec::<&str>::new());
     let types: Vec<i16> = sqlx::query_scalar("select num_vrednost from value_type order by 1").fetch_all(&db.owner).await.unwrap();
-    assert_eq!(types, [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13]);
+    assert_eq!(types, [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]);
 }
 
 #[test]

@@ -207,8 +207,9 @@ async fn initial_values_and_chart_lines_are_looked_at() {
 }
 
 /// Columns of a field and of its type that no description has: what they are to a form stands beside each.
-const UNDESCRIBED: [&str; 22] = [
+const UNDESCRIBED: [&str; 23] = [
     "form_field.aktivan",                                 // those that are not are left out whole
+    "form_field.blok",                                    // asked by the designer
     "form_field.inicijalna_boolean_vrednost",             // asked by a new entry
     "form_field.inicijalna_enum_stavka_id",               // asked by a new entry
     "form_field.inicijalna_string_vrednost",              // asked by a new entry

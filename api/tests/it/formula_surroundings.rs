@@ -77,6 +77,32 @@ async fn the_previous_entry_is_the_newest_of_an_earlier_date_and_follows_the_dat
 }
 
 #[tokio::test]
+async fn the_first_the_least_and_the_greatest_are_of_earlier_days_whoever_holds_them() {
+    let case = Case::new().await;
+    let first = case.calculated("prva", "prvoRanije($(broj))").await;
+    let least = case.calculated("najbolja", "najmanjeRanije($(broj))").await;
+    let greatest = case.calculated("najgora", "najveceRanije($(broj))").await;
+    for (date, ustanova, values) in [
+        ("2025-01-10", case.app.ustanova, json!({})),
+        ("2025-02-10", case.app.druga_ustanova, json!({ "broj": 6 })),
+        ("2025-03-10", case.app.ustanova, json!({ "broj": 1 })),
+        // Of two on one day the one made last.
+        ("2025-03-10", case.app.ustanova, json!({ "broj": 2.5 })),
+        ("2025-12-31", case.app.ustanova, json!({ "broj": 4 })),
+        ("2026-04-01", case.app.ustanova, json!({ "broj": 90 })),
+    ] {
+        case.app.entry(&case.register, case.patient, ustanova, date, values).await;
+    }
+    let of = |saved: &Value| [&first, &least, &greatest].map(|id| saved["vrednosti"][id].clone());
+    let saved = case.save(case.request("2026-03-02", 10.5)).await;
+    assert_eq!(of(&saved), [json!(6), json!(2.5), json!(6)]);
+    let mut request = case.request("2025-02-01", 10.5);
+    request["unosID"] = saved["snimljenUnosID"].clone();
+    request["verzija"] = saved["verzija"].clone();
+    assert_eq!(of(&case.save(request).await), [Value::Null, Value::Null, Value::Null], "before all that hold a value");
+}
+
+#[tokio::test]
 async fn the_screen_is_given_the_patient_and_what_formulas_ask_of_other_entries_and_no_more() {
     let case = Case::new().await;
     let path = format!("/api/entry-display?tsaID={}&pacijentID={}", case.register.form, case.patient);

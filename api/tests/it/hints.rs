@@ -98,7 +98,7 @@ async fn only_a_field_with_a_value_of_its_own_tells_a_previous_one() {
     case.designer.post("/api/form-fields", asking).await.assert_error(
         422,
         Some("prikaziPrethodnu"),
-        "Prethodnu vrednost pokazuje samo izborno, brojno, tekstualno, skupovno ili datumsko polje.",
+        "Prethodnu vrednost pokazuje samo polje koje ima vrednost, a nije polje sa fajlovima.",
     );
     let section = case.designer.post("/api/form-fields", body).await.json()["id"].clone();
     let column = json!({ "tipAtributaID": case.type_of("tekst").await.rsplit('/').next().unwrap().parse::<i64>().unwrap(), "naziv": "Lek",

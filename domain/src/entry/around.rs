@@ -32,11 +32,48 @@ pub async fn around(
     .fetch_optional(&mut *db)
     .await?
     .map(|row| Patient { born: Some(row.datum_rodjenja.to_jiff()), male: Some(row.pol_trenutni), male_at_birth: row.pol_na_rodjenju });
-    let previous = match examined {
-        Some(date) if form.asks_for_previous() => previous(db, form.id, (patient, institution), date, entry).await?,
-        _ => None,
+    let mut earlier = match examined {
+        Some(date) if form.asks_for_history() => earlier(db, form, (patient, institution), date, entry).await?,
+        Some(date) if form.asks_for_previous() => previous(db, form.id, (patient, institution), date, entry).await?.into_iter().collect(),
+        _ => Vec::new(),
     };
-    Ok(Around { today, examined, patient: about, previous })
+    let previous = earlier.pop();
+    Ok(Around { today, examined, patient: about, previous, earlier })
+}
+
+/// All entries with an earlier examination date, the last of each day, oldest first: of each what formulas ask of it.
+async fn earlier(
+    db: &mut PgConnection,
+    form: &EntryForm,
+    (patient, institution): (i64, i64),
+    date: Date,
+    entry: Option<i64>,
+) -> sqlx::Result<Vec<Previous>> {
+    let rows = sqlx::query!(
+        r#"select distinct on (datum_unosa) datum_unosa as "datum_unosa: jiff_sqlx::Date",
+                  (select coalesce(jsonb_object_agg(v.key, v.value), '{}') from jsonb_each(vrednosti) v where v.key = any ($6)) as "vrednosti!"
+             from entry
+            where pacijent_id = $1 and tsa_id = $2 and aktivan and datum_unosa < $3 and id is distinct from $4
+              and (ustanova_id = $5 or not (select reads_own_entries_only($5, $1)))
+            order by datum_unosa, id desc"#,
+        patient,
+        form.id,
+        date.to_sqlx() as _,
+        entry,
+        institution,
+        &asked_before(form)
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| Previous { examined: row.datum_unosa.to_jiff(), values: values::from_json(&row.vrednosti) }).collect())
+}
+
+/// Ids of the fields that formulas read in earlier entries.
+fn asked_before(form: &EntryForm) -> Vec<String> {
+    let formulas = form.formulas.iter().flat_map(|field| field.formulas()).chain(form.conditions());
+    let asked: BTreeSet<&str> = formulas.flat_map(|formula| &formula.prev).map(String::as_str).collect();
+    let is_asked = |code: &str| asked.contains(code);
+    form.formulas.iter().filter(|field| field.sifra.as_deref().is_some_and(is_asked)).map(|field| field.id.to_string()).collect()
 }
 
 /// The newest entry with an earlier examination date; of several on its day the one entered last.
@@ -85,20 +122,7 @@ pub async fn others(
     if !form.asks_for_previous() {
         return Ok(Vec::new());
     }
-    let asked: BTreeSet<&str> = form
-        .formulas
-        .iter()
-        .flat_map(|field| field.formulas())
-        .chain(form.conditions())
-        .flat_map(|formula| &formula.prev)
-        .map(String::as_str)
-        .collect();
-    let ids: Vec<String> = form
-        .formulas
-        .iter()
-        .filter(|field| field.sifra.as_deref().is_some_and(|code| asked.contains(code)))
-        .map(|field| field.id.to_string())
-        .collect();
+    let ids = asked_before(form);
     let rows = sqlx::query!(
         r#"select distinct on (datum_unosa) datum_unosa as "datum_unosa: jiff_sqlx::Date",
                   (select coalesce(jsonb_object_agg(v.key, v.value), '{}') from jsonb_each(vrednosti) v where v.key = any ($4)) as "vrednosti!"

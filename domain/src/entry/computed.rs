@@ -14,6 +14,7 @@ use super::{
     values::Values,
 };
 use crate::{
+    clock,
     formula::{self, Around, Formula, evaluate_form, evaluate_with},
     register::ValueType,
     shown,
@@ -91,6 +92,10 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed, had: Option<&Valu
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Date && !field.is_calculated()) {
         let date = computed.values.get(&field.id).and_then(Value::as_str).and_then(|date| date.parse::<Date>().ok());
         found.extend(date.and_then(|date| wrong_date(field, date)).map(|message| (field, message)));
+    }
+    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Moment && !field.is_calculated()) {
+        let at = computed.values.get(&field.id).and_then(Value::as_str).and_then(clock::moment_in);
+        found.extend(at.and_then(|at| wrong_date(field, at.date())).map(|message| (field, message)));
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::File) {
         let had = had.and_then(|had| had.get(&field.id));

@@ -215,6 +215,12 @@ impl EntryForm {
         of_fields.chain(self.conditions()).any(Formula::asks_for_previous)
     }
 
+    /// Whether a formula asks for more earlier entries than the previous one.
+    pub fn asks_for_history(&self) -> bool {
+        let of_fields = self.formulas.iter().flat_map(|field| field.formulas());
+        of_fields.chain(self.conditions()).any(Formula::asks_for_history)
+    }
+
     /// All fields, the columns of sections that repeat among them.
     pub fn everything(&self) -> impl Iterator<Item = &EntryField> {
         self.fields.iter().flat_map(|field| iter::once(field).chain(&field.kolone))

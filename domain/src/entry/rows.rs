@@ -11,7 +11,10 @@ use super::{
     value_text::value_text,
     values::{Values, alike},
 };
-use crate::register::{MOST_ROWS, ValueType};
+use crate::{
+    clock,
+    register::{MOST_ROWS, ValueType},
+};
 
 /// Ids are small numbers, which tell nothing of a person: what is made anonymous keeps them.
 pub const LARGEST_ID: i64 = 99_999_999;
@@ -78,6 +81,7 @@ fn cell_fault(column: &EntryField, row: &Row, typed: Option<&Value>) -> Option<S
             let date = value.as_str()?.parse().ok()?;
             wrong_date(column, date)
         }
+        ValueType::Moment => wrong_date(column, clock::moment_in(value.as_str()?)?.date()),
         _ => None,
     }
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{files, form::EntryField, rows};
 use crate::{
+    clock,
     register::ValueType,
     shown::{number, yes_no},
     time::date_text,
@@ -25,6 +26,8 @@ pub fn value_text(field: &EntryField, value: &Value) -> Option<String> {
         (ValueType::Panel, Value::Array(_)) if field.is_section() => rows::text(field, value),
         (ValueType::File, Value::Array(_)) => files::text(value),
         (ValueType::Date, Value::String(text)) => date_text(text.parse::<Date>().ok()?),
+        (ValueType::Time, Value::String(text)) => clock::time_stored(clock::time_in(text)?),
+        (ValueType::Moment, Value::String(text)) => clock::moment_text(clock::moment_in(text)?),
         _ => return None,
     };
     (!text.is_empty()).then_some(text)

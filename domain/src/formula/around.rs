@@ -14,6 +14,8 @@ pub struct Around {
     pub patient: Option<Patient>,
     /// The patient's newest entry of the same form with an earlier examination date.
     pub previous: Option<Previous>,
+    /// Those before it, the last of each day, oldest first; only where a formula asks for the first, the least or the greatest of them.
+    pub earlier: Vec<Previous>,
 }
 
 /// Of a patient everything is known; an example may say less.

@@ -2,13 +2,17 @@
 
 use std::{cmp::Ordering, collections::HashMap};
 
-use jiff::{ToSpan, Unit, civil::Date};
+use jiff::{
+    ToSpan, Unit,
+    civil::{Date, DateTime},
+};
 
 use super::{
     Around, Expr, Function, Value, many, round,
     rows::{self, Row, Rows},
     text,
 };
+use crate::clock;
 
 /// What a formula may look at.
 pub struct Context<'a> {
@@ -16,6 +20,8 @@ pub struct Context<'a> {
     pub values: &'a HashMap<String, Value>,
     /// Those of the previous entry, likewise.
     pub previous: &'a HashMap<String, Value>,
+    /// Those of all earlier entries that are known, oldest first.
+    pub earlier: &'a [HashMap<String, Value>],
     pub around: &'a Around,
     pub rows: &'a Rows,
     /// The row in which a part of the formula is evaluated: its cells stand before all other values.
@@ -37,11 +43,16 @@ pub fn evaluate(expr: &Expr, context: &Context) -> Value {
         Expr::Field { code, .. } => context.value(code).cloned().unwrap_or(Value::Blank),
         Expr::Item { code, .. } => context.value(code).and_then(Value::as_number).map_or(Value::Blank, Value::number),
         Expr::Call { f: Function::Previous, args, .. } => evaluate(&args[0], &Context { values: context.previous, row: None, ..*context }),
+        Expr::Call { f, args, .. } if f.is_of_history() => many::earlier(*f, &args[0], context),
         Expr::Call { f: Function::If, args, .. } => match evaluate(&args[0], context).as_truth() {
             Some(holds) => evaluate(&args[if holds { 1 } else { 2 }], context),
             None => Value::Blank,
         },
         Expr::Call { f: Function::Lookup, args, .. } => found(args, context).map_or(Value::Blank, |row| evaluate(row, context)),
+        Expr::Call { f: Function::Coalesce, args, .. } => {
+            args.iter().map(|arg| evaluate(arg, context)).find(|value| *value != Value::Blank).unwrap_or(Value::Blank)
+        }
+        Expr::Call { f: f @ (Function::Earliest | Function::Latest), args, .. } => many::extreme(*f, args, context).unwrap_or(Value::Blank),
         Expr::Call { f: Function::Countif, args, .. } => many::countif(args, context).map_or(Value::Blank, Value::Number),
         Expr::Call { f: f @ (Function::Concat | Function::Join), args, .. } => {
             text::joined(*f, args, context).map_or(Value::Blank, Value::text)
@@ -131,7 +142,12 @@ fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
         F::If | F::Min | F::Max | F::Avg | F::Median | F::Sd | F::Countif | F::Lookup | F::Concat | F::Join | F::Previous | F::RowCount => {
             unreachable!("`evaluate` handles them")
         }
-        F::FirstRow | F::LastRow | F::AnyRow | F::EveryRow => unreachable!("`evaluate` handles them"),
+        F::FirstRow | F::LastRow | F::AnyRow | F::EveryRow | F::Coalesce | F::Earliest | F::Latest | F::FirstEarlier => {
+            unreachable!("`evaluate` handles them")
+        }
+        F::LeastEarlier | F::GreatestEarlier => {
+            unreachable!("`evaluate` handles them")
+        }
         F::Sqrt => Value::number(number(0)?.sqrt()),
         F::Ln => Value::number(libm::log(number(0)?)),
         F::Log10 => Value::number(libm::log10(number(0)?)),
@@ -155,12 +171,31 @@ fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
         }
         F::DaysBetween => Value::Number(days(args[0].as_date()?, args[1].as_date()?)),
         F::AddDays => shifted(args[0].as_date()?, number(1)?)?,
+        F::MinutesBetween => Value::Number(minutes(&args[0], &args[1])?),
+        F::HoursBetween => Value::Number(minutes(&args[0], &args[1])? / 60.0),
+        F::AddMinutes => later(&args[0], number(1)?)?,
+        F::AddMonths => months_later(args[0].as_date()?, number(1)?)?,
+        F::DateOf => Value::Date(args[0].as_date()?),
+        F::TimeOf => Value::Time(args[0].as_moment().map(DateTime::time).or_else(|| args[0].as_time())?),
+        F::DateTime => Value::Moment(DateTime::from_parts(args[0].as_date()?, args[1].as_time()?)),
+        F::Year => Value::Number(f64::from(args[0].as_date()?.year())),
+        F::Month => Value::Number(f64::from(args[0].as_date()?.month())),
+        F::Interpolate => {
+            let numbers: Option<Vec<f64>> = args.iter().map(Value::as_number).collect();
+            Value::number(interpolated(&numbers?)?)
+        }
+        F::Length => Value::Number(text::of(&args[0])?.chars().count() as f64),
+        F::Contains => Value::truth(Some(text::of(&args[0])?.contains(&text::of(&args[1])?))),
         F::Today => Value::Date(around.today),
         F::Examined => Value::Date(around.examined?),
         F::PatientSex => Value::truth(around.patient?.male),
         F::PatientSexAtBirth => Value::truth(around.patient?.male_at_birth),
         F::PatientBorn => Value::Date(around.patient?.born?),
         F::PreviousDate => Value::Date(around.previous.as_ref()?.examined),
+        F::VisitNumber => {
+            around.examined?;
+            Value::Number((around.earlier.len() + usize::from(around.previous.is_some()) + 1) as f64)
+        }
     })
 }
 
@@ -168,6 +203,22 @@ fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
 fn folded(args: &[Value], join: fn(f64, f64) -> f64) -> Option<f64> {
     let (first, rest) = args.split_first()?;
     rest.iter().try_fold(first.as_number()?, |so_far, arg| Some(join(so_far, arg.as_number()?)))
+}
+
+/// `[x, x1, y1, x2, y2, …]`: on the line between two knots; `None` outside of the table.
+fn interpolated(numbers: &[f64]) -> Option<f64> {
+    let (x, table) = numbers.split_first()?;
+    let x = round::clean(*x);
+    let knots: Vec<(f64, f64)> = table.chunks_exact(2).map(|knot| (round::clean(knot[0]), knot[1])).collect();
+    let between = knots.windows(2).find(|pair| pair[0].0 <= x && x <= pair[1].0)?;
+    let ((first, low), (last, high)) = (between[0], between[1]);
+    Some(if x <= first {
+        low
+    } else if x >= last {
+        high
+    } else {
+        round::add(low, round::add(high, -low) * round::add(x, -first) / round::add(last, -first))
+    })
 }
 
 /// And, or: one side equal to `decisive` decides, whatever the others are; else one blank makes the answer blank.
@@ -227,6 +278,38 @@ fn shifted(date: Date, by: f64) -> Option<Value> {
         return None;
     }
     let moved = date.checked_add((by as i64).days()).ok()?;
+    (1..=9999).contains(&moved.year()).then_some(Value::Date(moved))
+}
+
+/// Of two times of day, or of two moments; `None` where they are none, or not of one kind.
+fn minutes(from: &Value, to: &Value) -> Option<f64> {
+    let passed = match (from.as_moment(), to.as_moment()) {
+        (Some(from), Some(to)) => clock::instant_minutes(to) - clock::instant_minutes(from),
+        _ => clock::minutes_across_midnight(from.as_time()?, to.as_time()?),
+    };
+    Some(passed as f64)
+}
+
+/// A time of day stays one, round the clock. A part of a minute is left out.
+fn later(value: &Value, by: f64) -> Option<Value> {
+    let by = round::clean(by).trunc();
+    if by.abs() > 6e9 {
+        return None;
+    }
+    let by = by as i64;
+    match value.as_moment() {
+        Some(at) => clock::at_instant_minutes(clock::instant_minutes(at) + by).map(Value::Moment),
+        None => Some(Value::Time(clock::time_at(clock::minutes_of(value.as_time()?) + by))),
+    }
+}
+
+/// The same day of the month so many whole months later, or the month's last day where it lacks that day.
+fn months_later(date: Date, by: f64) -> Option<Value> {
+    let by = round::clean(by).trunc();
+    if by.abs() > 2e5 {
+        return None;
+    }
+    let moved = date.checked_add((by as i64).months()).ok()?;
     (1..=9999).contains(&moved.year()).then_some(Value::Date(moved))
 }
 

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 use serde_json::{Map, Value as Json, json};
 
 use super::{Around, Field, Patient, Previous, evaluate_form, value};
 use crate::{
+    clock,
     register::{Circumstances, Example, ValueType},
     shown,
     years::{YEARS, YEARS_OF_LIFE, outside},
@@ -98,7 +99,11 @@ fn meant(known: &Circumstances) -> Result<(), String> {
 /// What is entered, as the form would take it.
 fn entered_in(field: &Field, typed: &Json) -> Result<Json, String> {
     let typed = stored(field, typed)?;
-    let day = typed.as_str().filter(|_| field.tip_vrednosti == ValueType::Date).and_then(value::date_in);
+    let day = match field.tip_vrednosti {
+        ValueType::Date => typed.as_str().and_then(value::date_in),
+        ValueType::Moment => typed.as_str().and_then(clock::moment_in).map(DateTime::date),
+        _ => None,
+    };
     match day.and_then(|day| outside(&YEARS, day)) {
         Some(why) => Err(format!("vrednost polja „{}” {why}.", field.sifra.as_deref().unwrap_or_default())),
         None => Ok(typed),
@@ -118,6 +123,7 @@ fn around(known: &Circumstances, before: BTreeMap<i64, Json>) -> Around {
         examined: known.datum_pregleda,
         patient: Some(Patient { born: known.datum_rodjenja, male: known.pol, male_at_birth: known.pol_na_rodjenju }),
         previous: known.prethodni_datum.map(|examined| Previous { examined, values: before }),
+        earlier: Vec::new(),
     }
 }
 
@@ -128,12 +134,16 @@ fn stored(field: &Field, typed: &Json) -> Result<Json, String> {
     match (field.tip_vrednosti, typed) {
         (ValueType::Choice, Json::Bool(_)) | (ValueType::Number, Json::Number(_)) | (ValueType::Text, Json::String(_)) => Ok(typed.clone()),
         (ValueType::Date, Json::String(text)) if value::date_in(text).is_some() => Ok(typed.clone()),
+        (ValueType::Time, Json::String(text)) if clock::time_in(text).is_some() => Ok(typed.clone()),
+        (ValueType::Moment, Json::String(text)) if clock::moment_in(text).is_some() => Ok(typed.clone()),
         (ValueType::Set, Json::Array(items)) => items.iter().map(|item| chosen(field, code, item)).collect(),
         (ValueType::Set, item @ (Json::String(_) | Json::Number(_))) => Ok(json!([chosen(field, code, item)?])),
         (ValueType::Choice, _) => wrong("„da” ili „ne”"),
         (ValueType::Number, _) => wrong("broj"),
         (ValueType::Text, _) => wrong("tekst"),
         (ValueType::Date, _) => wrong("datum"),
+        (ValueType::Time, _) => wrong("vreme oblika HH:MM"),
+        (ValueType::Moment, _) => wrong("datum sa vremenom"),
         _ => wrong("stavka skupa"),
     }
 }
@@ -174,7 +184,9 @@ fn words(field: &Field, stored: &Json) -> String {
     match stored {
         Json::Bool(yes) => shown::yes_no(*yes).to_owned(),
         Json::Number(number) => shown::number(number.as_f64().unwrap_or_default()),
-        Json::String(_) if field.tip_vrednosti == ValueType::Date => super::text::of(&field.value(stored)).unwrap_or_default(),
+        Json::String(_) if matches!(field.tip_vrednosti, ValueType::Date | ValueType::Time | ValueType::Moment) => {
+            super::text::of(&field.value(stored)).unwrap_or_default()
+        }
         Json::String(text) => format!("„{text}”"),
         Json::Array(_) => super::text::of(&field.value(stored)).map_or_else(|| "prazno".to_owned(), |names| format!("„{names}”")),
         _ => "prazno".to_owned(),
@@ -218,6 +230,8 @@ mod tests {
             field(2, "tekst", ValueType::Text),
             field(3, "izbor", ValueType::Choice),
             field(4, "dan", ValueType::Date),
+            field(7, "sat", ValueType::Time),
+            field(8, "prijem", ValueType::Moment),
             Field { items, ..field(5, "lek", ValueType::Set) },
             calculated(6, "x", ValueType::Number, "if(isblank($(broj)) && isblank($(dan)) && isblank($(lek)), 1, 0)"),
         ];
@@ -233,6 +247,10 @@ mod tests {
             ("dan", json!(20), "datum"),
             ("dan", json!("0206-02-03"), "između 1920. i 2030. godine"),
             ("dan", json!("2206-02-03"), "između 1920. i 2030. godine"),
+            ("sat", json!("24:00"), "vreme oblika HH:MM"),
+            ("sat", json!(8), "vreme oblika HH:MM"),
+            ("prijem", json!("2026-02-28"), "datum sa vremenom"),
+            ("prijem", json!("2206-02-03T08:00"), "između 1920. i 2030. godine"),
             ("lek", json!(true), "stavka skupa"),
         ];
         for (code, value, wanted) in refused {

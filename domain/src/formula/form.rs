@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use super::{Around, Context, Formula, Value, evaluate, round, rows::Rows, text, value};
-use crate::register::ValueType;
+use super::{Around, Context, Formula, Previous, Value, evaluate, round, rows::Rows, text, value};
+use crate::{clock, register::ValueType};
 
 /// A choice of a set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ pub struct Evaluation {
 }
 
 /// Evaluates all formulas of a form, each field after those it depends on. `entered` holds values by field id as an entry
-/// stores them: true or false, a number, a text, a list of item ids, `YYYY-MM-DD`.
+/// stores them: true or false, a number, a text, a list of item ids, `YYYY-MM-DD`, `HH:MM`, `YYYY-MM-DDTHH:MM`.
 ///
 /// A hidden field is blank to all others, since saving clears it. A display formula that is blank hides. A formula sees
 /// another's result unrounded, as if the two were one formula; two decimals are for storing.
@@ -65,12 +65,14 @@ pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, around: &A
 pub fn evaluate_with(fields: &[Field], entered: &BTreeMap<i64, Json>, conditions: &[&Formula], around: &Around) -> (Evaluation, Vec<bool>) {
     let mut done = Evaluation::default();
     let mut values = HashMap::new();
-    let before = previous_values(fields, around);
+    let before = around.previous.as_ref().map(|entry| values_of(fields, entry)).unwrap_or_default();
+    let known = around.earlier.iter().chain(&around.previous);
+    let earlier: Vec<HashMap<String, Value>> = known.map(|entry| values_of(fields, entry)).collect();
     let sections: BTreeSet<i64> = fields.iter().filter_map(|field| field.sekcija).collect();
     let mut rows = Rows::default();
     for index in order(fields) {
         let field = &fields[index];
-        let context = Context { values: &values, previous: &before, around, rows: &rows, row: None };
+        let context = Context { values: &values, previous: &before, earlier: &earlier, around, rows: &rows, row: None };
         let shown = |formula: &Formula| evaluate(&formula.expr, &context).as_truth() == Some(true);
         let hidden = field.parent.is_some_and(|parent| done.hidden.contains(&parent)) || !field.prikaz.as_ref().is_none_or(shown);
         let (stored, seen) = match &field.racunanje {
@@ -102,15 +104,14 @@ pub fn evaluate_with(fields: &[Field], entered: &BTreeMap<i64, Json>, conditions
             done.values.insert(field.id, stored);
         }
     }
-    let context = Context { values: &values, previous: &before, around, rows: &rows, row: None };
+    let context = Context { values: &values, previous: &before, earlier: &earlier, around, rows: &rows, row: None };
     let hold = conditions.iter().map(|condition| evaluate(&condition.expr, &context).as_truth() == Some(true)).collect();
     (done, hold)
 }
 
-/// By code, as the previous entry stores them.
-fn previous_values(fields: &[Field], around: &Around) -> HashMap<String, Value> {
-    let Some(previous) = &around.previous else { return HashMap::new() };
-    let value = |field: &Field| Some((field.sifra.clone()?, field.value(previous.values.get(&field.id)?)));
+/// By code, as an earlier entry stores them.
+fn values_of(fields: &[Field], entry: &Previous) -> HashMap<String, Value> {
+    let value = |field: &Field| Some((field.sifra.clone()?, field.value(entry.values.get(&field.id)?)));
     fields.iter().filter_map(value).collect()
 }
 
@@ -128,6 +129,8 @@ impl Field {
             (ValueType::Text, Json::String(text)) => Some(Value::text(text)),
             (ValueType::Set, Json::Array(ids)) => Some(self.chosen(ids)),
             (ValueType::Date, Json::String(text)) => value::date_in(text).map(Value::Date),
+            (ValueType::Time, Json::String(text)) => clock::time_in(text).map(Value::Time),
+            (ValueType::Moment, Json::String(text)) => clock::moment_in(text).map(Value::Moment),
             _ => None,
         };
         known.unwrap_or(Value::Blank)
@@ -142,7 +145,7 @@ impl Field {
     fn seen(&self, result: &Value, stored: &Json) -> Value {
         match (self.tip_vrednosti, result) {
             (ValueType::Number, result) => result.as_number().map_or(Value::Blank, Value::number),
-            (ValueType::Text, Value::Number(_) | Value::Date(_)) => result.clone(),
+            (ValueType::Text, Value::Number(_) | Value::Date(_) | Value::Time(_) | Value::Moment(_)) => result.clone(),
             _ => self.value(stored),
         }
     }
@@ -168,6 +171,8 @@ impl Field {
                 }
             }
             ValueType::Date => result.as_date().map_or(Json::Null, |date| json!(date.to_string())),
+            ValueType::Time => result.as_time().map_or(Json::Null, |time| json!(clock::time_stored(time))),
+            ValueType::Moment => result.as_moment().map_or(Json::Null, |at| json!(clock::moment_stored(at))),
             _ => Json::Null,
         }
     }

@@ -45,6 +45,27 @@ pub enum Function {
     AgeDays,
     DaysBetween,
     AddDays,
+    /// Minutes from one time to another, which is of the next day where it is earlier; or from one moment to another.
+    MinutesBetween,
+    HoursBetween,
+    AddMinutes,
+    AddMonths,
+    /// The day of a moment, and its time.
+    DateOf,
+    TimeOf,
+    /// A date and a time as one moment.
+    DateTime,
+    Year,
+    Month,
+    /// Of dates, times or moments.
+    Earliest,
+    Latest,
+    /// The first value that is there.
+    Coalesce,
+    /// `[x, x1, y1, x2, y2, …]`: a table of norms, linear between its knots and blank outside of them.
+    Interpolate,
+    Length,
+    Contains,
     Today,
     Anyof,
     Countif,
@@ -60,6 +81,12 @@ pub enum Function {
     /// The value of one field in the previous entry.
     Previous,
     PreviousDate,
+    /// The value that a field had first in the patient's earlier entries of the form, its least and its greatest.
+    FirstEarlier,
+    LeastEarlier,
+    GreatestEarlier,
+    /// The day of the examination among the days on which the patient has an entry of the form, counted from 1.
+    VisitNumber,
     /// How many rows a section has.
     RowCount,
     /// What a value is in the first row of a section, and in the last.
@@ -96,6 +123,21 @@ pub(super) const CALLABLE: &[(&str, Function, usize, usize)] = &[
     ("age_days", Function::AgeDays, 2, 2),
     ("days_between", Function::DaysBetween, 2, 2),
     ("add_days", Function::AddDays, 2, 2),
+    ("minutes_between", Function::MinutesBetween, 2, 2),
+    ("hours_between", Function::HoursBetween, 2, 2),
+    ("add_minutes", Function::AddMinutes, 2, 2),
+    ("add_months", Function::AddMonths, 2, 2),
+    ("date_of", Function::DateOf, 1, 1),
+    ("time_of", Function::TimeOf, 1, 1),
+    ("date_time", Function::DateTime, 2, 2),
+    ("year", Function::Year, 1, 1),
+    ("month", Function::Month, 1, 1),
+    ("earliest", Function::Earliest, 1, usize::MAX),
+    ("latest", Function::Latest, 1, usize::MAX),
+    ("coalesce", Function::Coalesce, 2, usize::MAX),
+    ("interpolate", Function::Interpolate, 5, usize::MAX),
+    ("length", Function::Length, 1, 1),
+    ("contains", Function::Contains, 2, 2),
     ("today", Function::Today, 0, 0),
     ("anyof", Function::Anyof, 2, usize::MAX),
     ("countif", Function::Countif, 1, usize::MAX),
@@ -108,6 +150,10 @@ pub(super) const CALLABLE: &[(&str, Function, usize, usize)] = &[
     ("pacijent.datumrodjenja", Function::PatientBorn, 0, 0),
     ("prethodno", Function::Previous, 1, 1),
     ("prethodnidatum", Function::PreviousDate, 0, 0),
+    ("prvoranije", Function::FirstEarlier, 1, 1),
+    ("najmanjeranije", Function::LeastEarlier, 1, 1),
+    ("najveceranije", Function::GreatestEarlier, 1, 1),
+    ("rednibrojposete", Function::VisitNumber, 0, 0),
     ("brojredova", Function::RowCount, 1, 1),
     ("prvired", Function::FirstRow, 1, 1),
     ("poslednjired", Function::LastRow, 1, 1),
@@ -122,7 +168,21 @@ impl Function {
     /// What is asked of the surroundings and not computed from values; it is written with or without brackets.
     pub(super) fn is_of_surroundings(self) -> bool {
         use Function as F;
-        matches!(self, F::Today | F::Examined | F::PatientSex | F::PatientSexAtBirth | F::PatientBorn | F::Previous | F::PreviousDate)
+        self.is_of_before()
+            || matches!(
+                self,
+                F::Today | F::Examined | F::PatientSex | F::PatientSexAtBirth | F::PatientBorn | F::PreviousDate | F::VisitNumber
+            )
+    }
+
+    /// Whether its field is read in earlier entries.
+    pub(super) fn is_of_before(self) -> bool {
+        self == Self::Previous || self.is_of_history()
+    }
+
+    /// Whether it asks for more than the one entry before.
+    pub(super) fn is_of_history(self) -> bool {
+        matches!(self, Self::FirstEarlier | Self::LeastEarlier | Self::GreatestEarlier)
     }
 
     /// The function called `name`, with its least and largest number of values. Letter case does not matter.

@@ -156,7 +156,7 @@ fn set_of<'f>(fields: &'f [Field], code: &str) -> Option<&'f Field> {
 pub(super) fn field_of(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Field { code, .. } | Expr::Item { code, .. } => Some(code),
-        Expr::Call { f: Function::Previous | Function::FirstRow | Function::LastRow, args, .. } => field_of(args.first()?),
+        Expr::Call { f, args, .. } if f.is_of_before() || matches!(f, Function::FirstRow | Function::LastRow) => field_of(args.first()?),
         _ => None,
     }
 }

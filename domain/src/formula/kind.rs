@@ -4,13 +4,15 @@
 use std::collections::BTreeSet;
 
 use super::{Expr, Field, FormulaKind, Function, Target, Warning, items, value};
-use crate::register::ValueType;
+use crate::{clock, register::ValueType};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Number,
     Text,
     Date,
+    Time,
+    Moment,
     Set,
     /// It depends, or is not known.
     Any,
@@ -44,8 +46,17 @@ fn misfit(expr: &Expr, kind: Kind, own: &Field) -> Option<String> {
     match (own.tip_vrednosti, kind) {
         (ValueType::Number, Kind::Text) => Some("Rezultat je tekst, a polje je brojno: ostaje prazno.".into()),
         (ValueType::Number, Kind::Date) => Some("Rezultat je datum, a polje je brojno: ostaje prazno.".into()),
-        (ValueType::Date, Kind::Number | Kind::Set) => Some("Rezultat nije datum, a polje jeste: ostaje prazno.".into()),
-        (ValueType::Choice, Kind::Text | Kind::Date) => Some("Rezultat nije „da” ili „ne”: polje je „Da” kad god ima vrednosti.".into()),
+        (ValueType::Number, Kind::Time | Kind::Moment) => Some("Rezultat je vreme, a polje je brojno: ostaje prazno.".into()),
+        (ValueType::Time, Kind::Number | Kind::Set | Kind::Date | Kind::Moment) => {
+            Some("Rezultat nije vreme, a polje jeste: ostaje prazno.".into())
+        }
+        (ValueType::Moment, Kind::Number | Kind::Set | Kind::Date | Kind::Time) => {
+            Some("Rezultat nije datum sa vremenom, a polje jeste: ostaje prazno.".into())
+        }
+        (ValueType::Date, Kind::Number | Kind::Set | Kind::Time) => Some("Rezultat nije datum, a polje jeste: ostaje prazno.".into()),
+        (ValueType::Choice, Kind::Text | Kind::Date | Kind::Time | Kind::Moment) => {
+            Some("Rezultat nije „da” ili „ne”: polje je „Da” kad god ima vrednosti.".into())
+        }
         (ValueType::Set, _) => results(expr).into_iter().find_map(|result| match result {
             Expr::Text { v, .. } if !v.trim().is_empty() && !own.items.iter().any(|item| item.name == *v) => {
                 Some(format!("Polje nema stavku „{v}”: tada ostaje prazno."))
@@ -104,6 +115,8 @@ impl Reader<'_> {
             ValueType::Text if field.racunanje.is_none() => Kind::Text,
             ValueType::Set => Kind::Set,
             ValueType::Date => Kind::Date,
+            ValueType::Time => Kind::Time,
+            ValueType::Moment => Kind::Moment,
             _ => Kind::Any,
         }
     }
@@ -117,8 +130,8 @@ impl Reader<'_> {
             F::Lookup => Self::either(&kinds[1..].chunks(2).filter_map(<[Kind]>::last).copied().collect::<Vec<_>>()),
             F::Isblank | F::Count | F::Selected | F::Anyof | F::Countif | F::PatientSex | F::PatientSexAtBirth => Kind::Number,
             F::Today | F::Examined | F::PatientBorn | F::PreviousDate => Kind::Date,
-            F::Previous | F::FirstRow | F::LastRow => kinds[0],
-            F::RowCount | F::AnyRow | F::EveryRow => Kind::Number,
+            F::Previous | F::FirstEarlier | F::LeastEarlier | F::GreatestEarlier | F::FirstRow | F::LastRow => kinds[0],
+            F::RowCount | F::AnyRow | F::EveryRow | F::VisitNumber => Kind::Number,
             F::Concat | F::Join => Kind::Text,
             F::And | F::Or | F::Not => {
                 if kinds.iter().all(|kind| *kind == Kind::Never) {
@@ -135,7 +148,58 @@ impl Reader<'_> {
                     Kind::Never
                 }
             }
-            F::AddDays => {
+            F::MinutesBetween | F::HoursBetween => {
+                let wanted = if kinds.contains(&Kind::Time) { Kind::Time } else { Kind::Moment };
+                // Two texts may be either.
+                let fits = kinds.iter().all(|kind| *kind == Kind::Text) || self.all(args, &kinds, at, wanted);
+                if fits { Kind::Number } else { Kind::Never }
+            }
+            F::AddMinutes => {
+                let of = kinds[0];
+                let is_clock = matches!(of, Kind::Time | Kind::Moment | Kind::Text | Kind::Any);
+                let fits = (is_clock || self.all(&args[..1], &kinds[..1], at, Kind::Moment))
+                    && self.all(&args[1..], &kinds[1..], at, Kind::Number);
+                match of {
+                    _ if !fits => Kind::Never,
+                    Kind::Time | Kind::Moment => of,
+                    _ => Kind::Any,
+                }
+            }
+            F::DateOf => {
+                if self.all(args, &kinds, at, Kind::Date) {
+                    Kind::Date
+                } else {
+                    Kind::Never
+                }
+            }
+            F::TimeOf => {
+                if matches!(kinds[0], Kind::Time | Kind::Text) || self.all(args, &kinds, at, Kind::Moment) {
+                    Kind::Time
+                } else {
+                    Kind::Never
+                }
+            }
+            F::DateTime => {
+                let fits = self.all(&args[..1], &kinds[..1], at, Kind::Date) && self.all(&args[1..], &kinds[1..], at, Kind::Time);
+                if fits { Kind::Moment } else { Kind::Never }
+            }
+            F::Year | F::Month => {
+                if self.all(args, &kinds, at, Kind::Date) {
+                    Kind::Number
+                } else {
+                    Kind::Never
+                }
+            }
+            F::Earliest | F::Latest => {
+                let (wrong, of): (Vec<usize>, Vec<usize>) = (0..kinds.len()).partition(|i| matches!(kinds[*i], Kind::Number | Kind::Set));
+                let all = |reader: &mut Self, i: usize| reader.all(&args[i..=i], &kinds[i..=i], at, Kind::Date);
+                let fits = wrong.into_iter().fold(true, |fits, i| all(self, i) && fits);
+                let of: Vec<Kind> = of.into_iter().map(|i| if kinds[i] == Kind::Text { Kind::Any } else { kinds[i] }).collect();
+                if fits { Self::either(&of) } else { Kind::Never }
+            }
+            F::Coalesce => Self::either(&kinds),
+            F::Length | F::Contains => Kind::Number,
+            F::AddDays | F::AddMonths => {
                 let fits = self.all(&args[..1], &kinds[..1], at, Kind::Date) && self.all(&args[1..], &kinds[1..], at, Kind::Number);
                 if fits { Kind::Date } else { Kind::Never }
             }
@@ -157,12 +221,24 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether all values can be read as `wanted`, a number or a date; tells of those that cannot, and of texts that might not.
+    /// Whether all values can be read as `wanted`, a number, a date, a time or a moment; tells of those that cannot, and of texts that might not.
     fn all(&mut self, args: &[Expr], kinds: &[Kind], at: usize, wanted: Kind) -> bool {
         let mut fits = true;
         for (arg, kind) in args.iter().zip(kinds) {
-            let as_text = |v: &str| if wanted == Kind::Date { value::date_in(v.trim()).is_some() } else { value::number_in(v).is_some() };
-            let (name, other) = if wanted == Kind::Date { ("datum", Kind::Number) } else { ("broj", Kind::Date) };
+            let as_text = |v: &str| match wanted {
+                Kind::Date => value::date_in(v.trim()).is_some(),
+                Kind::Time => clock::time_in(v.trim()).is_some(),
+                Kind::Moment => clock::moment_in(v.trim()).is_some(),
+                _ => value::number_in(v).is_some(),
+            };
+            let name = match wanted {
+                Kind::Date => "datum",
+                Kind::Time => "vreme",
+                Kind::Moment => "datum sa vremenom",
+                _ => "broj",
+            };
+            // The day of a moment is a date.
+            let is_read = |kind: Kind| kind == wanted || kind == Kind::Any || (wanted == Kind::Date && kind == Kind::Moment);
             match (arg, kind) {
                 (_, Kind::Never) => fits = false,
                 (Expr::Text { v, .. }, _) if as_text(v) => {}
@@ -175,7 +251,7 @@ impl Reader<'_> {
                     self.warn(*at, format!("Tekst polja „{code}” koristi se kao {name}: gde to nije, rezultat je prazan."));
                 }
                 (_, Kind::Text) => self.warn(at, format!("Tekst se koristi kao {name}: gde to nije, rezultat je prazan.")),
-                (_, kind) if *kind == other || (wanted == Kind::Date && *kind == Kind::Set) => {
+                (_, kind) if !is_read(*kind) => {
                     self.warn(at, format!("Vrednost koja nije {name} koristi se kao {name}: ovaj deo formule nikad nema vrednost."));
                     fits = false;
                 }
@@ -206,6 +282,17 @@ impl Reader<'_> {
     fn comparison(&mut self, args: &[Expr], kinds: &[Kind], at: usize) -> Kind {
         if kinds.contains(&Kind::Never) {
             return Kind::Never;
+        }
+        if let Some(clock) = kinds.iter().position(|kind| matches!(kind, Kind::Time | Kind::Moment))
+            && args.len() > 1
+        {
+            let other = 1 - clock;
+            let is_day = match (&args[other], kinds[other]) {
+                (Expr::Text { v, .. }, _) => value::date_in(v.trim()).is_some(),
+                (_, kind) => kind == Kind::Date,
+            };
+            let fits = (kinds[clock] == Kind::Moment && is_day) || self.all(&args[other..=other], &kinds[other..=other], at, kinds[clock]);
+            return if fits { Kind::Number } else { Kind::Never };
         }
         let of = |kind: Kind| kinds.iter().position(|other| *other == kind);
         let fits = match (of(Kind::Date), of(Kind::Number)) {

@@ -40,6 +40,59 @@ fn present(args: &[Expr], context: &Context) -> Option<Vec<f64>> {
     (!numbers.is_empty() && (read || !passed)).then_some(numbers)
 }
 
+/// The earliest or latest of dates, times or moments; a blank is passed over as above. `None` is blank, also where two do not compare.
+pub(super) fn extreme(function: Function, args: &[Expr], context: &Context) -> Option<Value> {
+    let wanted = if function == Function::Latest { Ordering::Greater } else { Ordering::Less };
+    let (mut best, mut passed, mut read) = (None, false, false);
+    for arg in args {
+        for (value, may_be_passed_over) in rows::each(arg, context) {
+            if value == Value::Blank && may_be_passed_over {
+                passed = true;
+                continue;
+            }
+            let value = of_calendar(value)?;
+            read = read || !arg.is_constant();
+            best = match best {
+                None => Some(value),
+                Some(so_far) => Some(if value.compare(&so_far)? == wanted { value } else { so_far }),
+            };
+        }
+    }
+    best.filter(|_| read || !passed)
+}
+
+/// What a field had first in the earlier entries, its least or its greatest there; blank ones are passed over.
+pub(super) fn earlier(function: Function, arg: &Expr, context: &Context) -> Value {
+    let had = |values| eval::evaluate(arg, &Context { values, row: None, ..*context });
+    let mut there = context.earlier.iter().map(had).filter(|value| *value != Value::Blank);
+    let wanted = match function {
+        Function::LeastEarlier => Ordering::Less,
+        Function::GreatestEarlier => Ordering::Greater,
+        _ => return there.next().unwrap_or(Value::Blank),
+    };
+    let Some(first) = there.next() else { return Value::Blank };
+    let best = there.try_fold(first, |best, value| Some(if value.compare(&best)? == wanted { value } else { best }));
+    best.unwrap_or(Value::Blank)
+}
+
+/// A date, a time or a moment, also one that is written as a text.
+fn of_calendar(value: Value) -> Option<Value> {
+    match &value {
+        Value::Date(_) | Value::Time(_) | Value::Moment(_) => Some(value),
+        Value::Text(_) => {
+            let date = || value.as_date().map(Value::Date);
+            value.as_moment().map(Value::Moment).or_else(date).or_else(|| value.as_time().map(Value::Time))
+        }
+        Value::Blank | Value::Number(_) | Value::Code(_) | Value::Items(_) => None,
+    }
+}
+
+impl Function {
+    pub(super) fn is_extreme(self) -> bool {
+        matches!(self, Self::Earliest | Self::Latest)
+    }
+}
+
 /// How many conditions hold, or how many values stand as the first argument asks: `countif(>= 2, $(a), $(b))`. Blanks are
 /// treated as above.
 pub(super) fn countif(args: &[Expr], context: &Context) -> Option<f64> {
@@ -74,7 +127,7 @@ impl Expr {
         match self {
             Self::Field { .. } | Self::Item { .. } => true,
             Self::Call { f: Function::FirstRow | Function::LastRow, args, .. } => args[0].may_be_passed_over(),
-            Self::Call { f, .. } => f.is_of_many() || f.is_of_surroundings(),
+            Self::Call { f, .. } => f.is_of_many() || f.is_extreme() || f.is_of_surroundings(),
             Self::Number { .. } | Self::Text { .. } | Self::Code { .. } => false,
         }
     }

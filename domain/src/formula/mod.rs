@@ -72,18 +72,23 @@ impl Formula {
 
     /// Whether it asks for the day of the examination, or for what depends on it.
     pub fn asks_for_the_day(&self) -> bool {
-        let mut asks = false;
-        self.expr.walk(&mut |node| {
-            asks |= matches!(node, Expr::Call { f: Function::Examined | Function::Previous | Function::PreviousDate, .. });
-        });
-        asks
+        self.asks_for_previous() || self.calls(|function| function == Function::Examined)
     }
 
     /// Whether it asks for anything of the previous entry.
     pub fn asks_for_previous(&self) -> bool {
-        let mut asks = false;
-        self.expr.walk(&mut |node| asks |= matches!(node, Expr::Call { f: Function::Previous | Function::PreviousDate, .. }));
-        asks
+        self.asks_for_history() || self.calls(|function| matches!(function, Function::Previous | Function::PreviousDate))
+    }
+
+    /// Whether it asks for more earlier entries than the previous one.
+    pub fn asks_for_history(&self) -> bool {
+        self.calls(|function| function.is_of_history() || function == Function::VisitNumber)
+    }
+
+    fn calls(&self, is_asked: impl Fn(Function) -> bool) -> bool {
+        let mut found = false;
+        self.expr.walk(&mut |node| found |= matches!(node, Expr::Call { f, .. } if is_asked(*f)));
+        found
     }
 }
 

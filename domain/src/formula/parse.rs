@@ -40,7 +40,7 @@ fn collect(expr: &Expr, here: &mut BTreeSet<String>, before: &mut BTreeSet<Strin
         Expr::Field { code, .. } | Expr::Item { code, .. } => {
             here.insert(code.clone());
         }
-        Expr::Call { f: Function::Previous, args, .. } => args.iter().for_each(|arg| collect(arg, before, &mut BTreeSet::new())),
+        Expr::Call { f, args, .. } if f.is_of_before() => args.iter().for_each(|arg| collect(arg, before, &mut BTreeSet::new())),
         Expr::Call { args, .. } => args.iter().for_each(|arg| collect(arg, here, before)),
         Expr::Number { .. } | Expr::Text { .. } | Expr::Code { .. } => {}
     }
@@ -254,8 +254,11 @@ impl Parser {
             }
             _ => self.arguments()?,
         };
-        if function == Function::Previous && !matches!(args[..], [Expr::Field { .. } | Expr::Item { .. }]) {
-            return Err(FormulaError::new(at, "Piše se prethodno($(šifra)) ili prethodno($!(šifra))."));
+        if function.is_of_before() && !matches!(args[..], [Expr::Field { .. } | Expr::Item { .. }]) {
+            return Err(FormulaError::new(at, format!("Piše se {word}($(šifra)) ili {word}($!(šifra)).")));
+        }
+        if function == Function::Interpolate {
+            refuse_table(&args).map_err(|message| FormulaError::new(at, message))?;
         }
         if function == Function::RowCount && !matches!(args[..], [Expr::Field { .. }]) {
             return Err(FormulaError::new(at, ROW_COUNT));
@@ -389,6 +392,30 @@ fn logical(function: Function, left: Expr, right: Expr, at: usize) -> Result<Exp
         return Err(FormulaError::new(at, "Zamena za prazno polje piše se if(isblank($(a)), 0, $(a))."));
     }
     Ok(chained(function, left, right, at))
+}
+
+/// A table of norms goes from the least x to the greatest, two values a knot.
+fn refuse_table(args: &[Expr]) -> Result<(), &'static str> {
+    let number = |expr: &Expr| match expr {
+        Expr::Number { v, .. } => Some(*v),
+        Expr::Call { f: Function::Neg, args, .. } => {
+            if let [Expr::Number { v, .. }] = args.as_slice() {
+                Some(-v)
+            } else {
+                None
+            }
+        }
+        _ => None,
+    };
+    if args.len() < 5 || args.len().is_multiple_of(2) {
+        return Err("Tabela se piše interpolate($(x), x1, y1, x2, y2, …), sa bar dva para brojeva.");
+    }
+    let knots: Vec<f64> = args[1..].iter().step_by(2).filter_map(number).collect();
+    if knots.is_sorted_by(|one, next| one < next) {
+        Ok(())
+    } else {
+        Err("Tabela funkcije „interpolate” ide od najmanjeg x ka najvećem.")
+    }
 }
 
 /// What is compared with an empty text or `null`: `$(a) == ""` asks whether the field is blank.

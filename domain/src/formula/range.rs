@@ -87,13 +87,21 @@ fn result(function: Function, args: &[Range]) -> Range {
         F::Floor => of(a.low.floor(), a.high.floor()),
         F::Ceil => of(a.low.ceil(), a.high.ceil()),
         F::Round => of(a.low - 0.5, a.high + 0.5),
-        F::Lookup => args[1..].chunks(2).filter_map(<[Range]>::last).copied().reduce(hull).unwrap_or(ANY),
-        F::Previous | F::FirstRow | F::LastRow => a,
+        F::Lookup | F::Interpolate => args[1..].chunks(2).filter_map(<[Range]>::last).copied().reduce(hull).unwrap_or(ANY),
+        F::Previous | F::FirstEarlier | F::LeastEarlier | F::GreatestEarlier | F::FirstRow | F::LastRow => a,
         F::Sd | F::Count | F::Countif | F::RowCount | F::Age | F::AgeMonths | F::AgeDays => of(0.0, f64::INFINITY),
         F::Lt | F::Le | F::Gt | F::Ge | F::Eq | F::Ne | F::And | F::Or | F::Not | F::Isblank | F::Selected | F::Anyof => of(0.0, 1.0),
         F::PatientSex | F::PatientSexAtBirth | F::AnyRow | F::EveryRow => of(0.0, 1.0),
         F::Div | F::Rem | F::Pow | F::Ln | F::Log10 | F::DaysBetween | F::Today => ANY,
         F::AddDays | F::Examined | F::PatientBorn | F::PreviousDate | F::Concat | F::Join => ANY,
+        F::Coalesce => args.iter().copied().reduce(hull).unwrap_or(ANY),
+        F::VisitNumber => of(1.0, f64::INFINITY),
+        F::Year => of(1.0, 9999.0),
+        F::Month => of(1.0, 12.0),
+        F::Length => of(0.0, f64::INFINITY),
+        F::Contains => of(0.0, 1.0),
+        F::MinutesBetween | F::HoursBetween | F::AddMinutes | F::AddMonths | F::DateOf | F::TimeOf | F::DateTime => ANY,
+        F::Earliest | F::Latest => ANY,
     }
     .or_any()
 }

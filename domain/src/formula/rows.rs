@@ -93,7 +93,7 @@ pub(super) fn decided(arg: &Expr, context: &Context, decisive: bool) -> Option<b
 impl Function {
     /// Whether it takes values that may be those of rows, and not one of each argument.
     pub(super) fn is_over_rows(self) -> bool {
-        self.is_of_many() || matches!(self, Self::Sum | Self::Count | Self::Countif | Self::Join) || self.is_of_rows()
+        self.is_of_many() || self.is_extreme() || matches!(self, Self::Sum | Self::Count | Self::Countif | Self::Join) || self.is_of_rows()
     }
 
     /// Whether it is asked of nothing but rows.
@@ -118,9 +118,8 @@ impl Expr {
     pub(super) fn first_column<'a>(&'a self, is_column: &impl Fn(&str) -> bool) -> Option<&'a str> {
         match self {
             Self::Field { code, .. } | Self::Item { code, .. } => is_column(code).then_some(code),
-            Self::Call { f: Function::RowCount | Function::Previous, .. } | Self::Number { .. } | Self::Text { .. } | Self::Code { .. } => {
-                None
-            }
+            Self::Number { .. } | Self::Text { .. } | Self::Code { .. } => None,
+            Self::Call { f, .. } if *f == Function::RowCount || f.is_of_before() => None,
             Self::Call { f, args, .. } => Self::parts(*f, args).0.iter().find_map(|arg| arg.first_column(is_column)),
         }
     }
@@ -179,7 +178,7 @@ impl<'a> Sections<'a> {
                 [Expr::Field { code, .. }] if self.is_section(code) || self.section_of(code).is_some() => None,
                 _ => Some(FormulaError::new(*at, ROW_COUNT)),
             },
-            Expr::Call { f: Function::Previous, args, .. } => args.iter().find_map(|arg| match arg {
+            Expr::Call { f, args, .. } if f.is_of_before() => args.iter().find_map(|arg| match arg {
                 Expr::Field { code, at } | Expr::Item { code, at } if self.section_of(code).is_some() || self.is_section(code) => {
                     let message = format!("Redovi prethodnog unosa se ne čitaju: polje „{code}” je u sekciji koja se ponavlja.");
                     Some(FormulaError::new(*at, message))

@@ -1,6 +1,9 @@
 //! Values in words: `concat`, `join`, and results of text fields.
 
+use jiff::civil::Date;
+
 use super::{Context, Expr, Function, Value, eval, round, rows};
+use crate::clock;
 
 /// As many decimals as a field can be entered with.
 const ENTERED: usize = 10;
@@ -9,9 +12,15 @@ const ENTERED: usize = 10;
 pub(super) fn of(value: &Value) -> Option<String> {
     match value {
         Value::Number(number) => Some(number_text(*number)),
-        Value::Date(date) => Some(format!("{:02}.{:02}.{:04}.", date.day(), date.month(), date.year())),
+        Value::Date(date) => Some(day_text(*date)),
+        Value::Time(time) => Some(clock::time_stored(*time)),
+        Value::Moment(at) => Some(format!("{} {}", day_text(at.date()), clock::time_stored(at.time()))),
         _ => value.as_text(),
     }
+}
+
+fn day_text(day: Date) -> String {
+    format!("{:02}.{:02}.{:04}.", day.day(), day.month(), day.year())
 }
 
 /// All decimals where they end within those of an entered number, else two, as a result is stored; infinity is 0.

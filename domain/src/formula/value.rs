@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime, Time};
 
 use super::{Item, round};
+use crate::clock;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -15,6 +16,10 @@ pub enum Value {
     /// The code of an item of a set.
     Code(String),
     Date(Date),
+    /// A time of day.
+    Time(Time),
+    /// A day with a time.
+    Moment(DateTime),
     /// The chosen items of a set, in the order in which the set lists them; never empty.
     Items(Vec<Item>),
 }
@@ -46,15 +51,34 @@ impl Value {
             Self::Number(number) => Some(*number),
             Self::Text(text) => number_in(text),
             Self::Items(items) => items.iter().try_fold(0.0, |sum, item| Some(round::add(sum, item.num?))),
-            Self::Blank | Self::Date(_) | Self::Code(_) => None,
+            Self::Blank | Self::Date(_) | Self::Time(_) | Self::Moment(_) | Self::Code(_) => None,
         }
     }
 
-    /// A date, or a text `YYYY-MM-DD`.
+    /// A date, the day of a moment, or a text `YYYY-MM-DD`.
     pub(super) fn as_date(&self) -> Option<Date> {
         match self {
             Self::Date(date) => Some(*date),
+            Self::Moment(at) => Some(at.date()),
             Self::Text(text) => date_in(trimmed(text)),
+            _ => None,
+        }
+    }
+
+    /// A time of day, or a text `HH:MM`. That of a moment is asked for by `time_of`.
+    pub(super) fn as_time(&self) -> Option<Time> {
+        match self {
+            Self::Time(time) => Some(*time),
+            Self::Text(text) => clock::time_in(trimmed(text)),
+            _ => None,
+        }
+    }
+
+    /// A day with a time, or a text `YYYY-MM-DDTHH:MM`.
+    pub(super) fn as_moment(&self) -> Option<DateTime> {
+        match self {
+            Self::Moment(at) => Some(*at),
+            Self::Text(text) => clock::moment_in(trimmed(text)),
             _ => None,
         }
     }
@@ -64,7 +88,7 @@ impl Value {
         match self {
             Self::Text(text) | Self::Code(text) => Some(text.clone()),
             Self::Items(items) => Some(items.iter().map(|item| item.name.as_str()).collect::<Vec<_>>().join(", ")),
-            Self::Blank | Self::Number(_) | Self::Date(_) => None,
+            Self::Blank | Self::Number(_) | Self::Date(_) | Self::Time(_) | Self::Moment(_) => None,
         }
     }
 
@@ -73,12 +97,12 @@ impl Value {
         match self {
             Self::Blank => None,
             Self::Number(number) => Some(*number != 0.0),
-            Self::Text(_) | Self::Code(_) | Self::Date(_) | Self::Items(_) => Some(true),
+            Self::Text(_) | Self::Code(_) | Self::Date(_) | Self::Time(_) | Self::Moment(_) | Self::Items(_) => Some(true),
         }
     }
 
-    /// How two values compare. A date asks for a date on the other side, a number for a number, both without the noise of
-    /// their last digits; a set is equal to the code of its only chosen item; else texts compare letter by letter. `None` is blank.
+    /// How two values compare. A moment beside a date is its day; else dates, times and numbers ask for their own kind on the other
+    /// side, numbers without the noise of their last digits; a set is equal to the code of its only chosen item; else texts compare letter by letter. `None` is blank.
     pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Blank, _) | (_, Self::Blank) => None,
@@ -86,6 +110,11 @@ impl Value {
                 let only = items.len() == 1 && items[0].code.as_ref() == Some(code);
                 Some(if only { Ordering::Equal } else { Ordering::Less })
             }
+            (Self::Moment(_), _) | (_, Self::Moment(_)) => match (self.as_moment(), other.as_moment()) {
+                (Some(one), Some(other)) => Some(one.cmp(&other)),
+                _ => Some(self.as_date()?.cmp(&other.as_date()?)),
+            },
+            (Self::Time(_), _) | (_, Self::Time(_)) => Some(self.as_time()?.cmp(&other.as_time()?)),
             (Self::Date(_), _) | (_, Self::Date(_)) => Some(self.as_date()?.cmp(&other.as_date()?)),
             (Self::Number(_), _) | (_, Self::Number(_)) => round::clean(self.as_number()?).partial_cmp(&round::clean(other.as_number()?)),
             _ => Some(self.as_text()?.cmp(&other.as_text()?)),
@@ -104,8 +133,7 @@ pub(super) fn number_in(text: &str) -> Option<f64> {
 
 /// Exactly `YYYY-MM-DD`.
 pub(super) fn date_in(text: &str) -> Option<Date> {
-    let shaped = text.len() == 10 && text.bytes().enumerate().all(|(i, b)| if i == 4 || i == 7 { b == b'-' } else { b.is_ascii_digit() });
-    if shaped { text.parse().ok() } else { None }
+    clock::day_in(text)
 }
 
 pub(super) fn trimmed(text: &str) -> &str {

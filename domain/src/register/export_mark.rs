@@ -76,7 +76,7 @@ impl ExportMark {
         let unnamed = match (mark.or(guessed), kind) {
             (Some(Self::Identitet), _) | (_, ValueType::Text) => Unnamed::IzostavljaSe,
             // A date itself is moved, as every date of the patient.
-            (Some(Self::Datum), ValueType::Date) => Unnamed::Izlazi,
+            (Some(Self::Datum), ValueType::Date | ValueType::Moment) => Unnamed::Izlazi,
             (Some(Self::Datum), _) => Unnamed::IzostavljaSe,
             (Some(Self::Uzrast), ValueType::Number) => Unnamed::OgranicavaSe,
             _ => Unnamed::Izlazi,
@@ -129,6 +129,8 @@ mod tests {
         assert_eq!(of(ValueType::Number, Some(ExportMark::Nista)), (Unnamed::Izlazi, false));
         assert_eq!(of(ValueType::Number, Some(ExportMark::Datum)), (Unnamed::IzostavljaSe, false));
         assert_eq!(of(ValueType::Date, Some(ExportMark::Datum)), (Unnamed::Izlazi, false));
+        assert_eq!(of(ValueType::Moment, Some(ExportMark::Datum)), (Unnamed::Izlazi, false));
+        assert_eq!(of(ValueType::Time, None), (Unnamed::Izlazi, false));
         assert_eq!(of(ValueType::Set, Some(ExportMark::Identitet)), (Unnamed::IzostavljaSe, false));
         assert_eq!(of(ValueType::Text, Some(ExportMark::Nista)), (Unnamed::IzostavljaSe, false));
     }

@@ -72,6 +72,9 @@ pub struct FieldProperties {
     pub napomena_dizajnera: Option<String>,
     /// What it is to those who take data out without identity; entries, prints and versions never have it.
     pub oznaka_izvoza: Option<ExportMark>,
+    /// Of a panel or tab that was taken from the library: the block and its edition, `nihss@1`.
+    #[serde(deserialize_with = "text::optional")]
+    pub blok: Option<String>,
     /// HTML; it is cleaned where it is shown.
     #[serde(deserialize_with = "text::optional")]
     pub html_info: Option<String>,
@@ -120,6 +123,7 @@ impl Default for FieldProperties {
             napomena: None,
             napomena_dizajnera: None,
             oznaka_izvoza: None,
+            blok: None,
             html_info: None,
             donja_referentna_brojna_vrednost: None,
             gornja_referentna_brojna_vrednost: None,
@@ -131,13 +135,25 @@ impl Default for FieldProperties {
     }
 }
 
-const VALUES: &[ValueType] = &[ValueType::Choice, ValueType::Number, ValueType::Text, ValueType::Set, ValueType::Date];
-const VALUES_AND_FILES: &[ValueType] =
-    &[ValueType::Choice, ValueType::Number, ValueType::Text, ValueType::Set, ValueType::Date, ValueType::File];
+const VALUES: &[ValueType] =
+    &[ValueType::Choice, ValueType::Number, ValueType::Text, ValueType::Set, ValueType::Date, ValueType::Time, ValueType::Moment];
+const VALUES_AND_FILES: &[ValueType] = &[
+    ValueType::Choice,
+    ValueType::Number,
+    ValueType::Text,
+    ValueType::Set,
+    ValueType::Date,
+    ValueType::File,
+    ValueType::Time,
+    ValueType::Moment,
+];
+/// Typed or chosen: left blank, they say nothing.
+const MAY_BE_BLANK: &[ValueType] =
+    &[ValueType::Number, ValueType::Text, ValueType::Set, ValueType::Date, ValueType::File, ValueType::Time, ValueType::Moment];
 
 /// The types of fields that have a property, by its name in the API; one that is not named here is of all. The API's description tells it
 /// too, and screens show what it tells. A place on an image, and a diameter, are of what stands on one, whatever its type.
-pub const TYPES_WITH: [(&str, &[ValueType]); 24] = [
+pub const TYPES_WITH: [(&str, &[ValueType]); 25] = [
     ("opcioni", VALUES_AND_FILES),
     ("relevantni", VALUES_AND_FILES),
     ("pretrazujeSe", VALUES_AND_FILES),
@@ -149,21 +165,30 @@ pub const TYPES_WITH: [(&str, &[ValueType]); 24] = [
     ("primeri", VALUES),
     ("oznakaIzvoza", VALUES_AND_FILES),
     // A box is always answered: unticked, it says No.
-    ("obavezanAko", &[ValueType::Number, ValueType::Text, ValueType::Set, ValueType::Date, ValueType::File]),
+    ("obavezanAko", MAY_BE_BLANK),
     ("radioButton", &[ValueType::Choice, ValueType::Set]),
     ("imaCekBox", &[ValueType::Choice, ValueType::Set]),
     ("multiselect", &[ValueType::Set]),
     ("inicijalnaBooleanVrednost", &[ValueType::Choice]),
     ("inicijalnaBrojnaVrednost", &[ValueType::Number]),
-    ("inicijalnaStringVrednost", &[ValueType::Text, ValueType::Date]),
+    ("inicijalnaStringVrednost", &[ValueType::Text, ValueType::Date, ValueType::Time, ValueType::Moment]),
     ("inicijalnaEnumStavkaID", &[ValueType::Set]),
     ("donjaReferentnaBrojnaVrednost", &[ValueType::Number]),
     ("gornjaReferentnaBrojnaVrednost", &[ValueType::Number]),
     ("ponavljaSe", &[ValueType::Panel]),
+    ("blok", &[ValueType::Panel, ValueType::Tab]),
     ("najviseRedova", &[ValueType::Panel]),
     ("backgroundImage", &[ValueType::Image]),
     ("grafik", &[ValueType::Chart]),
 ];
+
+/// `nihss@1`: a block's code and the number of an edition.
+fn is_edition(text: &str) -> bool {
+    let of_code = |code: &str| {
+        !code.is_empty() && code.bytes().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-')
+    };
+    text.split_once('@').is_some_and(|(code, edition)| of_code(code) && edition.parse::<i32>().is_ok_and(|edition| edition > 0))
+}
 
 fn has(own: ValueType, property: &str) -> bool {
     TYPES_WITH.iter().find(|(name, _)| *name == property).is_none_or(|(_, types)| types.contains(&own))
@@ -188,6 +213,9 @@ impl FieldProperties {
         if self.najvise_redova.is_some_and(|most| !self.ponavlja_se || !(1..=MOST_ROWS).contains(&most)) {
             found.push(Refusal::new("najviseRedova", BAD_MOST_ROWS));
         }
+        if self.blok.as_deref().is_some_and(|block| !is_edition(block)) {
+            found.push(Refusal::new("blok", "Blok se piše sifra@izdanje, na primer nihss@1."));
+        }
         found.extend(self.primeri.as_deref().and_then(Example::refusal));
         found.extend(self.grafik.iter().flatten().find_map(ChartLine::refusal));
         found.extend(self.background_image.as_deref().and_then(|picture| picture::refusal("backgroundImage", picture)));
@@ -211,11 +239,12 @@ impl FieldProperties {
         refuse(self.primeri.is_some() && !computed, "primeri", "Primeri stoje samo uz formulu za računanje.");
         refuse(misplaced(asked, "obavezanAko") || (asked && computed), "obavezanAko", MAY_BE_ASKED);
         refuse(asked && !self.opcioni, "obavezanAko", "Polje je već uvek obavezno.");
-        let message = "Prethodnu vrednost pokazuje samo izborno, brojno, tekstualno, skupovno ili datumsko polje.";
+        let message = "Prethodnu vrednost pokazuje samo polje koje ima vrednost, a nije polje sa fajlovima.";
         refuse(misplaced(self.prikazi_prethodnu, "prikaziPrethodnu"), "prikaziPrethodnu", message);
         let picture = self.background_image.is_some();
         refuse(misplaced(picture, "backgroundImage"), "backgroundImage", "Sliku ima samo slikovno polje.");
         refuse(misplaced(self.grafik.is_some(), "grafik"), "grafik", "Linije ima samo grafik.");
+        refuse(misplaced(self.blok.is_some(), "blok"), "blok", "Od bloka je samo panel ili tab.");
         refuse(misplaced(self.ponavlja_se, "ponavljaSe"), "ponavljaSe", "Ponavlja se samo panel.");
         refuse(own == ValueType::File && self.has_first_value(), "naziv", FILES_BEGIN_EMPTY);
         let message = "Nadređeno polje mora biti panel, slika ili tab.";
@@ -279,6 +308,9 @@ mod tests {
         assert_eq!(named(serde_json::json!({ "naziv": "a" })), [""; 0]);
         assert_eq!(named(serde_json::json!({ "naziv": " " })), ["naziv"]);
         assert_eq!(named(serde_json::json!({ "naziv": "a", "sifra": "1x" })), ["sifra"]);
+        for block in ["nihss", "nihss@0", "@1", "NIHSS@1", "nihss@x"] {
+            assert_eq!(named(serde_json::json!({ "naziv": "a", "blok": block })), ["blok"], "{block}");
+        }
         let bounds = serde_json::json!({ "naziv": "a", "donjaReferentnaBrojnaVrednost": 2, "gornjaReferentnaBrojnaVrednost": 1, "imageCoordinateX": 1 });
         assert_eq!(named(bounds), ["donjaReferentnaBrojnaVrednost", "imageCoordinateX"]);
         let one_value = serde_json::json!({ "naziv": "a", "donjaReferentnaBrojnaVrednost": 2, "gornjaReferentnaBrojnaVrednost": 2 });
@@ -353,6 +385,7 @@ mod tests {
             ("backgroundImage", serde_json::json!("a")),
             ("grafik", serde_json::json!([])),
             ("ponavljaSe", serde_json::json!(true)),
+            ("blok", serde_json::json!("nihss@1")),
         ] {
             let (_, types) = TYPES_WITH.iter().find(|(name, _)| *name == property).unwrap();
             let own = field(serde_json::json!({ property: value }));

@@ -23,12 +23,16 @@ pub enum ValueType {
     Image = 9,
     Tab = 11,
     Chart = 12,
-    /// Ours, not the specification's.
+    /// Ours, not the specification's, from here on.
     File = 13,
+    /// A time of day.
+    Time = 14,
+    /// A day with a time.
+    Moment = 15,
 }
 
 impl ValueType {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Choice,
         Self::Number,
         Self::Text,
@@ -41,6 +45,8 @@ impl ValueType {
         Self::Tab,
         Self::Chart,
         Self::File,
+        Self::Time,
+        Self::Moment,
     ];
     /// What other fields may stand in.
     pub const HOLDERS: [Self; 3] = [Self::Panel, Self::Image, Self::Tab];
@@ -63,6 +69,8 @@ impl ValueType {
             Self::Tab => "tab",
             Self::Chart => "grafik",
             Self::File => "fajl",
+            Self::Time => "vreme",
+            Self::Moment => "datumvreme",
         }
     }
 
@@ -72,7 +80,7 @@ impl ValueType {
 
     /// Whether a field of it has a value in an entry; the others arrange the screen.
     pub fn holds_value(self) -> bool {
-        matches!(self, Self::Choice | Self::Number | Self::Text | Self::Set | Self::Date | Self::File)
+        matches!(self, Self::Choice | Self::Number | Self::Text | Self::Set | Self::Date | Self::File | Self::Time | Self::Moment)
     }
 
     pub fn holds_fields(self) -> bool {

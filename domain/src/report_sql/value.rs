@@ -171,6 +171,7 @@ fn cell(row: &PgRow, index: usize) -> Result<Value, ReportSqlError> {
         "FLOAT8" => f64::decode(raw).map(Value::float),
         "TEXT" | "VARCHAR" | "CHAR" | "NAME" | "unknown" => String::decode(raw).map(Value::Text),
         "DATE" => jiff_sqlx::Date::decode(raw).map(|date| Value::Date(date.to_jiff())),
+        "TIME" => jiff_sqlx::Time::decode(raw).map(|time| Value::Text(time_text(time.to_jiff()))),
         "TIMESTAMP" => jiff_sqlx::DateTime::decode(raw).map(|moment| Value::DateTime(moment.to_jiff())),
         "TIMESTAMPTZ" => jiff_sqlx::Timestamp::decode(raw).map(|at| Value::DateTime(local(at.to_jiff()))),
         "UUID" => Uuid::decode(raw).map(|id| Value::Text(id.to_string())),
@@ -179,6 +180,12 @@ fn cell(row: &PgRow, index: usize) -> Result<Value, ReportSqlError> {
         kind => return Err(ReportSqlError::UnsupportedType { column: column(), kind: kind.to_owned() }),
     };
     decoded.map_err(|error| ReportSqlError::Unreadable { column: column(), detail: error.to_string() })
+}
+
+/// `08:05`, with seconds only where there are some.
+fn time_text(time: jiff::civil::Time) -> String {
+    let shape = if time.second() == 0 && time.subsec_nanosecond() == 0 { "%H:%M" } else { "%H:%M:%S" };
+    time.strftime(shape).to_string()
 }
 
 /// A product of two averages has more digits than a decimal holds: it is rounded, where sqlx would refuse it.

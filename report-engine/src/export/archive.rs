@@ -220,7 +220,7 @@ fn written(cell: &Cell) -> String {
     match cell {
         Cell::Missing => String::new(),
         Cell::Number(value) => number(*value, ","),
-        Cell::Date(date) => date.to_string(),
+        Cell::Date(_) | Cell::Time(_) | Cell::Moment(_) => cell.iso().unwrap_or_default(),
         Cell::Text(text) => safe_text(text.split(['\r', '\n', '\t']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")),
     }
 }

@@ -12,6 +12,8 @@ pub fn line(variable: &Variable) -> [String; 9] {
     let (tip, sifre) = match &variable.kind {
         Kind::Number => ("broj", String::new()),
         Kind::Date => ("datum", String::new()),
+        Kind::Time => ("vreme", String::new()),
+        Kind::Moment => ("datum i vreme", String::new()),
         Kind::Text => ("tekst", String::new()),
         Kind::Codes(codes) => {
             let told: Vec<String> = codes.iter().map(|(code, label)| format!("{} = {label}", number(*code, ","))).collect();

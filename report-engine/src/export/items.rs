@@ -39,7 +39,7 @@ pub fn text(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.clone(),
         Cell::Number(value) => number(*value, ","),
-        Cell::Missing | Cell::Date(_) => String::new(),
+        Cell::Missing | Cell::Date(_) | Cell::Time(_) | Cell::Moment(_) => String::new(),
     }
 }
 

@@ -3,7 +3,10 @@
 //!
 //! Nothing of what is drawn is kept: two exports of the same patients cannot be laid side by side.
 use domain::exports::{Profile, Row};
-use jiff::{ToSpan, civil::Date};
+use jiff::{
+    ToSpan,
+    civil::{Date, DateTime},
+};
 
 use super::cell::Cell;
 
@@ -46,6 +49,14 @@ impl Patients {
     /// A date of a form. Where it is the day of birth, it would tell more than the year.
     pub fn date_of_form(&self, row: &Row, date: Date) -> Cell {
         if self.profil == Profile::BezIdentiteta && date == row.datum_rodjenja.to_jiff() { Cell::Missing } else { self.date(Some(date)) }
+    }
+
+    /// A moment of a form: its day as a date of the form, with its time of day.
+    pub fn moment_of_form(&self, row: &Row, at: DateTime) -> Cell {
+        match self.date_of_form(row, at.date()) {
+            Cell::Date(date) => Cell::Moment(DateTime::from_parts(date, at.time())),
+            other => other,
+        }
     }
 
     /// Whole years on the day of the examination. Of somebody who passes 89 within the export the ages before are left out: from one of
@@ -151,6 +162,8 @@ mod tests {
             assert_eq!(moved.1.since(moved.0).unwrap().get_days(), second.since(first).unwrap().get_days());
             let days = moved.0.since(first).unwrap().get_days();
             assert!(days != 0 && days.abs() <= FURTHEST, "{days}");
+            let moment = patients.moment_of_form(&row, second.at(23, 50, 0, 0));
+            assert_eq!(moment, Cell::Moment(moved.1.at(23, 50, 0, 0)), "a moment is moved with the days, not its time");
             shifts.insert(days);
             assert_eq!(patients.number, patient + 1);
         }

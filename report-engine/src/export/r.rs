@@ -9,6 +9,8 @@ podaci <- read.csv2("podaci.csv", fileEncoding = "UTF-8-BOM", colClasses = "char
                     check.names = FALSE, quote = "\"", comment.char = "")
 broj <- function(x) as.numeric(sub(",", ".", x, fixed = TRUE))
 datum <- function(x) as.Date(x, format = "%Y-%m-%d")
+vreme <- function(x) as.difftime(x, format = "%H:%M", units = "mins")
+trenutak <- function(x) as.POSIXct(x, format = "%Y-%m-%dT%H:%M", tz = "Europe/Belgrade")
 # U CSV-u tekst koji liči na formulu ima apostrof ispred sebe, a broj koji je tekst tabulator iza sebe.
 tekst <- function(x) sub("\t$", "", sub("^'(?=[=+@\t\uFF1D\uFF0B\uFF0D\uFF20-])", "", x, perl = TRUE))
 sifra <- function(x, sifre, nazivi) factor(broj(x), levels = sifre, labels = nazivi)
@@ -24,6 +26,8 @@ pub fn script(variables: &[Variable]) -> String {
         let read = match &variable.kind {
             Kind::Number => format!("broj({column})"),
             Kind::Date => format!("datum({column})"),
+            Kind::Time => format!("vreme({column})"),
+            Kind::Moment => format!("trenutak({column})"),
             Kind::Text => format!("tekst({column})"),
             Kind::Texts(texts) if texts.is_empty() => format!("tekst({column})"),
             Kind::Texts(texts) => {

@@ -22,6 +22,9 @@ pub fn script(variables: &[Variable], widths: &[usize]) -> String {
     for (variable, width) in variables.iter().zip(widths) {
         let format = match variable.kind {
             Kind::Date => "SDATE10".to_owned(),
+            Kind::Time => "TIME5".to_owned(),
+            // As the file writes it: SPSS reads no T between a day and its time.
+            Kind::Moment => "A16".to_owned(),
             // One more than the text for the tabulator that guards digits.
             Kind::Text => format!("A{}", (*width).clamp(1, LONGEST_TEXT)),
             // A label needs a variable as long as its value.

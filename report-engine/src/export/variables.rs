@@ -2,6 +2,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use domain::{
+    clock,
     entry::form::{Choice, EntryField, EntryForm},
     exports::{Export, Profile, Row, RowOf},
     register::{PatientStatus, ValueType},
@@ -16,6 +17,8 @@ use super::{cell::Cell, items, names::Names, profile::Patients, sections};
 pub enum Kind {
     Number,
     Date,
+    Time,
+    Moment,
     Text,
     /// A number for each of these.
     Codes(Vec<(f64, String)>),
@@ -225,6 +228,8 @@ impl Making {
             ValueType::Number => self.add(&wanted, &field.naziv, Kind::Number, Source::Field(key, ValueType::Number)),
             ValueType::Text => self.add(&wanted, &field.naziv, Kind::Text, Source::Field(key, ValueType::Text)),
             ValueType::Date => self.add(&wanted, &field.naziv, Kind::Date, Source::Field(key, ValueType::Date)),
+            ValueType::Time => self.add(&wanted, &field.naziv, Kind::Time, Source::Field(key, ValueType::Time)),
+            ValueType::Moment => self.add(&wanted, &field.naziv, Kind::Moment, Source::Field(key, ValueType::Moment)),
             ValueType::File => {
                 self.add(
                     &format!("{wanted}_broj_fajlova"),
@@ -400,6 +405,8 @@ pub(super) fn of_value(value: &Value, kind: ValueType, row: &Row, patients: &Pat
             Cell::text(Some(&names.join(", ")))
         }
         (ValueType::Date, Value::String(text)) => text.parse::<Date>().map_or(Cell::Missing, |date| patients.date_of_form(row, date)),
+        (ValueType::Time, Value::String(text)) => clock::time_in(text).map_or(Cell::Missing, Cell::Time),
+        (ValueType::Moment, Value::String(text)) => clock::moment_in(text).map_or(Cell::Missing, |at| patients.moment_of_form(row, at)),
         _ => Cell::Missing,
     }
 }

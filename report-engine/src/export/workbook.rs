@@ -23,6 +23,8 @@ pub struct Book {
     heads: Vec<(String, bool)>,
     head: Format,
     date: Format,
+    time: Format,
+    moment: Format,
     sheets: usize,
     next: u32,
 }
@@ -33,9 +35,11 @@ impl Book {
         let mut workbook = Workbook::new();
         workbook.set_tempdir(folder)?;
         workbook.set_zip_compression_level(COMPRESSION);
-        let heads = variables.iter().map(|variable| (variable.ime.clone(), variable.kind == Kind::Date)).collect();
+        let is_day = |kind: &Kind| matches!(kind, Kind::Date | Kind::Moment);
+        let heads = variables.iter().map(|variable| (variable.ime.clone(), is_day(&variable.kind))).collect();
         let (head, date) = (Format::new().set_bold(), Format::new().set_num_format("dd.mm.yyyy"));
-        let mut book = Self { workbook, heads, head, date, sheets: 0, next: 0 };
+        let (time, moment) = (Format::new().set_num_format("hh:mm"), Format::new().set_num_format("yyyy-mm-dd hh:mm"));
+        let mut book = Self { workbook, heads, head, date, time, moment, sheets: 0, next: 0 };
         book.begin_sheet()?;
         Ok(book)
     }
@@ -47,7 +51,7 @@ impl Book {
         sheet.set_freeze_panes(1, 0)?;
         for (column, (name, is_date)) in self.heads.iter().enumerate() {
             let width = name.chars().count().clamp(8, 30) + 2;
-            sheet.set_column_width(column as u16, if *is_date { width.max(12) as f64 } else { width as f64 })?;
+            sheet.set_column_width(column as u16, if *is_date { width.max(16) as f64 } else { width as f64 })?;
             sheet.write_string_with_format(0, column as u16, name, &self.head)?;
         }
         self.next = 1;
@@ -66,7 +70,9 @@ impl Book {
             match cell {
                 Cell::Number(number) if number.is_finite() => _ = sheet.write_number(row, column, *number)?,
                 Cell::Date(date) if date.year() >= FIRST_YEAR => _ = sheet.write_datetime_with_format(row, column, *date, &self.date)?,
-                Cell::Date(date) => _ = sheet.write_string(row, column, date.to_string())?,
+                Cell::Time(time) => _ = sheet.write_datetime_with_format(row, column, *time, &self.time)?,
+                Cell::Moment(at) if at.year() >= FIRST_YEAR => _ = sheet.write_datetime_with_format(row, column, *at, &self.moment)?,
+                Cell::Date(_) | Cell::Moment(_) => _ = sheet.write_string(row, column, cell.iso().unwrap_or_default())?,
                 Cell::Text(text) => _ = sheet.write_string(row, column, fit(text))?,
                 Cell::Missing | Cell::Number(_) => {}
             }

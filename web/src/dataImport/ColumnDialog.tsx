@@ -53,7 +53,11 @@ export function ColumnDialog({ column, mapping, told, forms, change, close }: Pr
   const [dates, setDates] = useState((table.dates ?? []).join(', '));
   const id = useId();
   const field = 'field' in target ? fieldOf(forms, target) : undefined;
-  const isDate = 'date' in target || ('patient' in target && target.patient === 'datumRodjenja') || field?.tip === ValueType.Date;
+  const isDate =
+    'date' in target ||
+    ('patient' in target && target.patient === 'datumRodjenja') ||
+    field?.tip === ValueType.Date ||
+    field?.tip === ValueType.Moment;
   const own = field?.jedinice[0] ?? '';
   const weighs = field?.stavke.every(({ broj }) => typeof broj === 'number') ?? false;
   const part = (next: SourceTable) => setTable({ ...table, ...next });

@@ -16,6 +16,8 @@ export const ValueType = {
   Tab: 11,
   Chart: 12,
   File: 13,
+  Time: 14,
+  Moment: 15,
 } as const satisfies Record<string, Schema<'ValueType'>>;
 
 /** Whether a field of it has a value in an entry; the others arrange the screen. */
@@ -25,4 +27,6 @@ export const hasValue = (type: Schema<'ValueType'>): boolean =>
   type === ValueType.Text ||
   type === ValueType.Set ||
   type === ValueType.Date ||
-  type === ValueType.File;
+  type === ValueType.File ||
+  type === ValueType.Time ||
+  type === ValueType.Moment;

@@ -146,6 +146,58 @@ export interface paths {
         patch: operations["patch_attribute_types_id"];
         trace?: never;
     };
+    "/api/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest edition of each, by field of medicine and name. */
+        get: operations["get_blocks"];
+        put?: never;
+        /** A hospital's own block, or a new edition of one. */
+        post: operations["post_blocks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blocks/{sifra}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_blocks_sifra"];
+        put?: never;
+        post?: never;
+        /** A hospital's own block leaves the library with all of its editions; forms keep what they took of it. */
+        delete: operations["delete_blocks_sifra"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blocks/{sifra}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A block as a file, for another hospital. */
+        get: operations["get_blocks_sifra_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/board": {
         parameters: {
             query?: never;
@@ -4764,6 +4816,35 @@ export interface components {
             stanje: components["schemas"]["VisitState"];
             telefon: string;
         };
+        /** @description A block as the designer puts it into a form. */
+        Block: {
+            blok: components["schemas"]["BlockHeading"];
+            dokument: components["schemas"]["FormDocument"];
+        };
+        /** @description What a block says of itself. */
+        BlockHeading: {
+            /**
+             * Format: int32
+             * @description Counts from 1; a change of the block is an edition.
+             */
+            izdanje: number;
+            /** @description Who published what the block computes. */
+            izvor: string;
+            licenca: string;
+            naziv: string;
+            /** @description What a licence keeps out of the block. */
+            nedostaje?: string | null;
+            /** @description Of medicine. */
+            oblast: string;
+            opis: string;
+            /** @description Names the block; forms remember it with the edition. */
+            sifra: string;
+        };
+        /** @description A block in its newest edition. */
+        BlockRow: components["schemas"]["BlockHeading"] & {
+            /** @description It came with the product; any other is the hospital's own. */
+            isporucen: boolean;
+        };
         Board: {
             filteri: components["schemas"]["BoardFilters"];
             plocice: components["schemas"]["BoardTile"][];
@@ -5201,7 +5282,7 @@ export interface components {
             nova?: unknown;
         };
         /**
-         * @description One dynamic row. `operator` is one of `> < = != <= >=` for numbers and dates, `= != sadrzi neSadrzi pocinje zavrsava` for text,
+         * @description One dynamic row. `operator` is one of `> < = != <= >=` for numbers, dates, times and moments, `= != sadrzi neSadrzi pocinje zavrsava` for text,
          *     `izabrano nijeIzabrano` for choices and sets, `popunjeno nijePopunjeno` for all. The last four need no value but a set's item.
          *     `nijeIzabrano` and `nijePopunjeno` find whom `izabrano` and `popunjeno` do not, among those who have an entry of the item's form.
          */
@@ -6065,6 +6146,11 @@ export interface components {
              * @default null
              */
             backgroundImage: string | null;
+            /**
+             * @description Of a panel or tab that was taken from the library: the block and its edition, `nihss@1`.
+             * @default null
+             */
+            blok: string | null;
             /**
              * Format: double
              * @default null
@@ -7300,6 +7386,12 @@ export interface components {
         NamedValueType: {
             naziv: string;
             numVrednost: components["schemas"]["ValueType"];
+        };
+        NewBlock: {
+            /** @description Its ending is `toml`. */
+            imeFajla: string;
+            /** @description Base64. */
+            sadrzaj: string;
         };
         /** @description What an entry's form has otherwise today. */
         NewerForm: {
@@ -11385,10 +11477,10 @@ export interface components {
             vreme: string;
         };
         /**
-         * @description 1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 6 naslov, 7 separator, 8 panel, 9 slikovni, 11 tab, 12 grafik, 13 fajl
+         * @description 1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 6 naslov, 7 separator, 8 panel, 9 slikovni, 11 tab, 12 grafik, 13 fajl, 14 vreme, 15 datumvreme
          * @enum {integer}
          */
-        ValueType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 11 | 12 | 13;
+        ValueType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 11 | 12 | 13 | 14 | 15;
         VersionChange: {
             /** Format: int32 */
             na: number;
@@ -12432,6 +12524,219 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AttributeType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_blocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockRow"][];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_blocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBlock"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockHeading"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description To izdanje već postoji */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Ima grešaka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_blocks_sifra: {
+        parameters: {
+            query?: {
+                /** @description None: the newest. */
+                izdanje?: number | null;
+            };
+            header?: never;
+            path: {
+                sifra: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Block"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_blocks_sifra: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sifra: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_blocks_sifra_file: {
+        parameters: {
+            query?: {
+                /** @description None: the newest. */
+                izdanje?: number | null;
+            };
+            header?: never;
+            path: {
+                sifra: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/toml": string;
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -15838,7 +16143,7 @@ export interface operations {
     get_forms_id_definition: {
         parameters: {
             query?: {
-                /** @description `fhir` for a FHIR Questionnaire (R4); otherwise TOML. */
+                /** @description `fhir` for a FHIR Questionnaire (R4), `xlsx` for a blank form with its codebook; otherwise TOML. */
                 oblik?: string | null;
             };
             header?: never;
@@ -15856,6 +16161,7 @@ export interface operations {
                 content: {
                     "application/fhir+json": string;
                     "application/toml": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
                 };
             };
             /** @description Nema prijave ili je istekla */

@@ -9,6 +9,8 @@ const words = (count: number, one: string, few: string, many: string) => {
 export const exchange = {
   exportFile: 'Izvezi',
   exportFhir: 'Izvezi FHIR',
+  exportBlank: 'Formular i šifarnik',
+  exportBlankHelp: 'XLSX: prazan formular za štampu, šifarnik polja, stavke skupova i pravila',
   exportFailed: 'Izvoz nije uspeo',
   importFile: 'Uvezi',
   copy: 'Kopiraj',

@@ -87,6 +87,8 @@ export const formDesigner = {
     [ValueType.Tab]: 'tab',
     [ValueType.Chart]: 'grafik',
     [ValueType.File]: 'fajl',
+    [ValueType.Time]: 'vreme',
+    [ValueType.Moment]: 'datum i vreme',
   },
   newNames: {
     [ValueType.Choice]: 'Novi izbor',
@@ -101,6 +103,8 @@ export const formDesigner = {
     [ValueType.Tab]: 'Novi tab',
     [ValueType.Chart]: 'Novi grafik',
     [ValueType.File]: 'Nov fajl',
+    [ValueType.Time]: 'Novo vreme',
+    [ValueType.Moment]: 'Nov datum i vreme',
   },
   typeNames: {
     kinds: {
@@ -116,6 +120,8 @@ export const formDesigner = {
       [ValueType.Tab]: 'Tab',
       [ValueType.Chart]: 'Grafik',
       [ValueType.File]: 'Fajl',
+      [ValueType.Time]: 'Vreme',
+      [ValueType.Moment]: 'Datum i vreme',
     },
     from: (bound: string) => `od ${bound}`,
     to: (bound: string) => `do ${bound}`,
@@ -134,6 +140,8 @@ export const formDesigner = {
     [ValueType.Tab]: 'pi-folder',
     [ValueType.Chart]: 'pi-chart-line',
     [ValueType.File]: 'pi-paperclip',
+    [ValueType.Time]: 'pi-clock',
+    [ValueType.Moment]: 'pi-calendar-clock',
   },
   atPlace: (place: number, message: string) => `${message} (mesto ${String(place)})`,
   faults: (count: number) => `${plural(count, ['greška', 'greške', 'grešaka'])}: nacrt se čuva, a objavljuje se kada ih ne bude`,

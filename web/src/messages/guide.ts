@@ -80,4 +80,16 @@ export const guide = {
       '**Objavi verziju.** Pacijenti prelaze na nju ako tako označite. Što je ispunjeno ili otkazano ostaje kako jeste.',
     ],
   },
+  blocks: {
+    title: 'Blokovi i vremena na formularu',
+    paragraphs: [
+      '**Blok** je deo formulara koji je već proveren: skala ili indeks sa stavkama, težinama, formulom, primerima i objašnjenjem. Uz program dolaze NIHSS, mRS, DAS28 sa homunkulusima, CHA2DS2-VASc, HAQ-DI, BASDAI i PHQ-9.',
+      '**Dodavanje.** U nacrtu formulara **Dodaj blok…**, pa **Dodaj u formular** pored bloka. Ceo blok ulazi u jednom koraku, iza izabranog polja; korak se poništava kao i svaki drugi. Šifra koja je zauzeta dobija broj, a formule bloka čitaju svoja polja.',
+      '**Izvor i licenca.** Uz svaki blok piše ko ga je objavio i pod kojim uslovima se koristi. Gde licenca ne da da se tekst pitanja isporuči (HAQ-DI, BASDAI), blok ima oblasti i bodovanje, a tekst unosite iz svog licenciranog upitnika.',
+      '**Novo izdanje.** Blok se u formularu ne menja sam. Kada izađe novo izdanje, na polju bloka stoji **Preuzmi izdanje…** sa spiskom onoga što se menja. Vaše odluke ostaju: šifre, obaveznost, pretraga, oznake i napomene. Uticaj na snimljene unose vidite pri objavljivanju.',
+      '**Blokovi ustanove.** Dobar deo svog formulara snimite kao fajl: **Izvezi** formular, ostavite jedan panel ili tab i na vrh dodajte zaglavlje [block] sa šifrom, nazivom, izdanjem, oblašću, opisom, izvorom i licencom. **Uvezi blok iz fajla** proverava formule i primere, pa ga stavlja u biblioteku. Istim fajlom ga šaljete drugoj ustanovi.',
+      '**Vreme i trenutak.** Vrsta „vreme” je sat i minut, a „datum i vreme” ceo trenutak. Od vrata do igle je minutes_between($(vrata), $(igla)): dva trenutka daju minute koji su prošli, a dva vremena idu preko ponoći, pa je od 23:50 do 00:20 trideset minuta.',
+      '**Tabela normi.** interpolate($(meseci), 0, 3.3464, 1, 4.4709) čita tabelu: između dva reda po pravoj, a van tabele je prazno. Tri takve daju z-skor po LMS postupku, kao u normama rasta SZO: (pow($(kg) / M, L) - 1) / (L * S). Tabela u bloku ustanove je fajl koji se prenosi kao i svaki drugi.',
+    ],
+  },
 } as const satisfies Record<string, GuidePage>;

@@ -2,6 +2,7 @@
 
 import { account } from './account';
 import { admin } from './admin';
+import { blocks } from './blocks';
 import { board } from './board';
 import { consents } from './consents';
 import { dataExport } from './dataExport';
@@ -210,6 +211,7 @@ export const t = {
   account,
   externalSignIn,
   admin,
+  blocks,
   consents,
   dataExport,
   dataImport,

@@ -162,6 +162,7 @@ export const labels = {
   'formField.napomena': 'Napomena',
   'formField.napomenaDizajnera': 'Napomena dizajnera',
   'formField.oznakaIzvoza': 'Oznaka za izvoz',
+  'formField.blok': 'Blok i izdanje',
   'formField.htmlInfo': 'Objašnjenje (HTML)',
   'formField.donjaReferentnaBrojnaVrednost': 'Donja referentna vrednost',
   'formField.gornjaReferentnaBrojnaVrednost': 'Gornja referentna vrednost',

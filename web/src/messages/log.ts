@@ -41,6 +41,7 @@ export const log = {
     entry: 'Unos',
     entry_print: 'Štampa unosa',
     enum_item: 'Stavka skupa',
+    form_block: 'Blok',
     external_account: 'Spoljni nalog radnika',
     form: 'Formular',
     form_draft: 'Nacrt formulara',

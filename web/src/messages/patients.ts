@@ -21,6 +21,7 @@ export const patients = {
     item: 'Stavka unosa',
     operator: 'Operator',
     value: 'Vrednost',
+    timeOfValue: 'Vrednost: vreme',
     typedIn: (unit: string) => `ovo je u ${unit}`,
     convertedFrom: (typed: string, unit: string, own: string) => `${typed} ${unit} = ${own}`,
     valueWithUnit: (unit: string) => `Vrednost (${unit})`,

@@ -61,6 +61,8 @@ export const registerForms = {
   repeatsHelp: 'Polja panela postaju kolone tabele, u koju se unosi koliko god redova treba.',
   mostRowsHelp: 'Prazno: 50. Najviše 200.',
   dateHelp: 'Datum kao GGGG-MM-DD.',
+  timeHelp: 'Vreme kao ČČ:MM.',
+  momentHelp: 'Datum i vreme kao GGGG-MM-DDTČČ:MM, na primer 2026-03-05T08:05.',
   diameter: 'Prečnik tačke',
   diameterHelp: 'Prazno: 20.',
   noPicture: 'Nadređeno polje još nema sliku.',

@@ -9,6 +9,8 @@ import { plainNumber } from '../format';
 import { DateInput } from '../ui/DateInput';
 import { DecimalInput } from '../ui/DecimalInput';
 import { Field } from '../ui/Field';
+import { MomentInput } from '../ui/MomentInput';
+import { TimeInput } from '../ui/TimeInput';
 import { typedNumber } from '../ui/typedNumber';
 import { withUnit } from '../ui/typedUnit';
 import style from './search.module.css';
@@ -85,6 +87,10 @@ export function CriterionValue({ field, value, onChange }: Props) {
             return <NumberValue id={id} field={field} value={value} onChange={onChange} />;
           case ValueType.Date:
             return <DateInput id={id} value={value || null} onChange={(date) => onChange(date ?? '')} />;
+          case ValueType.Time:
+            return <TimeInput id={id} value={value || null} onChange={(time) => onChange(time ?? '')} />;
+          case ValueType.Moment:
+            return <MomentInput id={id} timeLabel={text.timeOfValue} value={value || null} onChange={(at) => onChange(at ?? '')} />;
           default:
             return <InputText id={id} value={value} disabled={!field} onChange={(e) => onChange(e.target.value)} autoComplete="off" />;
         }

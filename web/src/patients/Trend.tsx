@@ -16,7 +16,7 @@ import {
   type ChartPoint,
   type Dot,
 } from '../charts/plot';
-import { EMPTY, formatDate, formatNumber } from '../format';
+import { EMPTY, formatDate, formatDateTime, formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
 import type { Schema } from '../schema';
 import { t } from '../messages';
@@ -33,6 +33,7 @@ const HEIGHT = 96;
 function words(value: unknown, { tvaNumVrednost }: Schema<'TrendLine'>): string {
   if (typeof value === 'boolean') return yesNoOrNone(value);
   if (typeof value !== 'string') return '';
+  if (tvaNumVrednost === ValueType.Moment) return formatDateTime(value);
   return tvaNumVrednost === ValueType.Date ? formatDate(value) : value;
 }
 

@@ -46,6 +46,8 @@ it('puts rows joined by "i" into one box and opens the next with "ili"', () => {
 it('offers the operators of the item’s type', () => {
   expect(operatorsOf(field(1, 2))).toEqual(['>', '<', '=', '!=', '<=', '>=', 'popunjeno', 'nijePopunjeno']);
   expect(operatorsOf(field(1, 3))).toEqual(['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava', 'popunjeno', 'nijePopunjeno']);
+  expect(operatorsOf(field(1, 14))).toEqual(operatorsOf(field(1, 5)));
+  expect(operatorsOf(field(1, 15))).toEqual(operatorsOf(field(1, 5)));
   expect(operatorsOf(field(1, 4))).toEqual(['izabrano', 'nijeIzabrano', 'popunjeno', 'nijePopunjeno']);
 });
 

@@ -51,6 +51,8 @@ const OPERATORS: Partial<Record<Schema<'ValueType'>, readonly Operator[]>> = {
   [ValueType.Text]: ['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava', ...FILLED],
   [ValueType.Set]: SELECTION,
   [ValueType.Date]: COMPARISONS,
+  [ValueType.Time]: COMPARISONS,
+  [ValueType.Moment]: COMPARISONS,
   [ValueType.File]: [...FILLED, 'sadrzi', 'neSadrzi'],
 };
 const FIRST_OPERATOR: Partial<Record<Schema<'ValueType'>, Operator>> = {
@@ -59,6 +61,8 @@ const FIRST_OPERATOR: Partial<Record<Schema<'ValueType'>, Operator>> = {
   [ValueType.Text]: 'sadrzi',
   [ValueType.Set]: 'izabrano',
   [ValueType.Date]: '=',
+  [ValueType.Time]: '>=',
+  [ValueType.Moment]: '>=',
   [ValueType.File]: 'popunjeno',
 };
 
@@ -124,7 +128,8 @@ export function misreadRow(rows: readonly CriterionRow[], { polja }: Pick<Search
     const field = polja.find(({ id }) => id === poljeID);
     if (field?.tipVrednosti === ValueType.Number && typeof typedNumber(vrednost) === 'string')
       return { key, message: misreading(field.naziv, vrednost) };
-    const out = field?.tipVrednosti === ValueType.Date ? outside(YEARS, vrednost) : null;
+    const isDay = field?.tipVrednosti === ValueType.Date || field?.tipVrednosti === ValueType.Moment;
+    const out = isDay ? outside(YEARS, vrednost) : null;
     if (field && out) return { key, message: `${field.naziv} ${out}.` };
   }
   return null;

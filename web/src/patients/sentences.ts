@@ -1,5 +1,5 @@
 // A search in words: what each criterion asks, of which entries, and what was searched as a whole.
-import { ended, formatDate } from '../format';
+import { ended, formatDate, formatDateTime } from '../format';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { boxesOf, type CriterionRow, type EntryScope, type SearchRequest } from './criteria';
@@ -22,6 +22,10 @@ function valueOf({ tipVrednosti, stavke, jedinica }: SearchField, value: string)
       return quoted(stavke.find(({ id }) => String(id) === value)?.naziv ?? value);
     case ValueType.Date:
       return formatDate(value);
+    case ValueType.Time:
+      return value;
+    case ValueType.Moment:
+      return formatDateTime(value);
     default:
       return quoted(value);
   }

@@ -1,6 +1,6 @@
 // A saved value as a person reads it.
 import type { Schema } from '../schema';
-import { EMPTY, formatDate, formatNumber } from '../format';
+import { EMPTY, formatDate, formatDateTime, formatNumber } from '../format';
 import { filesOf, fileText } from '../files/attached';
 import { areRows, isBlankRow, rowsOf, type Row } from '../forms/rows';
 import { ValueType } from '../forms/valueType';
@@ -54,6 +54,10 @@ export function valueText({ tvaNumVrednost, enumStavkeSve, tipAtributa, kolone }
       return filesOf(value).map(fileText).join(', ') || EMPTY;
     case ValueType.Date:
       return formatDate(typeof value === 'string' ? value : null);
+    case ValueType.Time:
+      return typeof value === 'string' && value !== '' ? value : EMPTY;
+    case ValueType.Moment:
+      return formatDateTime(typeof value === 'string' ? value : null);
     default:
       return withUnit(typeof value === 'string' && value.trim() !== '' ? value.trimEnd() : EMPTY, tipAtributa.jedinica);
   }

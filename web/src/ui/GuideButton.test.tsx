@@ -14,6 +14,7 @@ const PAGES = {
   visitPlan: 'plan-poseta',
   myDay: 'moj-dan',
   registerPlans: 'plan-registra',
+  blocks: 'blokovi',
 } as const;
 
 it.each(Object.keys(PAGES) as (keyof typeof PAGES)[])('the question mark opens the page of the guide, to the letter: %s', async (page) => {

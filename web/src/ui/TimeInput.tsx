@@ -12,6 +12,7 @@ interface Props {
   value: string | null;
   onChange: (value: string | null) => void;
   invalid?: boolean;
+  disabled?: boolean;
   'aria-label'?: string;
   'aria-required'?: boolean;
   'aria-describedby'?: string;

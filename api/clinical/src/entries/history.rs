@@ -6,7 +6,7 @@ use accounts::{
 };
 use axum::extract::State;
 use domain::{
-    db,
+    clock, db,
     entry::{files, form::EntryField, rows, units},
     register::ValueType,
     time,
@@ -315,7 +315,7 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
             logicka_vrednost: row.value.as_bool().filter(|_| row.kind == ValueType::Choice),
             tekst_vrednost: rows_text(words.field(row.id, since), &row.value)
                 .or_else(|| files::are_files(&row.value).then(|| files::text(&row.value)))
-                .or_else(|| text().filter(|_| row.kind != ValueType::Date)),
+                .or_else(|| told_text(row.kind, text()?)),
             fajlovi: files::of(Some(&row.value)).into_iter().map(EntryFile::from).collect(),
             uneto: units::told_of(row.uneto_u.as_ref()),
             brojna_vrednost: row.value.as_f64().filter(|_| row.kind == ValueType::Number),
@@ -329,6 +329,15 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
         }
     });
     Ok(shown.collect())
+}
+
+/// A text as people read it; a date is shown apart.
+fn told_text(kind: ValueType, text: String) -> Option<String> {
+    match kind {
+        ValueType::Date => None,
+        ValueType::Moment => Some(clock::moment_in(&text).map_or(text, clock::moment_text)),
+        _ => Some(text),
+    }
 }
 
 /// Rows of a section in words.

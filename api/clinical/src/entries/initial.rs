@@ -3,6 +3,7 @@
 
 use accounts::auth::Actor;
 use domain::{
+    clock,
     register::ValueType,
     report_sql::{Bind, Binds, ReportSqlError, Scope},
 };
@@ -136,7 +137,7 @@ fn own(field: &EntryField) -> Option<Value> {
         ValueType::Number => field.inicijalna_brojna_vrednost.map(|number| json!(number)),
         ValueType::Text => field.initial.text.clone().map(Value::String),
         ValueType::Set => field.initial.item.and_then(|item| still_offered(field, json!([item]))),
-        ValueType::Date => field.initial.text.as_deref().and_then(|text| typed(field, text)),
+        ValueType::Date | ValueType::Time | ValueType::Moment => field.initial.text.as_deref().and_then(|text| typed(field, text)),
         _ => None,
     }
 }
@@ -228,6 +229,9 @@ fn typed(field: &EntryField, text: &str) -> Option<Value> {
         ValueType::Text => (!text.is_empty()).then(|| json!(text)),
         ValueType::Set => text.parse::<i64>().ok().and_then(|id| still_offered(field, json!([id]))),
         ValueType::Date => text.get(..10).unwrap_or(text).parse::<Date>().ok().map(|date| json!(date.to_string())),
+        // A query's time may have seconds, which no entry holds.
+        ValueType::Time => clock::time_in(text.get(..5).unwrap_or(text)).map(|time| json!(clock::time_stored(time))),
+        ValueType::Moment => clock::moment_in(text.get(..16).unwrap_or(text)).map(|at| json!(clock::moment_stored(at))),
         _ => None,
     }
 }

@@ -8,6 +8,7 @@ pub use domain::entry::{
     values::{Values, alike, from_json, to_json},
 };
 use domain::{
+    clock,
     entry::{
         form::OTHER_FORM,
         rows::{self, Row},
@@ -115,6 +116,14 @@ fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>, String> 
         (ValueType::Date, Value::String(text)) => match text.parse::<Date>() {
             Ok(date) => Ok(Some(json!(date.to_string()))),
             Err(_) => Err(wrong("nije datum")),
+        },
+        (ValueType::Time, Value::String(text)) => match clock::time_in(text) {
+            Some(time) => Ok(Some(json!(clock::time_stored(time)))),
+            None => Err(wrong("nije vreme oblika HH:MM")),
+        },
+        (ValueType::Moment, Value::String(text)) => match clock::moment_in(text) {
+            Some(at) => Ok(Some(json!(clock::moment_stored(at)))),
+            None => Err(wrong("nije datum sa vremenom")),
         },
         _ => Err(wrong("nije ispravna")),
     }

@@ -2,6 +2,7 @@
 //! configuration.
 
 use domain::{
+    clock,
     entry::{form::EntryField, meaning::unit, units},
     register::ValueType,
     shown,
@@ -147,6 +148,7 @@ fn told(field: &EntryField, value: &Value) -> String {
             chosen.map(|item| item.naziv.as_str()).collect::<Vec<_>>().join(", ")
         }
         (ValueType::Date, Value::String(day)) => day.parse().map_or_else(|_| day.clone(), date_text),
+        (ValueType::Moment, Value::String(at)) => clock::moment_in(at).map_or_else(|| at.clone(), clock::moment_text),
         (_, Value::String(text)) => text.clone(),
         _ => String::new(),
     }

@@ -56,7 +56,7 @@ pub async fn load(db: &mut PgConnection, part: Part) -> Result<Definition> {
         Some(_) => Vec::new(),
     };
     let register = register(db, id, &written).await?;
-    Ok(Definition { register: only.is_none().then_some(register), attribute_types: types, forms: written, planovi })
+    Ok(Definition { block: None, register: only.is_none().then_some(register), attribute_types: types, forms: written, planovi })
 }
 
 async fn register(db: &mut PgConnection, id: i64, forms: &[FormDefinition]) -> Result<Register> {

@@ -15,6 +15,9 @@ pub type Properties = Vec<(String, Value)>;
 
 pub fn text(definition: &Definition) -> String {
     let mut out = String::new();
+    if let Some(block) = &definition.block {
+        table(&mut out, "[block]", but(plain(block), &Map::new()));
+    }
     if let Some(register) = &definition.register {
         table(&mut out, "[register]", of_register(register));
     }

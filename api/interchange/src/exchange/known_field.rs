@@ -27,6 +27,8 @@ pub enum Kind {
     Number,
     Text,
     Date,
+    /// A time of day, or a day with one: expressions do not carry it over.
+    Clock,
     Choice,
     /// Items by their code there, which is theirs here too, with their weight.
     Set {

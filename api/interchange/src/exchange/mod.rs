@@ -1,8 +1,10 @@
 //! Registers and forms as files: out, and in with a report of all that will change before anything is stored; copies of them; forms of
 //! other systems (XLSForm, REDCap, FHIR) read into the same definition.
 
+mod blocks;
 mod copy;
 mod difference;
+mod download;
 mod export;
 mod expression;
 mod fhir;
@@ -20,19 +22,18 @@ mod report;
 pub mod source;
 mod translation;
 mod words;
+mod workbook;
 mod xlsform;
 
 use accounts::rights::Allowed;
 use axum::{
     extract::{DefaultBodyLimit, State},
-    http::header,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use configuration::{
     admin::{form::Form, register::Register},
     crud::Write,
 };
-use domain::file_name::slug;
 use platform::{
     error::{Error, Result},
     extract::{Path, Query},
@@ -42,7 +43,10 @@ use platform::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use self::export::Part;
+use self::{
+    download::{JSON, TOML, XLSX, attachment},
+    export::Part,
+};
 use crate::import::definition::{Definition, code};
 
 pub fn routes() -> Routes {
@@ -50,11 +54,9 @@ pub fn routes() -> Routes {
         .routes(routes!(register_file))
         .routes(routes!(form_file))
         .merge(copy::routes())
+        .merge(blocks::routes().layer(DefaultBodyLimit::max(source::LONGEST_BODY)))
         .merge(import::routes().layer(DefaultBodyLimit::max(source::LONGEST_BODY)))
 }
-
-const TOML: (&str, &str) = ("toml", "application/toml; charset=utf-8");
-const JSON: (&str, &str) = ("json", "application/fhir+json; charset=utf-8");
 
 /// The register as a file, with all that its forms, fields and types are configured to.
 #[utoipa::path(get, path = "/api/registers/{id}/definition", responses((status = 200, body = String, content_type = "application/toml")))]
@@ -66,13 +68,14 @@ async fn register_file(State(state): State<AppState>, _: Allowed<Write<Register>
 
 #[derive(Deserialize, IntoParams)]
 struct FormFile {
-    /// `fhir` for a FHIR Questionnaire (R4); otherwise TOML.
+    /// `fhir` for a FHIR Questionnaire (R4), `xlsx` for a blank form with its codebook; otherwise TOML.
     oblik: Option<String>,
 }
 
 /// One form as a file: without its register, into which another may be brought.
 #[utoipa::path(get, path = "/api/forms/{id}/definition", params(FormFile),
-    responses((status = 200, content((String = "application/toml"), (String = "application/fhir+json")))))]
+    responses((status = 200, content((String = "application/toml"), (String = "application/fhir+json"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 async fn form_file(
     State(state): State<AppState>,
     _: Allowed<Write<Form>>,
@@ -84,7 +87,8 @@ async fn form_file(
     match asked.oblik.as_deref() {
         None | Some("toml") => Ok(attachment(&name, TOML, file::text(&definition))),
         Some("fhir") => Ok(attachment(&name, JSON, fhir::questionnaire(&definition, &edition(&state, id).await?)?)),
-        Some(_) => Err(Error::invalid("oblik", "Oblik može biti toml ili fhir.")),
+        Some("xlsx") => Ok(attachment(&name, XLSX, workbook::bytes(&definition)?)),
+        Some(_) => Err(Error::invalid("oblik", "Oblik može biti toml, fhir ili xlsx.")),
     }
 }
 
@@ -109,12 +113,4 @@ async fn edition(state: &AppState, form: i64) -> Result<fhir::Edition> {
 fn name_of(definition: &Definition) -> Result<String> {
     let form = definition.forms.first().ok_or(Error::NotFound)?;
     Ok(code(&form.sifra_veza).unwrap_or(&form.naziv).to_owned())
-}
-
-fn attachment(name: &str, (extension, content_type): (&str, &str), text: String) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, content_type.to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.{extension}\"", slug(name))),
-    ];
-    (headers, text).into_response()
 }

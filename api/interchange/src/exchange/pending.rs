@@ -237,6 +237,9 @@ impl Builder {
         if one.property == Property::Racunanje && is_set {
             return Err("odgovor iz liste se ne računa".to_owned().into());
         }
+        if one.property == Property::Racunanje && known.is_some_and(|(_, known)| matches!(known.kind, Kind::Clock)) {
+            return Err("vreme se ovde ne računa iz prenetog izraza".to_owned().into());
+        }
         let always = known.is_some_and(|(_, known)| matches!(known.kind, Kind::Choice)) || field.own.formula_za_racunanje.is_some();
         if one.property == Property::Obavezan && always {
             return Err("polje da ili ne i polje koje se računa nisu obavezni pod uslovom".to_owned().into());
@@ -269,7 +272,7 @@ impl Builder {
         let mut dropped = Vec::new();
         loop {
             let definition =
-                Definition { register: None, attribute_types: self.types.clone(), forms: vec![self.form.clone()], planovi: Vec::new() };
+                Definition { block: None, register: None, attribute_types: self.types.clone(), forms: vec![self.form.clone()], planovi: Vec::new() };
             let mut faulty = formulas::compile(&definition).faulty;
             if faulty.is_empty() {
                 return dropped;

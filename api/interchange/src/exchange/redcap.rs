@@ -283,6 +283,22 @@ fn text(builder: &mut Builder, row: &Row, parent: Option<&str>) -> Option<usize>
         }
         return Some(at);
     }
+    let clock = match validation {
+        "time" | "time_hh_mm_ss" => Some(("Vreme", ValueType::Time)),
+        one if one.starts_with("datetime_") => Some(("Datum i vreme", ValueType::Moment)),
+        _ => None,
+    };
+    if let Some((type_name, kind)) = clock {
+        if validation == "time_hh_mm_ss" || validation.starts_with("datetime_seconds_") {
+            let message = "sekunde se ne čuvaju: polje prima sate i minute";
+            builder.lost(Note::of(row.at("Text Validation Type"), message, validation));
+        }
+        let type_name = builder.plain_type(type_name, kind);
+        let at = builder.add(name, label, type_name, Kind::Clock, parent, place);
+        bounded_otherwise(builder, row);
+        note(&mut builder.field(at).own, help);
+        return Some(at);
+    }
     let at = if validation.starts_with("date_") {
         let type_name = builder.plain_type("Datum", ValueType::Date);
         let at = builder.add(name, label, type_name, Kind::Date, parent, place);

@@ -12,10 +12,13 @@ use serde::{
     Deserialize, Deserializer, Serialize,
     de::{Error as _, IgnoredAny},
 };
+use utoipa::ToSchema;
 
 #[derive(Deserialize, Debug, Default)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Definition {
+    /// Of a block of the library; whoever brings the file into a register passes over it.
+    pub block: Option<BlockHeading>,
     /// None in a file of single forms: they are brought into a register that is named otherwise.
     pub register: Option<Register>,
     #[serde(default)]
@@ -31,6 +34,25 @@ impl Definition {
     pub fn queries(&self) -> impl Iterator<Item = &str> {
         self.forms.iter().flat_map(|form| &form.polja).filter_map(|field| field.own.upit_inicijalna_vrednost.as_deref())
     }
+}
+
+/// What a block says of itself.
+#[derive(Deserialize, Serialize, Debug, Clone, PartialEq, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BlockHeading {
+    /// Names the block; forms remember it with the edition.
+    pub sifra: String,
+    pub naziv: String,
+    /// Counts from 1; a change of the block is an edition.
+    pub izdanje: i32,
+    /// Of medicine.
+    pub oblast: String,
+    pub opis: String,
+    /// Who published what the block computes.
+    pub izvor: String,
+    pub licenca: String,
+    /// What a licence keeps out of the block.
+    pub nedostaje: Option<String>,
 }
 
 #[derive(Deserialize, Serialize, Debug, Clone, Default)]

@@ -1,7 +1,7 @@
 //! What the formulas of imported entries know besides the entries' own values: the patients, and the entries before, of the
 //! same file and of the database.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::{
     entry::values,
@@ -22,6 +22,21 @@ struct StoredEntry {
     id: i64,
     date: Date,
     values: serde_json::Value,
+}
+
+/// An earlier entry of a patient.
+enum Before<'a> {
+    Stored(&'a serde_json::Value),
+    InFile(&'a values::Values),
+}
+
+impl Before<'_> {
+    fn values(self) -> values::Values {
+        match self {
+            Self::Stored(stored) => values::from_json(stored),
+            Self::InFile(values) => values.clone(),
+        }
+    }
 }
 
 pub struct Surroundings {
@@ -99,15 +114,18 @@ impl Surroundings {
 
     pub fn of(&self, draft: &EntryDraft<'_>, own: Option<i64>) -> Around {
         let key = (draft.patient, draft.schema.form.id);
-        let before = self.stored.get(&key).into_iter().flatten().rfind(|entry| entry.date < draft.date && Some(entry.id) != own);
-        let before = before.map(|entry| Previous { examined: entry.date, values: values::from_json(&entry.values) });
-        let in_file = self.settled.get(&key).into_iter().flatten().rfind(|(date, _)| *date < draft.date);
-        let in_file = in_file.map(|(date, values)| Previous { examined: *date, values: values.clone() });
-        let previous = match (before, in_file) {
-            (Some(before), Some(in_file)) => Some(if in_file.examined >= before.examined { in_file } else { before }),
-            (before, in_file) => in_file.or(before),
-        };
-        Around { today: self.today, examined: Some(draft.date), patient: self.patients[draft.patient], previous }
+        // The last of each day; what the file brings comes after what is stored.
+        let mut by_day: BTreeMap<Date, Before<'_>> = BTreeMap::new();
+        let stored = self.stored.get(&key).into_iter().flatten().filter(|entry| entry.date < draft.date && Some(entry.id) != own);
+        by_day.extend(stored.map(|entry| (entry.date, Before::Stored(&entry.values))));
+        let in_file = self.settled.get(&key).into_iter().flatten().filter(|(date, _)| *date < draft.date);
+        by_day.extend(in_file.map(|(date, values)| (*date, Before::InFile(values))));
+        let asked = if draft.schema.form.asks_for_history() { by_day.len() } else { 1 };
+        let newest = by_day.into_iter().rev().take(asked).map(|(date, before)| Previous { examined: date, values: before.values() });
+        let mut earlier: Vec<Previous> = newest.collect();
+        earlier.reverse();
+        let previous = earlier.pop();
+        Around { today: self.today, examined: Some(draft.date), patient: self.patients[draft.patient], previous, earlier }
     }
 
     /// The draft's values are final: later ones may ask for them.

@@ -1,12 +1,16 @@
 //! A cell's text as the value of a form field, by the field's type. Bounds and required fields are the whole entry's matter.
 
 use domain::{
+    clock,
     entry::{form::EntryField, units},
     register::{TypedIn, ValueType},
     typed::{Typed, typed_number},
     years::{YEARS, outside},
 };
-use jiff::{civil::Date, fmt::strtime};
+use jiff::{
+    civil::{Date, DateTime, Time},
+    fmt::strtime,
+};
 use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
@@ -26,8 +30,23 @@ pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOpti
         ValueType::Text => Ok(Value::String(text.nfc().collect())),
         ValueType::Set => Ok(ItemTexts::new(field, source.numbers).read(text, options.items)?.into()),
         ValueType::Date => date(text, source, options).map(|date| Value::String(date.to_string())),
+        ValueType::Time => time(text).map(|time| Value::String(clock::time_stored(time))),
+        ValueType::Moment => moment(text, source, options).map(|at| Value::String(clock::moment_stored(at))),
         _ => Err(format!("polje „{}” nema vrednost", field.naziv).into()),
     }
+}
+
+/// A time of day, to the minute. Seconds would be lost, so those that are not 0 are refused.
+fn time(text: &str) -> Result<Time, Message> {
+    clock::written_time(text).ok_or_else(|| Message::of_cell(text, "nije vreme oblika HH:MM; sekunde se ne čuvaju"))
+}
+
+/// A date in one of the formats and a time behind it.
+pub fn moment(text: &str, source: &Source, options: &FileOptions) -> Result<DateTime, Message> {
+    let unreadable = || Message::of_cell(text, "nije datum sa vremenom, na primer 2026-03-05 14:30");
+    let (day, of_day) = text.rsplit_once([' ', 'T']).ok_or_else(unreadable)?;
+    let of_day = time(of_day).map_err(|_| unreadable())?;
+    Ok(DateTime::from_parts(date(day.trim_end(), source, options)?, of_day))
 }
 
 /// A date in one of the formats, within the years that the screen allows.
@@ -265,6 +284,17 @@ mod tests {
         let several = EntryField { multiselect: true, ..field(ValueType::Set) };
         assert_eq!(value(&several, "Šećerna bolest | Niska", &source(), &FileOptions::default()), Ok(json!([9, 7])));
         assert_eq!(read(ValueType::Date, "01.02.2024."), Ok(json!("2024-02-01")));
+        assert_eq!(read(ValueType::Time, "8:05"), Ok(json!("08:05")));
+        assert_eq!(read(ValueType::Time, "08:05:00"), Ok(json!("08:05")));
+        assert_eq!(read(ValueType::Time, "08:05:30").unwrap_err(), "„08:05:30” nije vreme oblika HH:MM; sekunde se ne čuvaju");
+        for text in ["2024-02-01T23:50", "01.02.2024. 23:50", "2024-02-01 23:50:00"] {
+            assert_eq!(read(ValueType::Moment, text), Ok(json!("2024-02-01T23:50")), "{text}");
+        }
+        for text in ["2024-02-01", "2024-02-01T23:50Z", "23:50"] {
+            let told = format!("„{text}” nije datum sa vremenom, na primer 2026-03-05 14:30");
+            assert_eq!(read(ValueType::Moment, text).unwrap_err(), told);
+        }
+        assert_eq!(read(ValueType::Moment, "2031-01-01 08:00").unwrap_err(), "datum „2031-01-01” nije između 1920. i 2030. godine");
         assert_eq!(
             read(ValueType::Date, "2024-02-30").unwrap_err(),
             "„2024-02-30” nije datum oblika YYYY-MM-DD ili DD.MM.YYYY. ili DD.MM.YYYY"

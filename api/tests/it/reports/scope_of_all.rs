@@ -26,12 +26,12 @@ const SHOWN: &[(&str, &str)] = &[
     ("ustanova", "id naziv sifra"),
     (
         "vrednost",
-        "registar_id tip_unosa_id datum_unosa ustanova_id polje_id sifra polje redosled tip_vrednosti jedinica tekst broj datum izbor",
+        "registar_id tip_unosa_id datum_unosa ustanova_id polje_id sifra polje redosled tip_vrednosti jedinica tekst broj datum izbor vreme trenutak",
     ),
     (
         "vrednost_reda",
         "registar_id tip_unosa_id datum_unosa ustanova_id sekcija_id sekcija_sifra sekcija red polje_id sifra polje redosled tip_vrednosti \
-         jedinica tekst broj datum izbor",
+         jedinica tekst broj datum izbor vreme trenutak",
     ),
     ("zastareo", "tip_unosa_id sifra razlog jedinica polje_id polje"),
 ];

@@ -314,7 +314,8 @@ const NAMING_NOBODY: [&str; 17] = [
     "nacrti",
 ];
 /// First words of paths whose records every institution shares.
-const SHARED: [&str; 17] = [
+const SHARED: [&str; 18] = [
+    "blocks",
     "parameters",
     "registers",
     "visit-plans",

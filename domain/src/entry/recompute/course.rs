@@ -119,21 +119,26 @@ pub async fn courses(db: &mut PgConnection, form: &EntryForm, patients: &[i64]) 
 impl Course {
     /// What becomes of each entry, in their order.
     pub async fn weigh(&self, db: &mut PgConnection, versions: &mut Versions) -> Result<Vec<Verdict>, FormError> {
-        let asks = versions.newest.asks_for_previous();
+        let (asks, asks_all) = (versions.newest.asks_for_previous(), versions.newest.asks_for_history());
         let mut verdicts: Vec<Verdict> = Vec::with_capacity(self.entries.len());
         for (at, entry) in self.entries.iter().enumerate() {
-            let previous = self.previous(at).filter(|_| asks);
-            let as_recomputed = previous.map(|before| Previous {
-                examined: self.entries[before].examined,
-                values: match &verdicts[before] {
+            let mut asked = if asks { self.earlier(at) } else { Vec::new() };
+            if !asks_all {
+                asked.drain(..asked.len().saturating_sub(1));
+            }
+            let as_recomputed = |before: &usize| Previous {
+                examined: self.entries[*before].examined,
+                values: match &verdicts[*before] {
                     Verdict::Taken { values, .. } => values.clone(),
-                    Verdict::Right | Verdict::Left { .. } => self.entries[before].values.clone(),
+                    Verdict::Right | Verdict::Left { .. } => self.entries[*before].values.clone(),
                 },
-            });
-            let around = Around { today: entry.saved, examined: Some(entry.examined), patient: Some(self.about), previous: as_recomputed };
+            };
+            let mut earlier: Vec<Previous> = asked.iter().map(as_recomputed).collect();
+            let previous = earlier.pop();
+            let around = Around { today: entry.saved, examined: Some(entry.examined), patient: Some(self.about), previous, earlier };
             let (kept, newest) = versions.pair(&mut *db, entry.version).await?;
             let verdict = weigh(kept, newest, &entry.values, &around, &entry.entered);
-            let rests_on_left = previous.is_some_and(|before| matches!(verdicts[before], Verdict::Left { .. }));
+            let rests_on_left = asked.iter().any(|before| matches!(verdicts[*before], Verdict::Left { .. }));
             verdicts.push(match verdict {
                 Verdict::Taken { .. } if rests_on_left => Verdict::Left { reason: Reason::Prethodni, field: None },
                 verdict => verdict,
@@ -142,11 +147,21 @@ impl Course {
         Ok(verdicts)
     }
 
-    /// The newest entry of an earlier day that the entry's institution knows; of several on one day the one entered last.
-    fn previous(&self, at: usize) -> Option<usize> {
+    /// The entries of earlier days that the entry's institution knows, oldest first; of several on one day the one entered last.
+    fn earlier(&self, at: usize) -> Vec<usize> {
         let entry = &self.entries[at];
         let is_known = |before: &CourseEntry| before.ustanova == entry.ustanova || !entry.knows_own_only;
-        (0..at).rev().find(|before| self.entries[*before].examined < entry.examined && is_known(&self.entries[*before]))
+        let mut found: Vec<usize> = Vec::new();
+        for (place, before) in self.entries[..at].iter().enumerate() {
+            if before.examined >= entry.examined || !is_known(before) {
+                continue;
+            }
+            if found.last().is_some_and(|last| self.entries[*last].examined == before.examined) {
+                found.pop();
+            }
+            found.push(place);
+        }
+        found
     }
 }
 

@@ -81,7 +81,17 @@ fn evaluated(case: &RandomCase, random: &mut Random, around: &Around) -> Option<
     let field = Field { tip_vrednosti: ValueType::Number, ..Field::default() };
     let previous = before(around);
     field
-        .result(&evaluate(&formula.expr, &Context { values: &values, previous: &previous, around, rows: &Rows::default(), row: None }))
+        .result(&evaluate(
+            &formula.expr,
+            &Context {
+                values: &values,
+                previous: &previous,
+                earlier: std::slice::from_ref(&previous),
+                around,
+                rows: &Rows::default(),
+                row: None,
+            },
+        ))
         .as_f64()
 }
 

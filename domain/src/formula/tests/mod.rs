@@ -131,6 +131,9 @@ struct StepAround {
     examined: Option<jiff::civil::Date>,
     patient: Option<PatientCase>,
     previous: Option<PreviousCase>,
+    /// Those before it, oldest first.
+    #[serde(default)]
+    earlier: Vec<PreviousCase>,
 }
 
 impl PatientCase {
@@ -152,6 +155,7 @@ impl Cases {
             examined: Some(self.examined),
             patient: Some(self.patient.patient()),
             previous: Some(self.previous.previous()),
+            earlier: Vec::new(),
         }
     }
 }
@@ -164,6 +168,7 @@ impl FormStep {
             examined: around.examined,
             patient: around.patient.as_ref().map(PatientCase::patient),
             previous: around.previous.as_ref().map(PreviousCase::previous),
+            earlier: around.earlier.iter().map(PreviousCase::previous).collect(),
         }
     }
 }

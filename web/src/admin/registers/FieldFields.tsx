@@ -53,6 +53,13 @@ function KeptExamples({ form }: { form: EditedRecord<FormFieldRow> }) {
 
 type FormulaName = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'obavezanAko';
 
+/** How a first value that is no text is written. */
+function firstValueHelp(kind: Schema<'ValueType'> | undefined): { help?: string } {
+  if (kind === ValueType.Date) return { help: text.dateHelp };
+  if (kind === ValueType.Time) return { help: text.timeHelp };
+  return kind === ValueType.Moment ? { help: text.momentHelp } : {};
+}
+
 interface Props {
   form: EditedRecord<FormFieldRow>;
   kind: Schema<'ValueType'> | undefined;
@@ -133,8 +140,7 @@ export function FieldFields({ form, kind, fields, parent, nameHelp, items, type,
               {field.toggle('inicijalnoPoslednjaPopunjenaVrednost', { help: text.lastHelp })}
               {of('inicijalnaBooleanVrednost') && field.select('inicijalnaBooleanVrednost', YES_NO)}
               {of('inicijalnaBrojnaVrednost') && !dot && field.number('inicijalnaBrojnaVrednost', { decimals: 10 })}
-              {of('inicijalnaStringVrednost') &&
-                field.text('inicijalnaStringVrednost', kind === ValueType.Date ? { help: text.dateHelp } : {})}
+              {of('inicijalnaStringVrednost') && field.text('inicijalnaStringVrednost', firstValueHelp(kind))}
               {of('inicijalnaEnumStavkaID') && field.select('inicijalnaEnumStavkaID', items)}
               {field.area('upitInicijalnaVrednost', { help: text.queryHelp })}
             </Group>

@@ -6,6 +6,7 @@ import { fromServer } from '../../format';
 import { valueText } from '../../patients/values';
 import type { Stored } from '../../forms/formula';
 import { isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
+import { CivilMoment, CivilTime } from '../../forms/formula/clock';
 import { ValueType } from '../../forms/valueType';
 import { newKey } from '../../api/key';
 import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from '../../drafts/draftStorage';
@@ -221,10 +222,12 @@ function typedTexts(store: EntryStore): Record<string, string> {
 export const goneFrom = ({ uneto }: Draft, store: EntryStore): string[] =>
   Object.entries(uneto ?? {}).flatMap(([id, told]) => (store.byId.has(Number(id)) ? [] : [told]));
 
-/** A number or date that is none: it only stands in a hidden field, since no save passes over it elsewhere. */
+/** A number, date or time that is none: it only stands in a hidden field, since no save passes over it elsewhere. */
 const isUnread = ({ tvaNumVrednost }: FormField, value: Stored): boolean =>
   (tvaNumVrednost === ValueType.Number && typeof value !== 'number') ||
-  (tvaNumVrednost === ValueType.Date && !(typeof value === 'string' && fromServer(value)));
+  (tvaNumVrednost === ValueType.Date && !(typeof value === 'string' && fromServer(value))) ||
+  (tvaNumVrednost === ValueType.Time && !(typeof value === 'string' && CivilTime.parse(value))) ||
+  (tvaNumVrednost === ValueType.Moment && !(typeof value === 'string' && CivilMoment.parse(value)));
 
 /** Blank rows are no rows. */
 const sendableRows = ({ kolone = [] }: FormField, value: Stored): Row[] =>

@@ -13,7 +13,19 @@ import { FileAnswer } from './FileAnswer';
 import { InfoButton } from './InfoButton';
 import { PanelPart } from './PanelPart';
 import { RowsTable } from './RowsTable';
-import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, isWide, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
+import {
+  CalculatedValue,
+  ChoiceInput,
+  DateAnswer,
+  isGroup,
+  isWide,
+  MomentAnswer,
+  NumberInput,
+  SetInput,
+  TextInput,
+  TimeAnswer,
+  type InputProps,
+} from './inputs';
 import { sameStored } from '../model/store';
 import { previousId, PreviousNote } from './previous';
 import { takenId, TakenMark } from './taken';
@@ -189,6 +201,8 @@ const answers: Partial<Record<Schema<'ValueType'>, ComponentType<PartProps>>> = 
   [ValueType.Set]: answering(SetInput),
   [ValueType.Date]: answering(DateAnswer),
   [ValueType.File]: answering(FileAnswer),
+  [ValueType.Time]: answering(TimeAnswer),
+  [ValueType.Moment]: answering(MomentAnswer),
 };
 
 export function Answer({ field }: PartProps) {

@@ -24,7 +24,7 @@ import { afterPress } from '../../ui/press';
 import { useIsNarrow } from '../../ui/useIsNarrow';
 import style from './rows.module.css';
 import { inputId, labelId, noteId, useFieldState, useOpenEntry } from './form';
-import { ChoiceInput, DateAnswer, isGroup, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
+import { ChoiceInput, DateAnswer, isGroup, MomentAnswer, NumberInput, SetInput, TextInput, TimeAnswer, type InputProps } from './inputs';
 import { useLater } from './later';
 import { valueFault, missingCell, tidyCell } from '../model/valueFault';
 import { isTypedIn, type FormField } from '../model/types';
@@ -37,10 +37,12 @@ const inputs: Partial<Record<Schema<'ValueType'>, ComponentType<InputProps>>> = 
   [ValueType.Text]: TextInput,
   [ValueType.Set]: SetInput,
   [ValueType.Date]: DateAnswer,
+  [ValueType.Time]: TimeAnswer,
+  [ValueType.Moment]: MomentAnswer,
 };
 
 /** Kinds whose answers are short: texts and sets take the room. */
-const NARROW: readonly Schema<'ValueType'>[] = [ValueType.Choice, ValueType.Number, ValueType.Date];
+const NARROW: readonly Schema<'ValueType'>[] = [ValueType.Choice, ValueType.Number, ValueType.Date, ValueType.Time];
 
 /** Inputs are named by numbers: those of rows by numbers that no field has. */
 let given = -1_000_000;

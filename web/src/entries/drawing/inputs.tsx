@@ -1,4 +1,4 @@
-// The inputs of the value types that hold an answer: choice, number, text, set, date.
+// The inputs of the value types that hold an answer: choice, number, text, set, date, time, moment.
 import { MultiSelect } from 'primereact/multiselect';
 import { useState, type ReactNode } from 'react';
 import { formatNumber } from '../../format';
@@ -7,7 +7,9 @@ import { inOwn, type TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { valueText } from '../../patients/values';
+import { MomentInput } from '../../ui/MomentInput';
 import { NumberReadings } from '../../ui/NumberReadings';
+import { TimeInput } from '../../ui/TimeInput';
 import { withUnit } from '../../ui/typedUnit';
 import { useNumberText, type Typed } from '../../ui/useNumberText';
 import { EntryDate } from './EntryDate';
@@ -317,6 +319,34 @@ export const DateAnswer = ({ field, value, invalid, disabled, describedBy, onCha
     disabled={disabled}
     aria-describedby={describedBy}
     aria-required={required(field)}
+    onChange={onChange}
+  />
+);
+
+export const TimeAnswer = ({ field, value, invalid, disabled, describedBy, onChange }: InputProps) => (
+  <span className={style.time}>
+    <TimeInput
+      id={inputId(field.id)}
+      value={typeof value === 'string' ? value : null}
+      invalid={invalid}
+      disabled={disabled}
+      {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
+      aria-required={required(field)}
+      onChange={onChange}
+    />
+  </span>
+);
+
+export const MomentAnswer = ({ field, value, invalid, disabled, describedBy, onChange }: InputProps) => (
+  <MomentInput
+    id={inputId(field.id)}
+    timeLabel={text.timeOf(field.naziv)}
+    value={typeof value === 'string' ? value : null}
+    invalid={invalid}
+    disabled={disabled}
+    aria-describedby={describedBy}
+    aria-required={required(field)}
+    Day={EntryDate}
     onChange={onChange}
   />
 );

@@ -297,14 +297,22 @@ it('a picture says whether it was used, and takes a word for none', () => {
 });
 
 it('nothing can be changed in an entry that is only read', () => {
-  const kinds = [ValueType.Choice, ValueType.Number, ValueType.Text, ValueType.Set, ValueType.Date] as const;
+  const kinds = [
+    ValueType.Choice,
+    ValueType.Number,
+    ValueType.Text,
+    ValueType.Set,
+    ValueType.Date,
+    ValueType.Time,
+    ValueType.Moment,
+  ] as const;
   show(
     [
       ...kinds.map((kind, i) => field(i + 1, kind)),
-      field(6, ValueType.Choice, { radioButton: true }),
-      field(7, ValueType.Set, { multiselect: true, imaCekBox: true }),
+      field(8, ValueType.Choice, { radioButton: true }),
+      field(9, ValueType.Set, { multiselect: true, imaCekBox: true }),
     ],
-    { 6: true },
+    { 8: true },
     true,
   );
   const inputs = [...document.querySelectorAll<HTMLInputElement>('input, select, textarea')];

@@ -60,6 +60,18 @@ it('numbers are told before dates and files, and those before tables, wherever t
   expect(found(form).map(([id]) => id)).toEqual([4, 2, 3, 1]);
 });
 
+it('a time and a moment are told what they are not, with their names', () => {
+  const fields = [field(1, ValueType.Time, { naziv: 'Buđenje' }), field(2, ValueType.Moment, { naziv: 'Dolazak' })];
+  const of = (values: Values) => found(store(fields, values)).map(([, message]) => message);
+  expect(of({ 1: '06:10', 2: '2026-03-05T23:50' })).toEqual([]);
+  expect(of({ 1: '25:00', 2: '2026-03-05T' })).toEqual([
+    'Stavka sa nazivom: Buđenje nije vreme oblika ČČ:MM.',
+    'Stavka sa nazivom: Dolazak nije datum sa vremenom.',
+  ]);
+  expect(of({ 2: 'T08:00' })).toEqual(['Stavka sa nazivom: Dolazak nije datum sa vremenom.']);
+  expect(of({ 2: '2206-03-05T08:00' })).toEqual(['Stavka sa nazivom: Dolazak nije između 1920. i 2030. godine.']);
+});
+
 it('a required item that is missing is asked for, and what a rule says of it is not', () => {
   const says = { id: 1, uslov: '', poruka: 'Nalaz se upisuje.', vrsta: 'greska', polje: 'f2', formula: above5 } as FormRule;
   const form = store([field(1, ValueType.Number), field(2, ValueType.Text, { opciono: false })], { 1: 6 }, NEW, [says]);

@@ -64,7 +64,7 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: DateRan
     const waits = store.uploads.holds(id);
     if (waits !== null) found.set(id, waits);
   }
-  for (const kind of [ValueType.Number, ValueType.Date, ValueType.File]) {
+  for (const kind of [ValueType.Number, ValueType.Date, ValueType.Time, ValueType.Moment, ValueType.File]) {
     for (const { id } of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === kind)) {
       const fault = store.faultOf(id);
       if (fault !== null) found.set(id, fault);

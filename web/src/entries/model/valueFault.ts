@@ -2,6 +2,7 @@
 import { decimalsOf, formatNumber, fromServer } from '../../format';
 import { filesOf, mostFiles } from '../../files/attached';
 import type { Stored } from '../../forms/formula';
+import { CivilMoment, CivilTime } from '../../forms/formula/clock';
 import { isBlankRow, rowsOf } from '../../forms/rows';
 import { meantBy, type TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
@@ -86,7 +87,14 @@ export function valueFault(field: FormField, value: Stored, typed?: TypedIn | Ty
     // So many files as there were before a narrower limit are no fault of whoever takes one out.
     return filesOf(value).length > Math.max(most, filesOf(kept).length) ? t.files.tooManyIn(field.naziv, most) : null;
   }
-  if (field.tvaNumVrednost !== ValueType.Date || typeof value !== 'string') return null;
+  if (typeof value !== 'string') return null;
+  if (field.tvaNumVrednost === ValueType.Time) return CivilTime.parse(value) ? null : text.notTime(field.naziv);
+  if (field.tvaNumVrednost === ValueType.Moment) {
+    const at = CivilMoment.parse(value);
+    if (!at) return text.notMoment(field.naziv);
+    return isOutOfYears(at.date.toString()) ? text.outOfYears(field.naziv, YEARS.from, YEARS.to) : null;
+  }
+  if (field.tvaNumVrednost !== ValueType.Date) return null;
   if (!fromServer(value)) return text.notDate(field.naziv);
   return isOutOfYears(value) ? text.outOfYears(field.naziv, YEARS.from, YEARS.to) : null;
 }

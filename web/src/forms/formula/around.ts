@@ -30,6 +30,13 @@ export interface Subject<Stored> {
   others?: readonly OtherEntry<Stored>[];
 }
 
+/** All entries with an earlier examination date, oldest first. */
+export function earlierOf<Stored>(others: readonly OtherEntry<Stored>[], examined: CivilDate | null): OtherEntry<Stored>[] {
+  if (!examined) return [];
+  const earlier = others.filter(({ datumUnosa }) => datumUnosa < examined.toString());
+  return earlier.sort((one, other) => (one.datumUnosa < other.datumUnosa ? -1 : Number(one.datumUnosa > other.datumUnosa)));
+}
+
 /** The newest entry with an earlier examination date. */
 export function previousOf<Stored>(others: readonly OtherEntry<Stored>[], examined: CivilDate | null): OtherEntry<Stored> | null {
   if (!examined) return null;

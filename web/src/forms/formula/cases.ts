@@ -22,6 +22,8 @@ interface AroundCase {
   examined: string | null;
   patient: PatientCase | null;
   previous: PreviousCase | null;
+  /** Those before it, oldest first. */
+  earlier?: PreviousCase[];
 }
 
 export interface Cases {
@@ -87,7 +89,7 @@ export const plainField: FormulaField = {
 };
 
 /** What the table says of the patient and of the entry before. */
-export const subjectOf = ({ patient, previous }: Pick<AroundCase, 'patient' | 'previous'>): Subject<Stored> => ({
+export const subjectOf = ({ patient, previous, earlier = [] }: Pick<AroundCase, 'patient' | 'previous' | 'earlier'>): Subject<Stored> => ({
   patient: patient && { datumRodjenja: patient.born, polTrenutni: patient.male, polNaRodjenju: !patient.male },
-  others: previous ? [{ datumUnosa: previous.examined, vrednosti: previous.values }] : [],
+  others: [...earlier, ...(previous ? [previous] : [])].map(({ examined, values }) => ({ datumUnosa: examined, vrednosti: values })),
 });

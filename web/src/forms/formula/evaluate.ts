@@ -1,12 +1,27 @@
 /** The value of a tree, by the rules of `domain/src/formula`: blank stays blank unless the function handles it. */
 import { exp, ln, log10, pow } from './ieee';
 import type { FormulaPatient } from './around';
-import { type FunctionOfMany, type One, countif, isOfMany, mayBePassedOver, ofMany } from './many';
+import { type FunctionOfMany, type One, countif, extreme, isOfMany, mayBePassedOver, ofMany } from './many';
 import { add, clean, halfAway, remainder } from './round';
 import { type FormulaRow, type Rows, decidedByRows } from './rows';
-import { concat, join } from './text';
-import { type AskedFunction, type Comparison, type Expr, type FunctionName, type OfRows, isAsked, isOfRows } from './tree';
-import { CivilDate, ItemCode, type Value, asDate, asNumber, asTruth, compare, isItems, numberValue, textValue, truthValue } from './value';
+import { concat, join, textOf } from './text';
+import { type AskedFunction, type Comparison, type Expr, type FunctionName, type OfHistory, type OfRows, isAsked, isOfRows } from './tree';
+import {
+  CivilDate,
+  CivilMoment,
+  ItemCode,
+  type Value,
+  asDate,
+  asMoment,
+  asNumber,
+  asTime,
+  asTruth,
+  compare,
+  isItems,
+  numberValue,
+  textValue,
+  truthValue,
+} from './value';
 
 /** What a formula may look at. */
 export interface Context {
@@ -14,6 +29,8 @@ export interface Context {
   values: ReadonlyMap<string, Value>;
   /** Those of the previous entry, likewise. */
   previous: ReadonlyMap<string, Value>;
+  /** Those of all earlier entries, oldest first; none where no formula asks for them. */
+  earlier: readonly ReadonlyMap<string, Value>[];
   /** The day by the clock of Belgrade, `YYYY-MM-DD`. */
   today: string;
   examined: CivilDate | null;
@@ -51,6 +68,8 @@ export function evaluate(expr: Expr, context: Context): Value {
       if (f === 'lookup') return found(args, context);
       if (f === 'concat') return concat(args, evaluated);
       if (f === 'join') return join(args, evaluated, each);
+      if (f === 'coalesce') return firstThere(args, context);
+      if (f === 'earliest' || f === 'latest') return extreme(f, args, each);
       if (f === 'countif') return countif(args, each, (value, row) => rowHolds(value, row, context));
       if (isOfMany(f)) return ofMany(f, args, each);
       if (f === 'sum' || f === 'count') return FUNCTIONS[f](args.flatMap(each).map(([value]) => value));
@@ -106,7 +125,27 @@ function asked(name: AskedFunction, [arg]: readonly Expr[], context: Context): V
       return arg ? evaluate(arg, { ...context, values: context.previous, row: null }) : null;
     case 'previous_date':
       return context.previousDate;
+    case 'visit_number':
+      return context.examined ? context.earlier.length + 1 : null;
+    case 'first_earlier':
+    case 'least_earlier':
+    case 'greatest_earlier':
+      return arg ? ofHistory(name, arg, context) : null;
   }
+}
+
+/** What a field had first in the earlier entries, its least or its greatest there; blank ones are passed over. */
+function ofHistory(name: OfHistory, arg: Expr, context: Context): Value {
+  const there = context.earlier.map((values) => evaluate(arg, { ...context, values, row: null })).filter((value) => value !== null);
+  const [first = null, ...rest] = there;
+  if (name === 'first_earlier') return first;
+  let best = first;
+  for (const value of rest) {
+    const order = compare(value, best);
+    if (Number.isNaN(order)) return null;
+    if (name === 'least_earlier' ? order < 0 : order > 0) best = value;
+  }
+  return best;
 }
 
 /** The value beside the first row of a table that the looked up value fits: `[x, row, value, row, value, …, else?]`. */
@@ -151,7 +190,10 @@ type Apply = (args: Value[]) => Value;
 
 /** The server has checked how many values each call has. */
 const FUNCTIONS: Record<
-  Exclude<FunctionName, AskedFunction | OfRows | FunctionOfMany | 'if' | 'lookup' | 'concat' | 'join' | 'countif'>,
+  Exclude<
+    FunctionName,
+    AskedFunction | OfRows | FunctionOfMany | 'if' | 'lookup' | 'concat' | 'join' | 'countif' | 'coalesce' | 'earliest' | 'latest'
+  >,
   Apply
 > = {
   add: (args) => (args.some((arg) => arg instanceof CivilDate) ? moved(args) : added(args)),
@@ -203,6 +245,30 @@ const FUNCTIONS: Record<
   },
   days_between: ([from, to]) => daysBetween(from, to),
   add_days: ([date = null, days = null]) => shifted(asDate(date), asNumber(days)),
+  minutes_between: ([from = null, to = null]) => minutesBetween(from, to),
+  hours_between: ([from = null, to = null]) => {
+    const minutes = minutesBetween(from, to);
+    return minutes === null ? null : minutes / 60;
+  },
+  add_minutes: ([value = null, by = null]) => later(value, asNumber(by)),
+  add_months: ([date = null, by = null]) => monthsLater(asDate(date), asNumber(by)),
+  date_of: ([value = null]) => asDate(value),
+  time_of: ([value = null]) => asMoment(value)?.time ?? asTime(value),
+  date_time: ([date = null, time = null]) => {
+    const [day, of] = [asDate(date), asTime(time)];
+    return day && of && new CivilMoment(day, of);
+  },
+  year: ([date = null]) => asDate(date)?.year ?? null,
+  month: ([date = null]) => asDate(date)?.month ?? null,
+  interpolate: (args) => interpolated(args.map(asNumber)),
+  length: ([value = null]) => {
+    const text = textOf(value);
+    return text === null ? null : Array.from(text).length;
+  },
+  contains: ([value = null, part = null]) => {
+    const [text, sought] = [textOf(value), textOf(part)];
+    return text === null || sought === null ? null : truthValue(text.includes(sought));
+  },
 };
 
 function added(args: Value[]): Value {
@@ -264,6 +330,52 @@ function shifted(date: CivilDate | null, by: number): CivilDate | null {
 function daysBetween(from: Value | undefined, to: Value | undefined): number | null {
   const [first, last] = [asDate(from ?? null), asDate(to ?? null)];
   return first && last ? last.days - first.days : null;
+}
+
+/** The first value that is there. */
+function firstThere(args: readonly Expr[], context: Context): Value {
+  for (const arg of args) {
+    const value = evaluate(arg, context);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** Of two times of day, or of two moments. */
+function minutesBetween(from: Value, to: Value): number | null {
+  const [first, last] = [asMoment(from), asMoment(to)];
+  if (first && last) return last.instantMinutes - first.instantMinutes;
+  const [one, other] = [asTime(from), asTime(to)];
+  return one && other ? one.minutesTo(other) : null;
+}
+
+/** A time of day stays one, round the clock. A part of a minute is left out. */
+function later(value: Value, by: number): Value {
+  const minutes = Math.trunc(clean(by));
+  if (Number.isNaN(minutes) || Math.abs(minutes) > 6e9) return null;
+  const at = asMoment(value);
+  return at ? at.plus(minutes) : (asTime(value)?.plus(minutes) ?? null);
+}
+
+/** The same day of the month so many whole months later, or the month's last day where it lacks that day. */
+function monthsLater(date: CivilDate | null, by: number): CivilDate | null {
+  const months = Math.trunc(clean(by));
+  return date === null || Number.isNaN(months) || Math.abs(months) > 2e5 ? null : date.plusMonths(months);
+}
+
+/** On the line between two knots of the table `[x1, y1, x2, y2, …]`; null outside of it. */
+function interpolated([x = NaN, ...table]: number[]): Value {
+  if (Number.isNaN(x) || table.some(Number.isNaN)) return null;
+  const at = clean(x);
+  for (let i = 0; i + 3 < table.length; i += 2) {
+    const [from = NaN, low = NaN, to = NaN, high = NaN] = table.slice(i, i + 4);
+    const [first, last] = [clean(from), clean(to)];
+    if (at < first || at > last) continue;
+    if (at <= first) return low;
+    if (at >= last) return high;
+    return numberValue(add(low, (add(high, -low) * add(at, -first)) / add(last, -first)));
+  }
+  return null;
 }
 
 /** Whole months; who was born on 29 February is a year older on 1 March. Null where `to` comes first. */

@@ -1,15 +1,28 @@
 /** A form as formulas see it: which fields show, and what the calculated ones hold. The server does the same on save. */
 import { ValueType } from '../valueType';
 import type { Schema } from '../../schema';
-import { type Days, type Subject, previousOf } from './around';
+import { type Days, type OtherEntry, type Subject, earlierOf, previousOf } from './around';
 import { type Context, evaluate } from './evaluate';
 import { clean, shownNumber } from './round';
 import { Rows } from './rows';
 import { textOf } from './text';
-import type { Formula, Item } from './tree';
-import { CivilDate, type Value, asDate, asNumber, asTruth, isItems, numberValue, textValue } from './value';
+import { asksForHistory, type Formula, type Item } from './tree';
+import {
+  CivilDate,
+  CivilMoment,
+  CivilTime,
+  type Value,
+  asDate,
+  asMoment,
+  asNumber,
+  asTime,
+  asTruth,
+  isItems,
+  numberValue,
+  textValue,
+} from './value';
 
-/** A value as an entry stores it: true or false, a number, a text, a list of item ids, `YYYY-MM-DD`; null is blank. */
+/** A value as an entry stores it: true or false, a number, a text, a list of item ids, `YYYY-MM-DD`, `HH:MM`, `YYYY-MM-DDTHH:MM`; null is blank. */
 export type Stored = boolean | number | string | number[] | null;
 
 export interface FormulaField {
@@ -17,7 +30,7 @@ export interface FormulaField {
   sifra: string | null;
   /** The tab or panel that the field lies in. */
   parent: number | null;
-  /** The specification's value type: 1 choice, 2 number, 3 text, 4 set, 5 date; others hold no value. */
+  /** The value type: 1 choice, 2 number, 3 text, 4 set, 5 date, 14 time, 15 moment; formulas see no value of others. */
   tip: Schema<'ValueType'>;
   /** Of a set, in the order in which it lists them. */
   items: readonly Item[];
@@ -54,13 +67,15 @@ export class LiveForm {
   private readonly sections: ReadonlySet<number>;
   private readonly rows = new Rows();
   private context: Context;
+  private readonly readsHistory: boolean;
 
   constructor(
     fields: readonly FormulaField[],
     private readonly subject: Subject<Stored> = {},
   ) {
-    this.context = this.contextOn({ today: '' });
     this.order = inOrder(fields);
+    this.readsHistory = fields.some(({ racunanje, prikaz }) => [racunanje, prikaz].some((one) => one !== null && asksForHistory(one)));
+    this.context = this.contextOn({ today: '' });
     this.sections = new Set(fields.flatMap(({ sekcija }) => sekcija ?? []));
     this.placeOf = new Map(this.order.map(({ id }, place) => [id, place]));
     this.dependents = dependentsOf(this.order, this.placeOf);
@@ -95,11 +110,14 @@ export class LiveForm {
   private contextOn({ today, examined = null }: Days): Context {
     const date = CivilDate.parse(examined ?? '');
     const before = previousOf(this.subject.others ?? [], date);
-    const value = (field: FormulaField): [string, Value][] =>
-      before && field.sifra !== null ? [[field.sifra, valueOf(field, before.vrednosti[field.id] ?? null)]] : [];
+    const valuesOf = ({ vrednosti }: OtherEntry<Stored>) =>
+      new Map(
+        this.order.flatMap((field) => (field.sifra === null ? [] : [[field.sifra, valueOf(field, vrednosti[field.id] ?? null)] as const])),
+      );
     return {
       values: this.seen,
-      previous: new Map(before ? this.order.flatMap(value) : []),
+      previous: before ? valuesOf(before) : new Map<string, Value>(),
+      earlier: this.readsHistory ? earlierOf(this.subject.others ?? [], date).map(valuesOf) : [],
       today,
       examined: date,
       patient: this.subject.patient ?? null,
@@ -190,16 +208,22 @@ function valueOf({ tip, items }: FormulaField, stored: Stored): Value {
     return chosen.length > 0 ? chosen : null;
   }
   if (tip === ValueType.Date && typeof stored === 'string') return CivilDate.parse(stored);
+  if (tip === ValueType.Time && typeof stored === 'string') return CivilTime.parse(stored);
+  if (tip === ValueType.Moment && typeof stored === 'string') return CivilMoment.parse(stored);
   return null;
 }
 
 /** A value as the field would store it, were it a result: a number is rounded. */
 export const asResult = (field: FormulaField, stored: Stored): Stored => result(field, valueOf(field, stored));
 
+/** What a text field shows and other formulas still see as what it is. */
+const isShownAsText = (value: Value): boolean =>
+  typeof value === 'number' || value instanceof CivilDate || value instanceof CivilTime || value instanceof CivilMoment;
+
 /** What other formulas see of a field. */
 function seenOf(field: FormulaField, computed: Value, stored: Stored): Value {
   if (field.racunanje && field.tip === ValueType.Number) return numberValue(asNumber(computed));
-  if (field.racunanje && field.tip === ValueType.Text && (typeof computed === 'number' || computed instanceof CivilDate)) return computed;
+  if (field.racunanje && field.tip === ValueType.Text && isShownAsText(computed)) return computed;
   return valueOf(field, stored);
 }
 
@@ -223,6 +247,10 @@ function result({ tip, items }: FormulaField, value: Value): Stored {
     }
     case ValueType.Date:
       return asDate(value)?.toString() ?? null;
+    case ValueType.Time:
+      return asTime(value)?.toString() ?? null;
+    case ValueType.Moment:
+      return asMoment(value)?.toString() ?? null;
     default:
       return null;
   }

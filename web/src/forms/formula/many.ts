@@ -4,7 +4,7 @@
  */
 import { add } from './round';
 import { type Comparison, type Expr, type FunctionName, asRow, isAsked } from './tree';
-import { type Value, asNumber, asTruth, numberValue } from './value';
+import { CivilDate, CivilMoment, CivilTime, type Value, asDate, asMoment, asNumber, asTime, asTruth, compare, numberValue } from './value';
 
 const OF_MANY = {
   min: (numbers) => numbers.reduce((least, x) => (x < least ? x : least)),
@@ -50,6 +50,37 @@ export function ofMany(name: FunctionOfMany, args: readonly Expr[], each: (arg: 
   return numbers.length === 0 || (passed && !read) ? null : numberValue(OF_MANY[name](numbers));
 }
 
+/** The earliest or latest of dates, times or moments; null where two do not compare. */
+export function extreme(name: 'earliest' | 'latest', args: readonly Expr[], each: (arg: Expr) => readonly One[]): Value {
+  let best: Value = null;
+  let [passed, read] = [false, false];
+  for (const arg of args) {
+    for (const [value, passable] of each(arg)) {
+      if (value === null && passable) {
+        passed = true;
+        continue;
+      }
+      const one = ofCalendar(value);
+      if (one === null) return null;
+      read ||= !isConstant(arg);
+      if (best === null) {
+        best = one;
+        continue;
+      }
+      const order = compare(one, best);
+      if (Number.isNaN(order)) return null;
+      if (name === 'latest' ? order > 0 : order < 0) best = one;
+    }
+  }
+  return passed && !read ? null : best;
+}
+
+/** A date, a time or a moment, also one that is written as a text. */
+function ofCalendar(value: Value): Value {
+  if (value instanceof CivilDate || value instanceof CivilTime || value instanceof CivilMoment) return value;
+  return typeof value === 'string' ? (asMoment(value) ?? asDate(value) ?? asTime(value)) : null;
+}
+
 /** How many conditions hold, or how many values stand as the first argument asks. Blanks are treated as above. */
 export function countif(
   args: readonly Expr[],
@@ -72,7 +103,7 @@ export function countif(
 export function mayBePassedOver(arg: Expr): boolean {
   if (arg.t !== 'call') return arg.t === 'field' || arg.t === 'item';
   if (arg.f === 'first_row' || arg.f === 'last_row') return arg.args.every(mayBePassedOver);
-  return isOfMany(arg.f) || isAsked(arg.f);
+  return isOfMany(arg.f) || arg.f === 'earliest' || arg.f === 'latest' || isAsked(arg.f);
 }
 
 /** Whether it is the same in every entry and on every day. */

@@ -3,7 +3,7 @@
  * row; a column has no value outside of them.
  */
 import type { Stored } from './form';
-import { type Expr, type FunctionName, asRow } from './tree';
+import { type Expr, type FunctionName, asRow, isOfHistory } from './tree';
 import { type Value, asTruth } from './value';
 
 /** The cells of one row, by the codes of their columns. */
@@ -19,6 +19,8 @@ const OVER_ROWS: ReadonlySet<FunctionName> = new Set<FunctionName>([
   'count',
   'countif',
   'join',
+  'earliest',
+  'latest',
   'first_row',
   'last_row',
   'any_row',
@@ -70,7 +72,7 @@ export class Rows {
   columnIn(arg: Expr): string | null {
     if (this.sectionOf.size === 0) return null;
     if (arg.t === 'field' || arg.t === 'item') return this.has(arg.code) ? arg.code : null;
-    if (arg.t !== 'call' || arg.f === 'row_count' || arg.f === 'previous') return null;
+    if (arg.t !== 'call' || arg.f === 'row_count' || arg.f === 'previous' || isOfHistory(arg.f)) return null;
     for (const one of single(arg.f, arg.args)) {
       const code = this.columnIn(one);
       if (code !== null) return code;

@@ -2,7 +2,7 @@
 import type { One } from './many';
 import { PLACES, clean, decimalText, halfAway } from './round';
 import type { Expr } from './tree';
-import { CivilDate, type Value, asText, textValue } from './value';
+import { CivilDate, CivilMoment, CivilTime, type Value, asText, textValue } from './value';
 
 /** As many decimals as a field can be entered with. */
 const ENTERED = 10;
@@ -16,15 +16,19 @@ function numberText(number: number): string {
 /** The text of a value as a clinician reads it; null is blank. */
 export function textOf(value: Value): string | null {
   if (typeof value === 'number') return numberText(value);
-  if (value instanceof CivilDate)
-    return value
-      .toString()
-      .split('-')
-      .reverse()
-      .map((part) => `${part}.`)
-      .join('');
+  if (value instanceof CivilDate) return dayText(value);
+  if (value instanceof CivilTime) return value.toString();
+  if (value instanceof CivilMoment) return `${dayText(value.date)} ${value.time.toString()}`;
   return asText(value);
 }
+
+const dayText = (day: CivilDate): string =>
+  day
+    .toString()
+    .split('-')
+    .reverse()
+    .map((part) => `${part}.`)
+    .join('');
 
 type Evaluated = (arg: Expr) => Value;
 

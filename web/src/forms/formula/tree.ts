@@ -62,6 +62,21 @@ export type FunctionName =
   | 'age_days'
   | 'days_between'
   | 'add_days'
+  | 'minutes_between'
+  | 'hours_between'
+  | 'add_minutes'
+  | 'add_months'
+  | 'date_of'
+  | 'time_of'
+  | 'date_time'
+  | 'year'
+  | 'month'
+  | 'earliest'
+  | 'latest'
+  | 'coalesce'
+  | 'interpolate'
+  | 'length'
+  | 'contains'
   | OfRows
   | AskedFunction;
 
@@ -73,7 +88,23 @@ const OF_ROWS: ReadonlySet<FunctionName> = new Set<OfRows>(['row_count', 'first_
 export const isOfRows = (name: FunctionName): name is OfRows => OF_ROWS.has(name);
 
 /** What is asked of the surroundings and not computed from values. */
-export type AskedFunction = 'today' | 'examined' | 'patient_sex' | 'patient_sex_at_birth' | 'patient_born' | 'previous' | 'previous_date';
+export type AskedFunction =
+  | 'today'
+  | 'examined'
+  | 'patient_sex'
+  | 'patient_sex_at_birth'
+  | 'patient_born'
+  | 'previous'
+  | 'previous_date'
+  | 'visit_number'
+  | OfHistory;
+
+/** What is asked of all earlier entries. */
+export type OfHistory = 'first_earlier' | 'least_earlier' | 'greatest_earlier';
+
+const OF_HISTORY: ReadonlySet<FunctionName> = new Set<OfHistory>(['first_earlier', 'least_earlier', 'greatest_earlier']);
+
+export const isOfHistory = (name: FunctionName): name is OfHistory => OF_HISTORY.has(name);
 
 const ASKED: ReadonlySet<FunctionName> = new Set<AskedFunction>([
   'today',
@@ -83,14 +114,29 @@ const ASKED: ReadonlySet<FunctionName> = new Set<AskedFunction>([
   'patient_born',
   'previous',
   'previous_date',
-]);
+  'visit_number',
+  ...OF_HISTORY,
+] as AskedFunction[]);
 
 export const isAsked = (name: FunctionName): name is AskedFunction => ASKED.has(name);
 
+const BY_THE_DAY: ReadonlySet<FunctionName> = new Set<FunctionName>([
+  'examined',
+  'previous',
+  'previous_date',
+  'visit_number',
+  ...OF_HISTORY,
+]);
+
 /** Whether the formula asks for the day of the examination, or for what depends on it. */
 export function asksForTheDay({ expr }: Formula): boolean {
-  const asks = (node: Expr): boolean =>
-    node.t === 'call' && (node.f === 'examined' || node.f === 'previous' || node.f === 'previous_date' || node.args.some(asks));
+  const asks = (node: Expr): boolean => node.t === 'call' && (BY_THE_DAY.has(node.f) || node.args.some(asks));
+  return asks(expr);
+}
+
+/** Whether the formula asks for more earlier entries than the previous one. */
+export function asksForHistory({ expr }: Formula): boolean {
+  const asks = (node: Expr): boolean => node.t === 'call' && (isOfHistory(node.f) || node.f === 'visit_number' || node.args.some(asks));
   return asks(expr);
 }
 

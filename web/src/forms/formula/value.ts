@@ -1,59 +1,18 @@
 /** Values that a formula computes with, and how one kind is read as another. */
+import { CivilMoment, CivilTime } from './clock';
+import { CivilDate } from './date';
 import { add, clean } from './round';
 import type { Item } from './tree';
 
+export { CivilMoment, CivilTime } from './clock';
+export { CivilDate } from './date';
+
 /** Null is blank; a choice is 1 or 0; a list holds the chosen items of a set and is never empty. */
-export type Value = null | number | string | ItemCode | CivilDate | readonly Item[];
+export type Value = null | number | string | ItemCode | CivilDate | CivilTime | CivilMoment | readonly Item[];
 
 /** The code of an item of a set, by which a formula names it. */
 export class ItemCode {
   constructor(readonly code: string) {}
-}
-
-export class CivilDate {
-  private constructor(
-    readonly year: number,
-    readonly month: number,
-    readonly day: number,
-  ) {}
-
-  /** Exactly `YYYY-MM-DD`, a day that exists. */
-  static parse(text: string): CivilDate | null {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-    const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
-    if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
-    return new CivilDate(year, month, day);
-  }
-
-  /** Days since an arbitrary first day. Years begin in March here, so that the leap day is the last. */
-  get days(): number {
-    const year = this.month > 2 ? this.year : this.year - 1;
-    const month = (this.month + 9) % 12;
-    return (
-      365 * year + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + Math.floor((153 * month + 2) / 5) + this.day
-    );
-  }
-
-  /** So many days later; null outside the years 1 to 9999. */
-  plus(days: number): CivilDate | null {
-    const moved = new Date(Date.UTC(2000, 2, 1) + (this.days - MARCH_2000 + days) * DAY);
-    const year = moved.getUTCFullYear();
-    return year >= 1 && year <= 9999 ? new CivilDate(year, moved.getUTCMonth() + 1, moved.getUTCDate()) : null;
-  }
-
-  toString(): string {
-    const padded = (part: number, width: number) => String(part).padStart(width, '0');
-    return `${padded(this.year, 4)}-${padded(this.month, 2)}-${padded(this.day, 2)}`;
-  }
-}
-
-const DAY = 86_400_000;
-/** The count of days on 1 March 2000. */
-const MARCH_2000 = CivilDate.parse('2000-03-01')?.days ?? 0;
-
-function daysInMonth(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 export function isItems(value: Value): value is readonly Item[] {
@@ -81,10 +40,23 @@ export function asNumber(value: Value): number {
   return isItems(value) ? value.reduce((sum, item) => add(sum, item.numVrednost ?? NaN), 0) : NaN;
 }
 
-/** A date, or a text `YYYY-MM-DD`. */
+/** A date, the day of a moment, or a text `YYYY-MM-DD`. */
 export function asDate(value: Value): CivilDate | null {
   if (value instanceof CivilDate) return value;
+  if (value instanceof CivilMoment) return value.date;
   return typeof value === 'string' ? CivilDate.parse(trimmed(value)) : null;
+}
+
+/** A time of day, or a text `HH:MM`. That of a moment is asked for by `time_of`. */
+export function asTime(value: Value): CivilTime | null {
+  if (value instanceof CivilTime) return value;
+  return typeof value === 'string' ? CivilTime.parse(trimmed(value)) : null;
+}
+
+/** A day with a time, or a text `YYYY-MM-DDTHH:MM`. */
+export function asMoment(value: Value): CivilMoment | null {
+  if (value instanceof CivilMoment) return value;
+  return typeof value === 'string' ? CivilMoment.parse(trimmed(value)) : null;
 }
 
 /** The text, or the names of the chosen items, a comma between them. */
@@ -105,6 +77,13 @@ export function compare(a: Value, b: Value): number {
   if (a === null || b === null) return NaN;
   if (isItems(a) && b instanceof ItemCode) return isOnly(a, b) ? 0 : -1;
   if (isItems(b) && a instanceof ItemCode) return isOnly(b, a) ? 0 : -1;
+  if (a instanceof CivilMoment || b instanceof CivilMoment) {
+    // Beside a date a moment is its day.
+    const [one, other] = [asMoment(a), asMoment(b)];
+    if (one && other) return one.wallMinutes - other.wallMinutes;
+    return (asDate(a)?.days ?? NaN) - (asDate(b)?.days ?? NaN);
+  }
+  if (a instanceof CivilTime || b instanceof CivilTime) return (asTime(a)?.minutes ?? NaN) - (asTime(b)?.minutes ?? NaN);
   if (a instanceof CivilDate || b instanceof CivilDate) return (asDate(a)?.days ?? NaN) - (asDate(b)?.days ?? NaN);
   if (typeof a === 'number' || typeof b === 'number') {
     const [x, y] = [clean(asNumber(a)), clean(asNumber(b))];

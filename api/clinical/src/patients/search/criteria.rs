@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use domain::{
+    clock,
     fold::fold,
     register::{PatientStatus, ValueType},
     typed::{Typed, ambiguous, typed_number},
@@ -56,7 +57,7 @@ pub enum EntryScope {
     BiloKojiUnos,
 }
 
-/// One dynamic row. `operator` is one of `> < = != <= >=` for numbers and dates, `= != sadrzi neSadrzi pocinje zavrsava` for text,
+/// One dynamic row. `operator` is one of `> < = != <= >=` for numbers, dates, times and moments, `= != sadrzi neSadrzi pocinje zavrsava` for text,
 /// `izabrano nijeIzabrano` for choices and sets, `popunjeno nijePopunjeno` for all. The last four need no value but a set's item.
 /// `nijeIzabrano` and `nijePopunjeno` find whom `izabrano` and `popunjeno` do not, among those who have an entry of the item's form.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -283,6 +284,21 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
                 return Err(Error::invalid("redPretrage", format!("Datum u pretrazi {why}.")));
             }
             Ok(number(comparison, days_since_epoch(date) as f64))
+        }
+        ValueType::Time => {
+            let comparison = Comparison::parse(operator).ok_or_else(unknown)?;
+            let time = clock::time_in(value)
+                .ok_or_else(|| Error::invalid("redPretrage", "Vrednost u pretrazi mora biti vreme, na primer 08:30."))?;
+            Ok(number(comparison, clock::minutes_of(time) as f64))
+        }
+        ValueType::Moment => {
+            let comparison = Comparison::parse(operator).ok_or_else(unknown)?;
+            let at =
+                clock::moment_in(value).ok_or_else(|| Error::invalid("redPretrage", "Vrednost u pretrazi mora biti datum sa vremenom."))?;
+            if let Some(why) = outside(&YEARS, at.date()) {
+                return Err(Error::invalid("redPretrage", format!("Datum u pretrazi {why}.")));
+            }
+            Ok(number(comparison, clock::wall_minutes(at) as f64))
         }
         ValueType::Choice => Err(unknown()),
         _ => Err(Error::invalid("redPretrage", "Izabrana stavka se ne pretražuje.")),

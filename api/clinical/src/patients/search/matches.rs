@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{register::ValueType, time};
+use domain::{clock, register::ValueType, time};
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
@@ -76,7 +76,8 @@ pub async fn of(db: &mut PgConnection, search: &Search, patients: &[i64]) -> sql
 
 /// Whether the match is read where the number is found, without its entry: each page counts two hundred times.
 fn is_projected(search: &Search, test: &Test) -> bool {
-    let as_stored = [ValueType::Choice, ValueType::Number, ValueType::Date].contains(&test.field().value_type);
+    let as_stored =
+        [ValueType::Choice, ValueType::Number, ValueType::Date, ValueType::Time, ValueType::Moment].contains(&test.field().value_type);
     search.scope == EntryScope::BiloKojiUnos && as_stored
 }
 
@@ -90,6 +91,8 @@ fn stored(value_type: ValueType, value: Value) -> Option<Value> {
     match (value_type, value.as_f64()) {
         (ValueType::Choice, Some(number)) => Some(Value::Bool(number == 1.0)),
         (ValueType::Date, Some(days)) => Some(date_of(days)?.to_string().into()),
+        (ValueType::Time, Some(minutes)) => Some(clock::time_stored(clock::time_at(minutes as i64)).into()),
+        (ValueType::Moment, Some(minutes)) => Some(clock::moment_stored(clock::at_wall_minutes(minutes as i64)?).into()),
         _ => Some(value),
     }
 }

@@ -3,7 +3,7 @@
 
 mod against;
 mod check;
-mod document;
+pub mod document;
 pub mod from_file;
 mod from_version;
 mod impact;

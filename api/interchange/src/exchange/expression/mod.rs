@@ -121,6 +121,22 @@ impl Node {
                 found.extend(text.trim().parse::<Date>().ok().map(Answer::Date));
                 found.push(Answer::Text(text.clone()));
             }
+            // Texts about as long as the one that is asked for.
+            Self::Binary(_, left, right) => {
+                let asks = |node: &Node| matches!(node, Self::Call(name, _) if name == "string-length");
+                if let (Self::Number(number), other) | (other, Self::Number(number)) = (&**left, &**right)
+                    && asks(other)
+                    && (0.0..=60.0).contains(number)
+                {
+                    let letters = *number as usize;
+                    let lengths = [letters.saturating_sub(1), letters, letters + 1];
+                    found.extend(lengths.map(|count| Answer::Text("s".repeat(count))));
+                }
+            }
+            Self::Call(name, args) if name == "contains" => {
+                let around = |arg: &Node| if let Self::Text(text) = arg { Some(Answer::Text(format!("a{text}b"))) } else { None };
+                found.extend(args.iter().filter_map(around));
+            }
             _ => {}
         });
         found

@@ -1,10 +1,11 @@
 //! One `enableWhen` in the language of formulas here, so that it holds for the same answers, for a missing one too: `!=` holds where nobody
 //! has answered, every other comparison does not.
 
+use domain::clock;
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-use super::{element::number, units};
+use super::{element::number, times, units};
 use crate::exchange::translation::holds_files;
 
 /// A question as conditions know it.
@@ -24,6 +25,8 @@ pub enum Answers {
     },
     Text,
     Date,
+    Time,
+    Moment,
     Options {
         options: Vec<Choosable>,
     },
@@ -121,6 +124,15 @@ pub fn formula(when: &Value, question: &Question) -> Result<String, String> {
             Some((text, _)) => Err(format!("„{text}” nije ceo datum")),
             None => other_kind(),
         },
+        Answers::Time | Answers::Moment => {
+            let Some(text) = answer.as_str() else { return other_kind() };
+            let stored = match &question.answers {
+                Answers::Time => times::time(text).map(clock::time_stored),
+                _ => times::moment(text).map(clock::moment_stored),
+            };
+            let stored = stored.ok_or_else(|| format!("„{text}” nije vreme na minut"))?;
+            Ok(compared(code, sign, &format!("\"{stored}\"")))
+        }
     }
 }
 

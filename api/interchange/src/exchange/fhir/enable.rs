@@ -2,13 +2,17 @@
 //! holds without an answer, so it stands for `!=` of ours only beside `exists`.
 
 use domain::{
+    clock,
     formula::{Expr, Function},
     register::ValueType,
 };
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
-use super::outgoing::{Writer, coding};
+use super::{
+    outgoing::{Writer, coding},
+    times,
+};
 use crate::import::definition::{AttributeType, EnumItem, FieldDefinition};
 
 /// Conditions of one item; one alone is of either kind.
@@ -77,7 +81,9 @@ impl Writer<'_> {
             (ValueType::Choice, _) => Some(All(vec![boolean(field, "=", !negated)])),
             (ValueType::Number, true) => Some(All(vec![number(field, known, "=", 0.0)?])),
             (ValueType::Number, false) => Some(All(vec![exists(field, true), number(field, known, "!=", 0.0)?])),
-            (ValueType::Text | ValueType::Date | ValueType::Set, false) => Some(All(vec![exists(field, true)])),
+            (ValueType::Text | ValueType::Date | ValueType::Time | ValueType::Moment | ValueType::Set, false) => {
+                Some(All(vec![exists(field, true)]))
+            }
             _ => None,
         }
     }
@@ -155,6 +161,12 @@ impl Writer<'_> {
             }
             (ValueType::Date, Expr::Text { v, .. }) if v.len() == 10 && v.parse::<jiff::civil::Date>().is_ok() => {
                 Some(part(field, sign, "answerDate", json!(v)))
+            }
+            (ValueType::Time, Expr::Text { v, .. }) => {
+                Some(part(field, sign, "answerTime", json!(times::time_text(clock::time_in(v.trim())?))))
+            }
+            (ValueType::Moment, Expr::Text { v, .. }) => {
+                Some(part(field, sign, "answerDateTime", json!(times::moment_text(clock::moment_in(v.trim())?)?)))
             }
             (ValueType::Set, Expr::Text { .. }) if !field.own.multiselect && ["=", "!="].contains(&sign) => {
                 let items = fitting(known, value);

@@ -3,16 +3,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use domain::register::ValueType;
+use domain::{clock, register::ValueType};
 use serde_json::Value;
 
 use super::{
-    CONTROL, HIDDEN, LEAST, MOST,
+    CALCULATED, CONTROL, HIDDEN, LEAST, MOST, SHOWN, VARIABLE,
+    calculations::{self, Calculation, Property},
     condition::{self, Answers, Question, Unit},
     element::{Element, Marks},
     limits,
     own::{self, OwnProperties},
-    proof, words,
+    proof, times, words,
 };
 use crate::{
     exchange::{
@@ -51,6 +52,8 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
         questions: HashMap::new(),
         conditions: Vec::new(),
         rules: Vec::new(),
+        calculations: Vec::new(),
+        variables: file.extensions(VARIABLE).map(Element::value).collect(),
         read: Vec::new(),
         systems: BTreeSet::new(),
         count: 0,
@@ -125,6 +128,9 @@ pub(super) struct Reader<'a> {
     pub(super) questions: HashMap<&'a str, Question>,
     conditions: Vec<Condition<'a>>,
     pub(super) rules: Vec<Rule<'a>>,
+    calculations: Vec<Calculation<'a>>,
+    /// Expressions that have names.
+    variables: Vec<Element<'a>>,
     /// Items with their places: of each is told what nobody read.
     read: Vec<(Element<'a>, String)>,
     /// Of which options have codes.
@@ -270,6 +276,8 @@ impl<'a> Reader<'a> {
             }
             "attachment" => (limits::file_type(builder, item), Kind::File, Answers::Files),
             "date" => (builder.plain_type("Datum", ValueType::Date), Kind::Date, Answers::Date),
+            "time" => (builder.plain_type("Vreme", ValueType::Time), Kind::Clock, Answers::Time),
+            "dateTime" => (builder.plain_type("Datum i vreme", ValueType::Moment), Kind::Clock, Answers::Moment),
             "string" => (builder.text_type(false), Kind::Text, Answers::Text),
             "text" => (builder.text_type(true), Kind::Text, Answers::Text),
             other => {
@@ -326,6 +334,13 @@ impl<'a> Reader<'a> {
         let code = self.builder.field(at).sifra.clone();
         if !self.own.is_known(&code) {
             self.own.read_field(&code, item, &[]);
+        }
+        self.variables.extend(item.extensions(VARIABLE).map(Element::value));
+        for (url, property) in [(CALCULATED, Property::Computes), (SHOWN, Property::Shows)] {
+            let value = item.extension(url);
+            if value.is_there() && !is_column {
+                self.calculations.push(Calculation { code: code.clone(), property, place: place.to_owned(), item, value });
+            }
         }
         let least = item.extension(LEAST);
         let asked = item.at("required").raw() == true || least.raw().as_i64().is_some_and(|least| least > 0);
@@ -397,6 +412,16 @@ impl<'a> Reader<'a> {
                     value.take();
                 }
             }
+            Answers::Time | Answers::Moment => {
+                let stored = value.raw().as_str().and_then(|text| match &question.answers {
+                    Answers::Time => times::time(text).map(clock::time_stored),
+                    _ => times::moment(text).map(clock::moment_stored),
+                });
+                if stored.is_some() {
+                    value.take();
+                }
+                own.inicijalna_string_vrednost = stored;
+            }
             Answers::Boolean if own.radio_button => own.inicijalna_boolean_vrednost = value.flag(),
             Answers::Boolean | Answers::Options { .. } | Answers::Files | Answers::Nothing => {}
         }
@@ -429,12 +454,13 @@ impl<'a> Reader<'a> {
             let formula = self.formula(field, &clauses);
             claims.push(Claim { code: self.builder.field(field).sifra.clone(), place, clauses, formula });
         }
-        let Self { builder, mut own, questions, rules, read, systems, .. } = self;
+        let Self { builder, mut own, questions, rules, calculations, variables, read, systems, .. } = self;
         let mut foreign = together(vec![builder], None, Vec::new(), Vec::new());
         // They lose the code that they had for a while.
         let marks = own.marks();
         foreign.warnings.retain(|note| !note.izvorno.as_ref().is_some_and(|text| marks.contains(text)));
         proof::settle(&mut foreign, &mut own, &questions, &claims);
+        calculations::settle(&mut foreign, &own, &questions, &variables, &calculations);
         for Rule { rule, read } in rules {
             let form = foreign.definition.forms.first_mut();
             if let Some(form) = form.filter(|form| form.polja.iter().any(|field| rule.own.polje.as_ref() == Some(&field.sifra))) {

@@ -1,5 +1,6 @@
 //! A form as a FHIR Questionnaire (R4), both ways.
 
+mod calculations;
 mod choice;
 mod condition;
 mod element;
@@ -9,8 +10,10 @@ mod limits;
 mod options;
 mod outgoing;
 mod own;
+mod path;
 mod proof;
 mod semantics;
+mod times;
 mod units;
 mod words;
 
@@ -37,5 +40,9 @@ const ANSWER_CONSTRAINT: &str = "http://hl7.org/fhir/5.0/StructureDefinition/ext
 const HIDDEN: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-hidden";
 const CONTROL: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-itemControl";
 const CONTROLS: &str = "http://hl7.org/fhir/questionnaire-item-control";
+const CALCULATED: &str = "http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire-calculatedExpression";
+const SHOWN: &str = "http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire-enableWhenExpression";
+/// An expression with a name, by which others call it.
+const VARIABLE: &str = "http://hl7.org/fhir/StructureDefinition/variable";
 const LEAST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-minOccurs";
 const MOST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-maxOccurs";

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use domain::{
-    formula,
+    clock, formula,
     register::{RuleKind, RuleProperties, ValueType},
 };
 use platform::error::{Error, Result};
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     CONTROL, CONTROLS, DECIMALS, FACTOR, HIDDEN, HIGH, ITEM_WEIGHT, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION,
-    enable::Conditions, own,
+    enable::Conditions, own, times,
 };
 use crate::{
     exchange::{file, foreign::plain_code},
@@ -191,6 +191,14 @@ impl Writer<'_> {
                 item.extend(first_day(field).map(|day| ("initial".to_owned(), json!([{ "valueDate": day }]))));
                 "date"
             }
+            ValueType::Time => {
+                item.extend(first_time(field).map(|time| ("initial".to_owned(), json!([{ "valueTime": time }]))));
+                "time"
+            }
+            ValueType::Moment => {
+                item.extend(first_moment(field).map(|at| ("initial".to_owned(), json!([{ "valueDateTime": at }]))));
+                "dateTime"
+            }
             ValueType::File => {
                 if known.own.file_limits().count() > 1 {
                     item.insert("repeats".into(), json!(true));
@@ -234,6 +242,8 @@ impl Writer<'_> {
             ValueType::Number => Some("inicijalnaBrojnaVrednost").filter(|_| field.own.image_coordinate_x.is_none()),
             ValueType::Text => Some("inicijalnaStringVrednost"),
             ValueType::Date => Some("inicijalnaStringVrednost").filter(|_| first_day(field).is_some()),
+            ValueType::Time => Some("inicijalnaStringVrednost").filter(|_| first_time(field).is_some()),
+            ValueType::Moment => Some("inicijalnaStringVrednost").filter(|_| first_moment(field).is_some()),
             _ => None,
         };
         but.extend(said_as_initial);
@@ -324,6 +334,14 @@ fn reference(low: Option<Decimal>, high: Option<Decimal>) -> Option<String> {
 
 fn first_day(field: &FieldDefinition) -> Option<&String> {
     field.own.inicijalna_string_vrednost.as_ref().filter(|day| day.len() == 10 && day.parse::<jiff::civil::Date>().is_ok())
+}
+
+fn first_time(field: &FieldDefinition) -> Option<String> {
+    field.own.inicijalna_string_vrednost.as_deref().and_then(clock::time_in).map(times::time_text)
+}
+
+fn first_moment(field: &FieldDefinition) -> Option<String> {
+    times::moment_text(clock::moment_in(field.own.inicijalna_string_vrednost.as_deref()?)?)
 }
 
 fn control(code: &str) -> Value {

@@ -87,7 +87,7 @@ pub fn settle(foreign: &mut Foreign, own: &mut OwnProperties, questions: &HashMa
 }
 
 /// The questions of the form that conditions may read, as the proof asks them.
-fn asked(definition: &Definition, questions: &HashMap<&str, Question>) -> proof::Questions {
+pub(super) fn asked(definition: &Definition, questions: &HashMap<&str, Question>) -> proof::Questions {
     let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|known| (known.mark(), known)).collect();
     let by_code: HashMap<&str, &Question> = questions.values().map(|question| (question.code.as_str(), question)).collect();
     let question = |(field, seen): (&FieldDefinition, formula::Field)| {
@@ -134,7 +134,7 @@ fn literal(when: &Value, read: &HashMap<String, Question>) -> Option<Answer> {
 }
 
 /// An answer as a QuestionnaireResponse would have it.
-fn as_response(question: &Question, answer: Option<&Answer>) -> Vec<Value> {
+pub(super) fn as_response(question: &Question, answer: Option<&Answer>) -> Vec<Value> {
     match (answer, &question.answers) {
         (Some(Answer::Yes(yes)), _) => vec![json!({ "valueBoolean": yes })],
         (Some(Answer::Number(number)), Answers::Number { unit: Some(unit) }) => {

@@ -47,7 +47,7 @@ impl ProofValue {
         Self::Yes(match value {
             Value::Blank => false,
             Value::Number(number) => *number != 0.0,
-            Value::Text(_) | Value::Code(_) | Value::Date(_) | Value::Items(_) => true,
+            Value::Text(_) | Value::Code(_) | Value::Date(_) | Value::Time(_) | Value::Moment(_) | Value::Items(_) => true,
         })
     }
 

@@ -131,7 +131,7 @@ pub fn examine(questions: &Questions, claim: &Claim) -> Result<Verdict, String> 
 fn value_of(parsed: &formula::Formula, questions: &Questions, answers: &Answers) -> Value {
     let values: HashMap<String, Value> = answers.iter().map(|(code, answer)| (code.clone(), questions.value(code, answer))).collect();
     let (none, around, rows) = (HashMap::new(), Around::on(TODAY), Rows::default());
-    formula::evaluate(&parsed.expr, &Context { values: &values, previous: &none, around: &around, rows: &rows, row: None })
+    formula::evaluate(&parsed.expr, &Context { values: &values, previous: &none, earlier: &[], around: &around, rows: &rows, row: None })
 }
 
 #[cfg(test)]

@@ -103,6 +103,9 @@ impl Source {
             ("selected" | "is-selected", [all, Value::Text(wanted)]) => {
                 Value::Truth(all.text().split(' ').any(|one| !one.is_empty() && one == wanted.trim()))
             }
+            // As Java counts them.
+            ("string-length", [one]) => Value::Number(one.text().encode_utf16().count() as f64),
+            ("contains", [one, Value::Text(sought)]) => Value::Truth(one.text().contains(sought.as_str())),
             ("count-selected", [all]) => Value::Number(all.text().split_whitespace().count() as f64),
             ("coalesce", [one, other]) => {
                 if one.is_nothing() {
@@ -291,5 +294,19 @@ mod tests {
         assert_eq!(of("date(${d} + 28)", &[("d", day("2026-02-01"))]), Some(Outcome::Gives(day("2026-03-01"))));
         assert!(holds("${d} = '2026-02-01'", &[("d", day("2026-02-01"))]));
         assert_eq!(of("pulldata('a')", &[]), None);
+    }
+
+    #[test]
+    fn a_blank_text_has_no_letters() {
+        let text = |text: &str| Answer::Text(text.to_owned());
+        for (source, answer, truth) in [
+            ("string-length(${t}) = 0", "", true),
+            ("string-length(${t}) = 5", "Žarko", true),
+            ("contains(${t}, 'ark')", "Žarko", true),
+            ("contains(${t}, 'žar')", "Žarko", false),
+            ("contains(${t}, 'a')", "", false),
+        ] {
+            assert_eq!(holds(source, &[("t", text(answer))]), truth, "{source} {answer}");
+        }
     }
 }

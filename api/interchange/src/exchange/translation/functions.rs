@@ -1,6 +1,6 @@
 //! Functions of both languages that formulas here have, or can be said in them.
 
-use super::{Blank, Level, Manner, Part, PartKind, Writer, compare::is_literal, number_text, options};
+use super::{Blank, Level, Manner, Part, PartKind, Writer, compare::is_literal, is_part, number_text, options, quoted};
 use crate::exchange::{
     expression::{Dialect, Node},
     known_field::Kind,
@@ -51,6 +51,8 @@ impl Writer<'_> {
             ("sum", [_, ..]) if !xlsform => self.sum(args),
             ("datediff", [from, to, Node::Text(unit), rest @ ..]) if !xlsform => self.days_apart(from, to, unit, rest),
             ("number", [one]) if xlsform => self.number(one),
+            ("string-length", [one]) if xlsform => self.letters(one),
+            ("contains", [_, Node::Text(sought)]) if is_part(self.dialect, sought) => self.truth_as_number(node),
             ("string", [_]) | ("concat", [_, ..]) if xlsform => self.text(node),
             ("coalesce", [one, other]) if xlsform => {
                 let (one, other) = (self.any(one)?, self.any(other)?);
@@ -76,6 +78,33 @@ impl Writer<'_> {
             }
             _ => Err(format!("nema funkcije „{name}”")),
         }
+    }
+
+    /// A blank text has none.
+    fn letters(&mut self, node: &Node) -> Result<Part, String> {
+        let part = self.words(node)?;
+        let length = format!("length({})", part.text);
+        let text = if part.may_be_blank { format!("if({}, 0, {length})", part.isblank()) } else { length };
+        Ok(Part::single(text, PartKind::Number, false))
+    }
+
+    /// Whether a text holds a part of one; a blank one holds none.
+    pub(super) fn contains(&mut self, node: &Node, sought: &str, blank: Blank) -> Result<Part, String> {
+        let part = self.words(node)?;
+        let text = format!("contains({}, {})", part.text, quoted(sought));
+        if part.may_be_blank && blank == Blank::Decided {
+            return Ok(Part::decided(format!("!{} and {text}", part.isblank()), Level::And));
+        }
+        Ok(Part::single(text, PartKind::Number, part.may_be_blank))
+    }
+
+    /// A text whose letters matter: a number or a day is written in other letters there.
+    fn words(&mut self, node: &Node) -> Result<Part, String> {
+        let part = match node {
+            Node::Field(key) if !matches!(self.known(key)?.kind, Kind::Text) => None,
+            _ => Some(self.text(node)?).filter(|part| part.kind == PartKind::Text),
+        };
+        part.ok_or_else(|| "slova vrednosti koja nije tekst".to_owned())
     }
 
     fn day(&mut self, node: &Node, kind: PartKind) -> Result<Part, String> {

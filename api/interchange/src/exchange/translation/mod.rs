@@ -201,6 +201,11 @@ impl<'a> Writer<'a> {
                     let part = self.number(one)?;
                     Ok(Part::decided(format!("!isblank({} + 0)", part.at(Level::Add)), Level::Single))
                 }
+                // As a value each of these is this condition again.
+                ("not" | "true" | "false" | "boolean" | "selected" | "is-selected" | "isblankormissingcode" | "isnumber", _) => {
+                    Err(format!("„{name}” sa takvim vrednostima"))
+                }
+                ("contains", [one, Node::Text(sought)]) if is_part(self.dialect, sought) => self.contains(one, sought, blank),
                 _ => self.truth_of_value(node, blank),
             },
             Node::Ticked(key, option) => options::selected(self.known(key)?, option),
@@ -226,6 +231,11 @@ pub fn holds_files(code: &str) -> String {
     format!("„{code}” drži fajlove")
 }
 
+/// An empty text is a part of every other, also of a blank one there. REDCap takes capital and small letters for the same.
+fn is_part(dialect: Dialect, sought: &str) -> bool {
+    dialect == Dialect::XlsForm && !sought.trim().is_empty()
+}
+
 /// Texts of formulas have no way to write their own quotes; one that holds both is no text then, and the formula is refused.
 fn quoted(text: &str) -> String {
     if text.contains('"') { format!("'{text}'") } else { format!("\"{text}\"") }
@@ -240,6 +250,7 @@ fn has_value(known: &ExpressionField) -> Result<(), String> {
     match known.kind {
         Kind::File => Err(holds_files(&known.code)),
         Kind::Nothing => Err(format!("„{}” nema vrednost", known.code)),
+        Kind::Clock => Err(format!("„{}” drži vreme, a izraz nad vremenom se ne prenosi", known.code)),
         _ => Ok(()),
     }
 }

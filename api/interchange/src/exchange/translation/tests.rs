@@ -64,6 +64,9 @@ fn conditions_of_xlsform_keep_what_blanks_mean() {
         ("${m} = '1'", "selected($(m), \"1\") and !anyof($(m), \"2\")"),
         ("count-selected(${m}) > 1", "selected($(m), \"1\") + selected($(m), \"2\") > 1"),
         (". < 5", "$(a) < 5"),
+        ("contains(${t}, 'ab')", "contains($(t), \"ab\")"),
+        ("not(contains(${t}, 'ab'))", "!(!isblank($(t)) and contains($(t), \"ab\"))"),
+        ("string-length(${t}) = 3", "if(isblank($(t)), 0, length($(t))) == 3"),
     ] {
         assert_eq!(shown(source, Dialect::XlsForm).as_deref(), Ok(formula), "{source}");
     }
@@ -78,6 +81,7 @@ fn calculations_of_xlsform_are_said() {
         ("if(${a} >= 18, 'adult', 'child')", "if(!isblank($(a)) and $(a) >= 18, \"adult\", \"child\")"),
         ("int(${a})", "if($(a) < 0, ceil($(a)), floor($(a)))"),
         ("int(abs(${a}))", "floor(abs($(a)))"),
+        ("int(string-length(${t}) div 2)", "floor(if(isblank($(t)), 0, length($(t))) / 2)"),
         ("min(${a}, ${b})", "if(isblank($(a)) or isblank($(b)), null, min($(a), $(b)))"),
         ("coalesce(${a}, 7)", "if(isblank($(a)), 7, $(a))"),
         ("concat(${t}, ' ', ${y})", "join(\"\", $(t), \" \", if($(y), \"yes\", \"no\"))"),
@@ -148,7 +152,13 @@ fn what_has_no_like_says_why() {
         ("${a} = 'x'", "„x” nije broj"),
         ("${d} > 5", "poređenje datuma sa brojem"),
         ("${t} > 'x'", "poređenje tekstova po veličini"),
-        ("string-length(${t}) = 3", "nema funkcije „string-length”"),
+        ("substr(${t}, 1) = 'x'", "nema funkcije „substr”"),
+        ("string-length(${a}) = 3", "slova vrednosti koja nije tekst"),
+        ("contains(${t}, '')", "nema funkcije „contains”"),
+        // A condition that is not one is refused, and not asked for itself without an end.
+        ("selected(${m}, ${t})", "„selected” sa takvim vrednostima"),
+        ("not(${a}, ${b})", "„not” sa takvim vrednostima"),
+        ("if(true(1), 1, 2) = 1", "„true” sa takvim vrednostima"),
         ("../x > 1", "nema polja „../x”"),
     ] {
         assert_eq!(shown(source, Dialect::XlsForm), Err(why.to_owned()), "{source}");

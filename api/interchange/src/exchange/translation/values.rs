@@ -152,7 +152,7 @@ impl Writer<'_> {
                 self.is_never_negative(left) && self.is_never_negative(right)
             }
             Node::Call(name, args) => match name.as_str() {
-                "abs" | "sqrt" | "exp" | "count-selected" => true,
+                "abs" | "sqrt" | "exp" | "count-selected" | "string-length" => true,
                 "round" | "int" | "floor" | "number" => args.first().is_some_and(|one| self.is_never_negative(one)),
                 _ => false,
             },

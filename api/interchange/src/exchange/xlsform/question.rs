@@ -30,7 +30,8 @@ pub fn question_type(text: &str) -> Vec<&str> {
         let taken = prefix.split_whitespace().count();
         return [&[kind], &words[taken..]].concat();
     }
-    let known = ["integer", "int", "decimal", "range", "text", "string", "date", "note", "calculate", "acknowledge", "trigger"];
+    let known =
+        ["integer", "int", "decimal", "range", "text", "string", "date", "time", "datetime", "note", "calculate", "acknowledge", "trigger"];
     let known = known.into_iter().chain(["select_one", "select_multiple"]).find(|known| words[0].eq_ignore_ascii_case(known));
     match known {
         Some(known) => [&[known], &words[1..]].concat(),

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use domain::{
     attachment::{FileKind, FileLimits},
+    clock,
     register::ValueType,
 };
 use rust_decimal::Decimal;
@@ -254,6 +255,8 @@ impl Survey {
             "calculate" => (builder.number_type(Some(2), (None, None), None), Kind::Number),
             "text" | "string" => (builder.text_type(row.get("appearance").contains("multiline")), Kind::Text),
             "date" => (builder.plain_type("Datum", ValueType::Date), Kind::Date),
+            "time" => (builder.plain_type("Vreme", ValueType::Time), Kind::Clock),
+            "datetime" => (builder.plain_type("Datum i vreme", ValueType::Moment), Kind::Clock),
             "image" => {
                 let pictures = Some(vec![FileKind::Jpeg, FileKind::Png]);
                 (builder.file_type(FileLimits { vrste_fajlova: pictures, najvise_fajlova: Some(1), ..FileLimits::default() }), Kind::File)
@@ -336,6 +339,17 @@ impl Survey {
                 _ => false,
             },
             Some(Kind::Set { multiple: false, .. }) => self.builder.begins_with(at, text),
+            Some(Kind::Clock) => {
+                let moment = || clock::moment_in(text).map(clock::moment_stored);
+                let first = if row.get("type").trim().eq_ignore_ascii_case("time") {
+                    clock::written_time(text).map(clock::time_stored)
+                } else {
+                    moment()
+                };
+                let is_there = first.is_some();
+                self.builder.field(at).own.inicijalna_string_vrednost = first;
+                is_there
+            }
             Some(Kind::Text) if !text.contains(['$', '(']) => {
                 self.builder.field(at).own.inicijalna_string_vrednost = Some(text.to_owned());
                 true

@@ -28,6 +28,9 @@ import { PreviewPane } from './PreviewPane';
 import { PropertiesPane, type PropertiesProps } from './PropertiesPane';
 import { PublishDialog } from './PublishDialog';
 import { ruleId, RulesPane } from './RulesPane';
+import { addBlock, type Block } from './blocks';
+import { BlockNote } from './BlockNote';
+import { BlocksDialog } from './BlocksDialog';
 import { addField, copy, put, remove, step, withInner, type Place, type TreeChange, type Way } from './tree';
 import { canStep, TreePane, type Chosen } from './TreePane';
 import { useDraft } from './useDraft';
@@ -66,6 +69,7 @@ export function Designer({ form, naziv, crumbs, draft, others, onOpen, reload }:
   /** The rules stand where a field's properties do. */
   const [onRules, setOnRules] = useState(false);
   const [publishing, setPublishing] = useState(false);
+  const [choosingBlock, setChoosingBlock] = useState(false);
   const tried = useRef<Tried | null>(null);
   const keepTried = useCallback((now: Tried) => {
     tried.current = now;
@@ -108,6 +112,12 @@ export function Designer({ form, naziv, crumbs, draft, others, onOpen, reload }:
   const makeNew = (after: number | null, kind: Schema<'ValueType'>, isBeside: boolean) => {
     const made = make((latest) => addField(latest, after, kind, text.newNames[kind], isBeside));
     setNaming(made[0] ?? null);
+  };
+  const takeBlock = (block: Block) => {
+    setChoosingBlock(false);
+    const made = make((latest) => addBlock(latest, focus, block));
+    setPane('properties');
+    setTold(made.length > 0 ? t.blocks.added(block.blok.naziv) : '');
   };
   const takeExample: PropertiesProps['onTake'] = (own, asked) => {
     if (tried.current) return exampleOf(tried.current, own, asked);
@@ -258,6 +268,7 @@ export function Designer({ form, naziv, crumbs, draft, others, onOpen, reload }:
               />
             </div>
             <div className={style.tools}>
+              <Button label={t.blocks.add} icon="pi pi-th-large" size="small" outlined onClick={() => setChoosingBlock(true)} />
               <Button
                 className={style.toRules}
                 label={text.toRules(document.pravila.length)}
@@ -289,23 +300,26 @@ export function Designer({ form, naziv, crumbs, draft, others, onOpen, reload }:
             {onRules ? (
               <RulesPane document={document} faults={standing.greske} warnings={standing.upozorenja} onChange={change} />
             ) : field && typeOf(document, field) ? (
-              <PropertiesPane
-                key={field.id}
-                document={document}
-                field={field}
-                faults={standing.greske}
-                warnings={standing.upozorenja}
-                shared={standing.zajednicki}
-                formId={form}
-                onSeparated={async () => {
-                  if (await saver.flush()) await reload();
-                }}
-                isNamed={field.id === naming}
-                onNext={() => makeNew(field.id, kindOf(document, field), true)}
-                formulas={standing.formule}
-                onTake={takeExample}
-                onChange={change}
-              />
+              <>
+                <BlockNote key={`blok-${String(field.id)}`} document={document} field={field} onChange={change} />
+                <PropertiesPane
+                  key={field.id}
+                  document={document}
+                  field={field}
+                  faults={standing.greske}
+                  warnings={standing.upozorenja}
+                  shared={standing.zajednicki}
+                  formId={form}
+                  onSeparated={async () => {
+                    if (await saver.flush()) await reload();
+                  }}
+                  isNamed={field.id === naming}
+                  onNext={() => makeNew(field.id, kindOf(document, field), true)}
+                  formulas={standing.formule}
+                  onTake={takeExample}
+                  onChange={change}
+                />
+              </>
             ) : (
               <p className={style.help}>{ids.length > 1 ? text.chosenMany(ids.length) : text.chooseOne}</p>
             )}
@@ -317,6 +331,7 @@ export function Designer({ form, naziv, crumbs, draft, others, onOpen, reload }:
           </Panel>
         </div>
       </div>
+      {choosingBlock && <BlocksDialog onTake={takeBlock} onClose={() => setChoosingBlock(false)} />}
       {publishing && (
         <PublishDialog
           form={form}

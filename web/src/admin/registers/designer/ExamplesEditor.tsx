@@ -7,10 +7,12 @@ import { type ReactNode, useId, useMemo, useState } from 'react';
 import type { FormField } from '../../../entries/model/types';
 import type { Stored } from '../../../forms/formula';
 import { ValueType } from '../../../forms/valueType';
-import { formatDate, formatNumber } from '../../../format';
+import { formatDate, formatDateTime, formatNumber } from '../../../format';
 import { t } from '../../../messages';
 import { DateInput } from '../../../ui/DateInput';
 import { DecimalInput } from '../../../ui/DecimalInput';
+import { MomentInput } from '../../../ui/MomentInput';
+import { TimeInput } from '../../../ui/TimeInput';
 import style from './examples.module.css';
 import {
   askedBy,
@@ -115,6 +117,7 @@ export function ExamplesEditor({ fields, own, examples, error, onTake, onChange 
 function said(field: FormField, value: Stored): string {
   if (typeof value === 'boolean') return value ? t.common.yes : t.common.no;
   if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'string' && field.tvaNumVrednost === ValueType.Moment) return formatDateTime(value);
   if (typeof value === 'string') return field.tvaNumVrednost === ValueType.Date ? formatDate(value) : value;
   if (!Array.isArray(value) || value.length === 0) return text.blank;
   return field.enumStavkeSve
@@ -398,6 +401,17 @@ function Value({ id, field, value, onChange }: ValueProps) {
       );
     case ValueType.Date:
       return <DateInput id={id} invalid={false} value={typeof value === 'string' ? value : null} onChange={onChange} />;
+    case ValueType.Time:
+      return <TimeInput id={id} value={typeof value === 'string' ? value : null} onChange={onChange} />;
+    case ValueType.Moment:
+      return (
+        <MomentInput
+          id={id}
+          timeLabel={t.entries.timeOf(field.naziv)}
+          value={typeof value === 'string' ? value : null}
+          onChange={onChange}
+        />
+      );
     case ValueType.Set: {
       const options = field.enumStavkeSve.map(({ naziv }) => ({ value: naziv, label: naziv }));
       const chosen = (Array.isArray(value) ? (value as unknown[]) : value === null || value === undefined ? [] : [value]).map((item) =>

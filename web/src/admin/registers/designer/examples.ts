@@ -2,6 +2,7 @@
 import { formulaFields } from '../../../entries/model/store';
 import type { FormField } from '../../../entries/model/types';
 import { type Expr, type Stored, asResult, evaluateForm } from '../../../forms/formula';
+import { CivilMoment, CivilTime } from '../../../forms/formula/clock';
 import { hasValue, ValueType } from '../../../forms/valueType';
 import { outside, YEARS, YEARS_OF_LIFE } from '../../../ui/typedDate';
 
@@ -53,6 +54,12 @@ function stored(field: FormField, typed: unknown): Stored {
     case ValueType.Date:
       if (typeof typed === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(typed)) return typed;
       throw wrong('datum');
+    case ValueType.Time:
+      if (typeof typed === 'string' && CivilTime.parse(typed)) return typed;
+      throw wrong('vreme oblika HH:MM');
+    case ValueType.Moment:
+      if (typeof typed === 'string' && CivilMoment.parse(typed)) return typed;
+      throw wrong('datum sa vremenom');
     case ValueType.Set:
       return (Array.isArray(typed) ? (typed as unknown[]) : [typed]).map((item) => {
         const items = field.enumStavkeSve;
@@ -145,7 +152,8 @@ function computed(fields: readonly FormField[], own: FormField, example: Example
 
 /** What is entered, as the form would take it. */
 function enteredIn(field: FormField, typed: unknown): Stored {
-  const out = field.tvaNumVrednost === ValueType.Date && typeof typed === 'string' ? outside(YEARS, typed) : null;
+  const isDay = field.tvaNumVrednost === ValueType.Date || field.tvaNumVrednost === ValueType.Moment;
+  const out = isDay && typeof typed === 'string' ? outside(YEARS, typed) : null;
   if (out) throw new Unreadable(`vrednost polja „${field.sifra ?? ''}” ${out}.`);
   return stored(field, typed);
 }
@@ -173,6 +181,16 @@ const CIRCUMSTANCES: Partial<Record<string, keyof Circumstances>> = {
   patient_sex_at_birth: 'polNaRodjenju',
 };
 
+/** What is asked of earlier entries. */
+const OF_BEFORE: ReadonlySet<string> = new Set([
+  'previous',
+  'previous_date',
+  'visit_number',
+  'first_earlier',
+  'least_earlier',
+  'greatest_earlier',
+]);
+
 /** By way of other results too, and of what decides whether they show. */
 export function askedBy(fields: readonly FormField[], own: FormField): AskedOfExample {
   const everything = fields.flatMap((field) => [field, ...(field.kolone ?? [])]);
@@ -183,7 +201,7 @@ export function askedBy(fields: readonly FormField[], own: FormField): AskedOfEx
     if (expr.t !== 'call') return;
     const one = CIRCUMSTANCES[expr.f];
     if (one) circumstances.add(one);
-    if (expr.f === 'previous' || expr.f === 'previous_date') circumstances.add('prethodniDatum').add('datumPregleda');
+    if (OF_BEFORE.has(expr.f)) circumstances.add('prethodniDatum').add('datumPregleda');
     expr.args.forEach(walk);
   };
   const met = new Set<FormField>();

@@ -17,7 +17,7 @@ export interface TreeRow {
   of: number;
 }
 
-const parentOf = (field: DraftField): Id | null => field.nadredjeniAtributUTipuSkupaID;
+export const parentOf = (field: DraftField): Id | null => field.nadredjeniAtributUTipuSkupaID;
 
 function inside(fields: readonly DraftField[]): Map<Id | null, DraftField[]> {
   const known = new Set(fields.map(({ id }) => id));
@@ -47,7 +47,7 @@ export function rows(document: FormDocument, closed: ReadonlySet<Id> = new Set()
   return found;
 }
 
-const ordered = (document: FormDocument): FormDocument => ({ ...document, polja: rows(document).map(({ field }) => field) });
+export const ordered = (document: FormDocument): FormDocument => ({ ...document, polja: rows(document).map(({ field }) => field) });
 
 /** The chosen ones without those that stand in another chosen one, in the order of the tree. */
 export function outermost(document: FormDocument, ids: readonly Id[]): DraftField[] {
@@ -141,7 +141,7 @@ export function freeCode(taken: ReadonlySet<string>, code: string): string {
 }
 
 /** A formula that reads the copies where it read what was copied. */
-const reading = (formula: string | null, codes: ReadonlyMap<string, string>): string | null =>
+export const reading = (formula: string | null, codes: ReadonlyMap<string, string>): string | null =>
   formula?.replace(/(\$!?\()\s*([A-Za-z_]\w*)\s*\)/g, (whole, open: string, code: string) =>
     codes.has(code) ? `${open}${codes.get(code) ?? code})` : whole,
   ) ?? null;
@@ -196,6 +196,8 @@ const PLAIN: readonly Schema<'ValueType'>[] = [
   ValueType.Choice,
   ValueType.Text,
   ValueType.Date,
+  ValueType.Time,
+  ValueType.Moment,
   ValueType.Heading,
   ValueType.Separator,
   ValueType.Panel,

@@ -34,7 +34,17 @@ export function ExchangeButtons({ path, chosen, code, register }: Props) {
       <Button label={text.copy} icon="pi pi-copy" outlined onClick={() => setCopying(true)} {...needsRow} />
       <Button label={text.exportFile} icon="pi pi-download" outlined onClick={() => save({})} {...needsRow} />
       {register !== undefined && (
-        <Button label={text.exportFhir} icon="pi pi-download" outlined onClick={() => save({ oblik: 'fhir' })} {...needsRow} />
+        <>
+          <Button label={text.exportFhir} icon="pi pi-download" outlined onClick={() => save({ oblik: 'fhir' })} {...needsRow} />
+          <Button
+            label={text.exportBlank}
+            icon="pi pi-file-excel"
+            outlined
+            onClick={() => save({ oblik: 'xlsx' })}
+            disabled={!chosen}
+            title={chosen ? text.exportBlankHelp : t.crud.selectFirst}
+          />
+        </>
       )}
       <Button label={text.importFile} icon="pi pi-upload" outlined onClick={() => void navigate(importAddress(register))} />
       {copying && chosen && <CopyDialog path={path} of={chosen} code={code} onClose={() => setCopying(false)} />}

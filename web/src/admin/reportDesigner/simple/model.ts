@@ -58,11 +58,11 @@ const TYPES: Record<MeasureKind, readonly Schema<'ValueType'>[] | null> = {
   brojUnosa: null,
   brojPacijenata: null,
   udeo: null,
-  popunjeno: [ValueType.Choice, ValueType.Number, ValueType.Text, ValueType.Set, ValueType.Date],
+  popunjeno: [ValueType.Choice, ValueType.Number, ValueType.Text, ValueType.Set, ValueType.Date, ValueType.Time, ValueType.Moment],
   srednjaVrednost: [ValueType.Number],
   medijana: [ValueType.Number],
-  minimum: [ValueType.Number, ValueType.Date],
-  maksimum: [ValueType.Number, ValueType.Date],
+  minimum: [ValueType.Number, ValueType.Date, ValueType.Time, ValueType.Moment],
+  maksimum: [ValueType.Number, ValueType.Date, ValueType.Time, ValueType.Moment],
   udeoDa: [ValueType.Choice],
 };
 const GROUPED: readonly Schema<'ValueType'>[] = [ValueType.Choice, ValueType.Set, ValueType.Number, ValueType.Text];

@@ -3,6 +3,7 @@
 
 use clinical::patients::search::criteria::{self, CriterionRow, Groups, SearchField};
 use domain::{
+    clock,
     register::ValueType,
     typed::{Typed, ambiguous, typed_number},
 };
@@ -311,6 +312,12 @@ impl Choice {
                     ValueType::Date if !value.parse().is_ok_and(|date: jiff::civil::Date| (1..=9999).contains(&date.year())) => {
                         return Err(refuse(index, "vrednost mora biti datum.".to_owned()));
                     }
+                    ValueType::Time if clock::time_in(value).is_none() => {
+                        return Err(refuse(index, "vrednost mora biti vreme, na primer 08:30.".to_owned()));
+                    }
+                    ValueType::Moment if !clock::moment_in(value).is_some_and(|at| (1..=9999).contains(&at.year())) => {
+                        return Err(refuse(index, "vrednost mora biti datum sa vremenom.".to_owned()));
+                    }
                     ValueType::Set if !value.parse().is_ok_and(|item: i64| field.stavke.iter().any(|known| known.id == item)) => {
                         return Err(refuse(index, format!("izabrana stavka nije među stavkama polja „{}”.", field.naziv)));
                     }
@@ -374,8 +381,9 @@ impl Choice {
         if by.is_empty() {
             return Err(Error::invalid("grafikon", "Grafikon traži bar jedno grupisanje."));
         }
-        if measure.field().is_some_and(|field| field.tip_vrednosti == ValueType::Date) && !matches!(measure, Measure::Filled(_)) {
-            return Err(Error::invalid("grafikon", "Grafikon ne prikazuje datume; izaberite meru koja je broj."));
+        let is_calendar = |field: &Field| matches!(field.tip_vrednosti, ValueType::Date | ValueType::Time | ValueType::Moment);
+        if measure.field().is_some_and(is_calendar) && !matches!(measure, Measure::Filled(_)) {
+            return Err(Error::invalid("grafikon", "Grafikon ne prikazuje datume i vremena; izaberite meru koja je broj."));
         }
         let groups = match chart.vrsta {
             ChartKind::Linija if !by.iter().any(By::is_time) => {
@@ -469,6 +477,8 @@ impl Chosen<'_> {
             ValueType::Date => {
                 typed.parse().map_or_else(|_| typed.to_owned(), |date: jiff::civil::Date| date.strftime("%d.%m.%Y.").to_string())
             }
+            ValueType::Time => typed.to_owned(),
+            ValueType::Moment => clock::moment_in(typed).map_or_else(|| typed.to_owned(), clock::moment_text),
             ValueType::Set => field.stavke.iter().find(|item| item.id.to_string() == typed).map_or("", |item| &item.naziv).to_owned(),
             _ => format!("„{typed}”"),
         };
@@ -526,7 +536,7 @@ fn measure<'a>(form: &'a Form, choice: &MeasureChoice) -> Result<Measure<'a>> {
         Err(Error::invalid("mere", format!("{what} se ne računa za polje „{}”.", field.naziv)))
     };
     let numbers = [ValueType::Number];
-    let ordered = [ValueType::Number, ValueType::Date];
+    let ordered = [ValueType::Number, ValueType::Date, ValueType::Time, ValueType::Moment];
     Ok(match choice.mera {
         MeasureKind::BrojUnosa => of_none(Measure::Entries)?,
         MeasureKind::BrojPacijenata => of_none(Measure::Patients)?,

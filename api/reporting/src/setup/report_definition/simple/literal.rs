@@ -1,7 +1,8 @@
 //! Texts, numbers and dates as they stand in a query that is made here, and texts as they stand in its template. What somebody typed gets
 //! into either through this file only.
 
-use jiff::civil::Date;
+use domain::clock;
+use jiff::civil::{Date, DateTime, Time};
 
 /// A text of SQL, as `quote_literal` writes it: whatever the server is set to, it ends where it ends.
 pub fn text(text: &str) -> String {
@@ -18,6 +19,16 @@ pub fn number(number: f64) -> Option<String> {
 /// A date of SQL; none where it is beyond what people mean.
 pub fn date(date: Date) -> Option<String> {
     (1..=9999).contains(&date.year()).then(|| format!("'{date}'::date"))
+}
+
+/// A time of day of SQL.
+pub fn time(time: Time) -> String {
+    format!("'{}'::time", clock::time_stored(time))
+}
+
+/// A day with a time of SQL, of the years that people mean.
+pub fn moment(at: DateTime) -> String {
+    format!("'{}'::timestamp", clock::moment_stored(at))
 }
 
 /// A text in quotes as a parameter of a template's declaration.

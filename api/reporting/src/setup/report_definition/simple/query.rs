@@ -3,6 +3,7 @@
 
 use clinical::patients::search::criteria::{Test, date_of};
 use domain::{
+    clock,
     entry::stale,
     register::ValueType,
     report_sql::{GROUP_COLUMN, PATIENT_COLUMN},
@@ -183,6 +184,8 @@ pub fn value(field: &Field) -> String {
         ValueType::Number => of("number", format!("{text}::numeric")),
         ValueType::Choice => of("boolean", format!("{text}::boolean")),
         ValueType::Date => of("string", format!("nullif({text}, '')::date")),
+        ValueType::Time => of("string", format!("nullif({text}, '')::time")),
+        ValueType::Moment => of("string", format!("nullif({text}, '')::timestamp")),
         ValueType::Set => of("array", format!("nullif({stored}, '[]')")),
         _ => of("string", format!("nullif(btrim({text}), '')")),
     }
@@ -204,6 +207,8 @@ pub fn test(test: &Test) -> String {
         Test::Number { field, comparison, value } => {
             let literal = match field.value_type {
                 ValueType::Date => date_of(*value).and_then(literal::date),
+                ValueType::Time => Some(literal::time(clock::time_at(*value as i64))),
+                ValueType::Moment => clock::at_wall_minutes(*value as i64).map(literal::moment),
                 _ => literal::number(*value),
             };
             format!("{column} {} {}", comparison.sql(), literal.unwrap_or_else(|| "null".to_owned()))

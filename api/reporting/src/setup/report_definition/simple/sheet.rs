@@ -168,6 +168,7 @@ fn cell_head(cell: Cell) -> (String, u32) {
             let width = match field.tip_vrednosti {
                 ValueType::Text | ValueType::Set => 130,
                 ValueType::Date => 75,
+                ValueType::Moment => 95,
                 _ => 70,
             };
             (field.head(), width)
