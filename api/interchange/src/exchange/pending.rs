@@ -271,8 +271,13 @@ impl Builder {
     fn drop_faulty(&mut self, pending: &[Pending], mut ruling: Vec<usize>) -> Vec<usize> {
         let mut dropped = Vec::new();
         loop {
-            let definition =
-                Definition { block: None, register: None, attribute_types: self.types.clone(), forms: vec![self.form.clone()], planovi: Vec::new() };
+            let definition = Definition {
+                block: None,
+                register: None,
+                attribute_types: self.types.clone(),
+                forms: vec![self.form.clone()],
+                planovi: Vec::new(),
+            };
             let mut faulty = formulas::compile(&definition).faulty;
             if faulty.is_empty() {
                 return dropped;
