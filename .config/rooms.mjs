@@ -15,6 +15,7 @@ export const rooms = {
     ['config jobs maintenance metrics report_screen report_sql report_wording', 'what the programs share of their work'],
     ['register runs standing', 'a register as it is configured; runs of reports; what programs stand on'],
     ['exports', 'what leaves of a register as a set of data'],
+    ['answer', 'what a value of an entry means by its type'],
     ['formula', 'formulas over the fields of a form'],
     ['entry', 'a filled form'],
     ['testing', 'databases and servers for tests'],

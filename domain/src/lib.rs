@@ -1,6 +1,7 @@
 //! What two Regix binaries need: configuration, database, time, folding of Serbian text, recurrence, report runs.
 
 pub mod access;
+pub mod answer;
 pub mod artifacts;
 pub mod attachment;
 pub mod caller;

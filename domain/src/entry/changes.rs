@@ -13,7 +13,7 @@ use super::{
     value_text::value_text,
     values::Values,
 };
-use crate::{formula::round::add, register::ValueType, shown::number, time::date_text};
+use crate::{answer::Answer, formula::round::add, shown::number, time::date_text};
 
 /// A field whose value is another one than before. Neither text: the field is blank there.
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
@@ -73,7 +73,7 @@ pub async fn since_earlier(
         let value = stored.get(&field.id);
         let sada = value.and_then(|value| value_text(field, value));
         let was = earlier.remove(&field.id);
-        let now = value.and_then(serde_json::Value::as_f64).filter(|_| field.tva_num_vrednost == ValueType::Number);
+        let now = value.and_then(|value| Answer::number(field.tva_num_vrednost, value));
         let razlika = now.zip(was.as_ref().and_then(|was| was.broj)).map(|(now, was)| add(now, -was));
         let is_same = match razlika {
             Some(by) => by == 0.0,

@@ -14,15 +14,12 @@ use super::{
     values::Values,
 };
 use crate::{
-    clock,
+    answer::{Answer, SAFE_INTEGER},
     formula::{self, Around, Formula, evaluate_form, evaluate_with},
     register::ValueType,
     shown,
     years::{YEARS, outside},
 };
-
-/// The browser's safe integers: the bound of a number whose type has none.
-pub const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 /// What the formulas make of the values: calculated ones filled in, hidden ones taken out.
 #[derive(Default)]
@@ -37,6 +34,12 @@ pub struct Computed {
     pub broken: BTreeSet<i64>,
     /// What was typed of the values in other units.
     pub typed: units::Typed,
+}
+
+impl Computed {
+    fn answer(&self, field: &EntryField) -> Option<Answer<'_>> {
+        Answer::of(field.tva_num_vrednost, self.values.get(&field.id)?)
+    }
 }
 
 pub fn compute(form: &EntryForm, entered: Values, around: &Around) -> Computed {
@@ -84,18 +87,16 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed, had: Option<&Valu
         }
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Number && !field.is_calculated()) {
-        let Some(number) = computed.values.get(&field.id).and_then(Value::as_f64) else { continue };
+        let Some(Answer::Number(number)) = computed.answer(field) else { continue };
         if let Some(message) = wrong_number(field, number, computed.typed.contains_key(&field.id.to_string())) {
             found.push((field, message));
         }
     }
-    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Date && !field.is_calculated()) {
-        let date = computed.values.get(&field.id).and_then(Value::as_str).and_then(|date| date.parse::<Date>().ok());
-        found.extend(date.and_then(|date| wrong_date(field, date)).map(|message| (field, message)));
-    }
-    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Moment && !field.is_calculated()) {
-        let at = computed.values.get(&field.id).and_then(Value::as_str).and_then(clock::moment_in);
-        found.extend(at.and_then(|at| wrong_date(field, at.date())).map(|message| (field, message)));
+    for kind in [ValueType::Date, ValueType::Moment] {
+        for field in shown(form, computed).filter(|field| field.tva_num_vrednost == kind && !field.is_calculated()) {
+            let day = computed.answer(field).and_then(|answer| answer.day());
+            found.extend(day.and_then(|day| wrong_date(field, day)).map(|message| (field, message)));
+        }
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::File) {
         let had = had.and_then(|had| had.get(&field.id));

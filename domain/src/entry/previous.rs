@@ -15,7 +15,7 @@ use super::{
     meaning::same_unit,
     value_text::value_text,
 };
-use crate::register::ValueType;
+use crate::{answer::Answer, register::ValueType};
 
 /// Of so many earlier entries a field's last value is looked for.
 const MOST_ENTRIES: usize = 50;
@@ -95,13 +95,13 @@ pub async fn values(
             entered.tip_atributa.jedinica = row.jedinica;
             entered.tip_atributa.znacenje_jedinice = row.znacenje;
         }
-        let druga_jedinica = now.tva_num_vrednost == ValueType::Number && !same_unit(&entered, now);
-        let both_numbers = now.tva_num_vrednost == ValueType::Number && entered.tva_num_vrednost == ValueType::Number;
+        let is_number = now.tva_num_vrednost == ValueType::Number;
+        let druga_jedinica = is_number && !same_unit(&entered, now);
         Some(PreviousValue {
             polje: row.polje,
             datum: row.datum_unosa.to_jiff(),
             tekst: value_text(&entered, &row.vrednost)?,
-            broj: row.vrednost.as_f64().filter(|_| both_numbers && !druga_jedinica),
+            broj: Answer::number(entered.tva_num_vrednost, &row.vrednost).filter(|_| is_number && !druga_jedinica),
             druga_jedinica,
         })
     });

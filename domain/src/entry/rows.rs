@@ -12,7 +12,7 @@ use super::{
     values::{Values, alike},
 };
 use crate::{
-    clock,
+    answer::Answer,
     register::{MOST_ROWS, ValueType},
 };
 
@@ -72,17 +72,12 @@ fn cell_fault(column: &EntryField, row: &Row, typed: Option<&Value>) -> Option<S
         let asked = !column.opciono && column.tva_num_vrednost != ValueType::Choice;
         return asked.then(|| missing(column));
     };
-    match column.tva_num_vrednost {
-        ValueType::Number => {
+    match Answer::of(column.tva_num_vrednost, value)? {
+        Answer::Number(number) => {
             let converted = typed.and_then(|typed| typed.get(row.id.to_string())?.get(column.id.to_string()));
-            wrong_number(column, value.as_f64()?, converted.is_some())
+            wrong_number(column, number, converted.is_some())
         }
-        ValueType::Date => {
-            let date = value.as_str()?.parse().ok()?;
-            wrong_date(column, date)
-        }
-        ValueType::Moment => wrong_date(column, clock::moment_in(value.as_str()?)?.date()),
-        _ => None,
+        answer => wrong_date(column, answer.day()?),
     }
 }
 

@@ -1,11 +1,11 @@
 //! The text of a stored value, the same wherever a person reads it: in print, in history and in messages here, on the screens by
 //! `web/src/format.ts`.
 
-use jiff::civil::Date;
 use serde_json::Value;
 
-use super::{files, form::EntryField, rows};
+use super::{files, form::EntryField, meaning::unit, rows};
 use crate::{
+    answer::Answer,
     clock,
     register::ValueType,
     shown::{number, yes_no},
@@ -14,27 +14,34 @@ use crate::{
 
 /// A value of an entry as a reader sees it, with its unit; a blank one, and one that does not fit its field's type, is none.
 pub fn value_text(field: &EntryField, value: &Value) -> Option<String> {
-    let text = match (field.tva_num_vrednost, value) {
-        (ValueType::Choice, Value::Bool(yes)) => yes_no(*yes).to_owned(),
-        (ValueType::Number, Value::Number(stored)) => with_unit(field, number(stored.as_f64()?)),
-        (ValueType::Text, Value::String(text)) if !text.trim().is_empty() => with_unit(field, text.trim_end().to_owned()),
-        (ValueType::Set, Value::Array(chosen)) => {
-            let is_chosen = |id: i64| chosen.iter().any(|item| item.as_i64() == Some(id));
-            let names: Vec<&str> = field.enum_stavke_sve.iter().filter(|item| is_chosen(item.id)).map(|item| item.naziv.as_str()).collect();
-            names.join(", ")
-        }
-        (ValueType::Panel, Value::Array(_)) if field.is_section() => rows::text(field, value),
-        (ValueType::File, Value::Array(_)) => files::text(value),
-        (ValueType::Date, Value::String(text)) => date_text(text.parse::<Date>().ok()?),
-        (ValueType::Time, Value::String(text)) => clock::time_stored(clock::time_in(text)?),
-        (ValueType::Moment, Value::String(text)) => clock::moment_text(clock::moment_in(text)?),
-        _ => return None,
+    let text = match Answer::of(field.tva_num_vrednost, value) {
+        Some(answer @ (Answer::Number(_) | Answer::Text(_))) => with_unit(field, answer_text(field, &answer)),
+        Some(answer) => answer_text(field, &answer),
+        None if field.is_section() => rows::text(field, value),
+        None if field.tva_num_vrednost == ValueType::File => files::text(value),
+        None => return None,
     };
     (!text.is_empty()).then_some(text)
 }
 
+/// An answer as a reader sees it, without its unit.
+pub fn answer_text(field: &EntryField, answer: &Answer) -> String {
+    match answer {
+        Answer::Choice(yes) => yes_no(*yes).to_owned(),
+        Answer::Number(stored) => number(*stored),
+        Answer::Text(text) => text.trim_end().to_owned(),
+        Answer::Set(chosen) => {
+            let names = field.enum_stavke_sve.iter().filter(|item| chosen.contains(&item.id)).map(|item| item.naziv.as_str());
+            names.collect::<Vec<_>>().join(", ")
+        }
+        Answer::Date(date) => date_text(*date),
+        Answer::Time(time) => clock::time_stored(*time),
+        Answer::Moment(at) => clock::moment_text(*at),
+    }
+}
+
 fn with_unit(field: &EntryField, text: String) -> String {
-    match field.tip_atributa.jedinica.as_deref().map(str::trim).filter(|unit| !unit.is_empty()) {
+    match unit(field).filter(|_| !text.is_empty()) {
         Some(unit) => format!("{text} {unit}"),
         None => text,
     }

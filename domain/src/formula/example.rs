@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use jiff::civil::{Date, DateTime};
+use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Around, Field, Patient, Previous, evaluate_form, value};
+use super::{Around, Field, Patient, Previous, evaluate_form};
 use crate::{
-    clock,
+    answer::Answer,
     register::{Circumstances, Example, ValueType},
     shown,
     years::{YEARS, YEARS_OF_LIFE, outside},
@@ -99,11 +99,7 @@ fn meant(known: &Circumstances) -> Result<(), String> {
 /// What is entered, as the form would take it.
 fn entered_in(field: &Field, typed: &Json) -> Result<Json, String> {
     let typed = stored(field, typed)?;
-    let day = match field.tip_vrednosti {
-        ValueType::Date => typed.as_str().and_then(value::date_in),
-        ValueType::Moment => typed.as_str().and_then(clock::moment_in).map(DateTime::date),
-        _ => None,
-    };
+    let day = Answer::of(field.tip_vrednosti, &typed).and_then(|answer| answer.day());
     match day.and_then(|day| outside(&YEARS, day)) {
         Some(why) => Err(format!("vrednost polja „{}” {why}.", field.sifra.as_deref().unwrap_or_default())),
         None => Ok(typed),
@@ -131,19 +127,20 @@ fn around(known: &Circumstances, before: BTreeMap<i64, Json>) -> Around {
 fn stored(field: &Field, typed: &Json) -> Result<Json, String> {
     let code = field.sifra.as_deref().unwrap_or_default();
     let wrong = |what: &str| Err(format!("vrednost polja „{code}” nije {what}."));
-    match (field.tip_vrednosti, typed) {
-        (ValueType::Choice, Json::Bool(_)) | (ValueType::Number, Json::Number(_)) | (ValueType::Text, Json::String(_)) => Ok(typed.clone()),
-        (ValueType::Date, Json::String(text)) if value::date_in(text).is_some() => Ok(typed.clone()),
-        (ValueType::Time, Json::String(text)) if clock::time_in(text).is_some() => Ok(typed.clone()),
-        (ValueType::Moment, Json::String(text)) if clock::moment_in(text).is_some() => Ok(typed.clone()),
-        (ValueType::Set, Json::Array(items)) => items.iter().map(|item| chosen(field, code, item)).collect(),
-        (ValueType::Set, item @ (Json::String(_) | Json::Number(_))) => Ok(json!([chosen(field, code, item)?])),
-        (ValueType::Choice, _) => wrong("„da” ili „ne”"),
-        (ValueType::Number, _) => wrong("broj"),
-        (ValueType::Text, _) => wrong("tekst"),
-        (ValueType::Date, _) => wrong("datum"),
-        (ValueType::Time, _) => wrong("vreme oblika HH:MM"),
-        (ValueType::Moment, _) => wrong("datum sa vremenom"),
+    match field.tip_vrednosti {
+        // Items are written by their names.
+        ValueType::Set => match typed {
+            Json::Array(items) => items.iter().map(|item| chosen(field, code, item)).collect(),
+            Json::String(_) | Json::Number(_) => Ok(json!([chosen(field, code, typed)?])),
+            _ => wrong("stavka skupa"),
+        },
+        kind if Answer::of(kind, typed).is_some() => Ok(typed.clone()),
+        ValueType::Choice => wrong("„da” ili „ne”"),
+        ValueType::Number => wrong("broj"),
+        ValueType::Text => wrong("tekst"),
+        ValueType::Date => wrong("datum"),
+        ValueType::Time => wrong("vreme oblika HH:MM"),
+        ValueType::Moment => wrong("datum sa vremenom"),
         _ => wrong("stavka skupa"),
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-use super::{Around, Context, Formula, Previous, Value, evaluate, round, rows::Rows, text, value};
-use crate::{clock, register::ValueType};
+use super::{Around, Context, Formula, Previous, Value, evaluate, round, rows::Rows, text};
+use crate::{answer::Answer, register::ValueType};
 
 /// A choice of a set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -123,22 +123,16 @@ impl Field {
 
     /// A stored value as formulas see it; one that does not fit the field's type is blank.
     pub fn value(&self, stored: &Json) -> Value {
-        let known = match (self.tip_vrednosti, stored) {
-            (ValueType::Choice, Json::Bool(yes)) => Some(Value::Number(f64::from(u8::from(*yes)))),
-            (ValueType::Number, Json::Number(number)) => number.as_f64().map(Value::number),
-            (ValueType::Text, Json::String(text)) => Some(Value::text(text)),
-            (ValueType::Set, Json::Array(ids)) => Some(self.chosen(ids)),
-            (ValueType::Date, Json::String(text)) => value::date_in(text).map(Value::Date),
-            (ValueType::Time, Json::String(text)) => clock::time_in(text).map(Value::Time),
-            (ValueType::Moment, Json::String(text)) => clock::moment_in(text).map(Value::Moment),
-            _ => None,
-        };
-        known.unwrap_or(Value::Blank)
-    }
-
-    fn chosen(&self, ids: &[Json]) -> Value {
-        let ids: BTreeSet<i64> = ids.iter().filter_map(Json::as_i64).collect();
-        Value::items(self.items.iter().filter(|item| ids.contains(&item.id)).cloned().collect())
+        match Answer::of(self.tip_vrednosti, stored) {
+            Some(Answer::Choice(yes)) => Value::truth(Some(yes)),
+            Some(Answer::Number(number)) => Value::number(number),
+            Some(Answer::Text(text)) => Value::text(text),
+            Some(Answer::Set(ids)) => Value::items(self.items.iter().filter(|item| ids.contains(&item.id)).cloned().collect()),
+            Some(Answer::Date(date)) => Value::Date(date),
+            Some(Answer::Time(time)) => Value::Time(time),
+            Some(Answer::Moment(at)) => Value::Moment(at),
+            None => Value::Blank,
+        }
     }
 
     /// A result as other formulas see it.
@@ -152,35 +146,35 @@ impl Field {
 
     /// A result as the field stores it; one that does not fit the field's type is null.
     pub fn result(&self, result: &Value) -> Json {
-        match self.tip_vrednosti {
-            ValueType::Choice => result.as_truth().map_or(Json::Null, Json::Bool),
-            ValueType::Number => result.as_number().map_or(Json::Null, |number| json_number(shown_number(number))),
-            ValueType::Text => text::of(result).map_or(Json::Null, Json::String),
-            ValueType::Set => {
-                let fits = |item: &&Item| match result {
-                    Value::Number(number) => item.num.is_some_and(|num| num == round::clean(*number) || num == shown_number(*number)),
-                    Value::Text(name) => item.name == *name,
-                    _ => false,
-                };
-                match result {
-                    Value::Items(items) => {
-                        let own = |item: &&Item| self.items.iter().any(|own| own.id == item.id);
-                        json!(items.iter().filter(own).map(|item| item.id).collect::<Vec<_>>())
-                    }
-                    _ => self.items.iter().find(fits).map_or(Json::Null, |item| json!([item.id])),
-                }
+        let text = if self.tip_vrednosti == ValueType::Text { text::of(result) } else { None };
+        let answer = match self.tip_vrednosti {
+            ValueType::Choice => result.as_truth().map(Answer::Choice),
+            ValueType::Number => result.as_number().map(|number| Answer::Number(shown_number(number))),
+            ValueType::Text => text.as_deref().map(Answer::Text),
+            ValueType::Set => self.chosen(result).map(Answer::Set),
+            ValueType::Date => result.as_date().map(Answer::Date),
+            ValueType::Time => result.as_time().map(Answer::Time),
+            ValueType::Moment => result.as_moment().map(Answer::Moment),
+            _ => None,
+        };
+        answer.map_or(Json::Null, Json::from)
+    }
+
+    /// The items of the set that a result stands for; none where it is another kind of value and no item has it.
+    fn chosen(&self, result: &Value) -> Option<Vec<i64>> {
+        let fits = |item: &&Item| match result {
+            Value::Number(number) => item.num.is_some_and(|num| num == round::clean(*number) || num == shown_number(*number)),
+            Value::Text(name) => item.name == *name,
+            _ => false,
+        };
+        match result {
+            Value::Items(items) => {
+                let own = |item: &&Item| self.items.iter().any(|own| own.id == item.id);
+                Some(items.iter().filter(own).map(|item| item.id).collect())
             }
-            ValueType::Date => result.as_date().map_or(Json::Null, |date| json!(date.to_string())),
-            ValueType::Time => result.as_time().map_or(Json::Null, |time| json!(clock::time_stored(time))),
-            ValueType::Moment => result.as_moment().map_or(Json::Null, |at| json!(clock::moment_stored(at))),
-            _ => Json::Null,
+            _ => self.items.iter().find(fits).map(|item| vec![item.id]),
         }
     }
-}
-
-/// Whole numbers are written without a fraction, as the browser writes them.
-fn json_number(number: f64) -> Json {
-    if number.fract() == 0.0 && number.abs() < 9e15 { json!(number as i64) } else { json!(number) }
 }
 
 /// Two decimals; infinity is 0, as the specification has it.

@@ -2,6 +2,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
+    answer::Answer,
     entry::{
         form::{Choice, EntryField, EntryForm},
         rows,
@@ -75,16 +76,12 @@ impl Sections {
                         weight: item.num_vrednost,
                         ..line(Cell::text(Some(&item.naziv)))
                     };
-                    match (column.kind, one.cells.get(id)) {
-                        (_, None) => {}
-                        (ValueType::Set, Some(chosen)) => {
-                            let chosen = chosen.as_array().into_iter().flatten().filter_map(|item| column.items.get(&item.as_i64()?));
-                            lines.extend(chosen.map(of_item));
-                        }
-                        (kind, Some(value)) => {
-                            let cell = of_value(value, kind, row, patients);
-                            lines.push(line(if column.capped { patients.own_age(row, cell) } else { cell }));
-                        }
+                    let Some(value) = one.cells.get(id) else { continue };
+                    if let Some(Answer::Set(chosen)) = Answer::of(column.kind, value) {
+                        lines.extend(chosen.iter().filter_map(|item| column.items.get(item)).map(of_item));
+                    } else {
+                        let cell = of_value(value, column.kind, row, patients);
+                        lines.push(line(if column.capped { patients.own_age(row, cell) } else { cell }));
                     }
                 }
             }

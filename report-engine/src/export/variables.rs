@@ -2,12 +2,14 @@
 use std::collections::{BTreeMap, HashSet};
 
 use domain::{
-    clock,
-    entry::form::{Choice, EntryField, EntryForm},
+    answer::Answer,
+    entry::{
+        files,
+        form::{Choice, EntryField, EntryForm},
+    },
     exports::{Export, Profile, Row, RowOf},
     register::{PatientStatus, ValueType},
 };
-use jiff::civil::Date;
 use serde_json::Value;
 
 use super::{cell::Cell, items, names::Names, profile::Patients, sections};
@@ -360,20 +362,16 @@ fn cell(source: &Source, row: &Row, patients: &Patients) -> Cell {
         Source::OwnAge(key) => {
             stored(row, key).map_or(Cell::Missing, |value| patients.own_age(row, of_value(value, ValueType::Number, row, patients)))
         }
-        Source::Files(key) => Cell::count(stored(row, key).and_then(Value::as_array).map_or(0, |files| files.len() as i64)),
-        Source::Chosen(key, said) => {
-            let item = stored(row, key).and_then(Value::as_array).and_then(|items| items.first()).and_then(Value::as_i64);
-            item.and_then(|id| said.get(&id)).cloned().unwrap_or(Cell::Missing)
-        }
+        Source::Files(key) => Cell::count(files::of(stored(row, key)).len() as i64),
+        Source::Chosen(key, said) => chosen_items(row, key).first().and_then(|id| said.get(id)).cloned().unwrap_or(Cell::Missing),
         Source::Joined(key, said) => {
-            let chosen = stored(row, key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_i64);
-            let texts: Vec<&str> = chosen.filter_map(|id| said.get(&id)).map(String::as_str).collect();
+            let texts: Vec<&str> = chosen_items(row, key).iter().filter_map(|id| said.get(id)).map(String::as_str).collect();
             if texts.iter().all(|text| text.is_empty()) { Cell::Missing } else { Cell::Text(texts.join("|")) }
         }
         Source::Marked(names) => marked(row, names),
-        Source::Item(key, item) => match stored(row, key).and_then(Value::as_array) {
-            Some(chosen) if !chosen.is_empty() => Cell::Number(f64::from(u8::from(chosen.iter().any(|one| one.as_i64() == Some(*item))))),
-            _ => Cell::Missing,
+        Source::Item(key, item) => match &chosen_items(row, key)[..] {
+            [] => Cell::Missing,
+            chosen => Cell::Number(f64::from(u8::from(chosen.contains(item)))),
         },
     }
 }
@@ -394,19 +392,26 @@ fn stored<'a>(row: &'a Row, key: &str) -> Option<&'a Value> {
     row.vrednosti.as_ref()?.get(key)
 }
 
+fn chosen_items(row: &Row, key: &str) -> Vec<i64> {
+    match stored(row, key).and_then(|value| Answer::of(ValueType::Set, value)) {
+        Some(Answer::Set(chosen)) => chosen,
+        _ => Vec::new(),
+    }
+}
+
 /// What does not fit its field's type is missing, as every screen has it.
 pub(super) fn of_value(value: &Value, kind: ValueType, row: &Row, patients: &Patients) -> Cell {
-    match (kind, value) {
-        (ValueType::Choice, Value::Bool(yes)) => Cell::Number(f64::from(u8::from(*yes))),
-        (ValueType::Number, Value::Number(number)) => number.as_f64().map_or(Cell::Missing, Cell::Number),
-        (ValueType::Text, Value::String(text)) => Cell::text(Some(text)),
-        (ValueType::File, Value::Array(files)) => {
-            let names: Vec<&str> = files.iter().filter_map(|file| file.get("naziv")?.as_str()).collect();
-            Cell::text(Some(&names.join(", ")))
+    match Answer::of(kind, value) {
+        Some(Answer::Choice(yes)) => Cell::Number(f64::from(u8::from(yes))),
+        Some(Answer::Number(number)) => Cell::Number(number),
+        Some(Answer::Text(text)) => Cell::text(Some(text)),
+        Some(Answer::Date(date)) => patients.date_of_form(row, date),
+        Some(Answer::Time(time)) => Cell::Time(time),
+        Some(Answer::Moment(at)) => patients.moment_of_form(row, at),
+        None if kind == ValueType::File => {
+            let files = files::of(Some(value));
+            Cell::text(Some(&files.iter().map(|file| file.naziv.as_str()).collect::<Vec<_>>().join(", ")))
         }
-        (ValueType::Date, Value::String(text)) => text.parse::<Date>().map_or(Cell::Missing, |date| patients.date_of_form(row, date)),
-        (ValueType::Time, Value::String(text)) => clock::time_in(text).map_or(Cell::Missing, Cell::Time),
-        (ValueType::Moment, Value::String(text)) => clock::moment_in(text).map_or(Cell::Missing, |at| patients.moment_of_form(row, at)),
-        _ => Cell::Missing,
+        Some(Answer::Set(_)) | None => Cell::Missing,
     }
 }

@@ -1,6 +1,7 @@
 //! The answers of an entry in words: as the screen says them, in Serbian.
 
 use domain::{
+    answer::Answer,
     attachment::FileKind,
     entry::{changes::EntryChanges, files, form::EntryField, outline::Part, rows, stale::Stale, value_text::value_text},
     register::ValueType,
@@ -63,7 +64,8 @@ impl Teller<'_> {
                 Part::Answer { field, value } => {
                     let mark = self.marks.iter().find(|mark| mark.polje == field.id).map(Stale::words);
                     let shown = value.and_then(|value| value_text(field, value));
-                    self.parts.extend(answer(field, shown, value.and_then(Value::as_f64), mark));
+                    let number = value.and_then(|value| Answer::number(field.tva_num_vrednost, value));
+                    self.parts.extend(answer(field, shown, number, mark));
                     if field.tva_num_vrednost == ValueType::File {
                         self.parts.extend(photos(*value));
                     }

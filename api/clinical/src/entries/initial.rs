@@ -3,6 +3,7 @@
 
 use accounts::auth::Actor;
 use domain::{
+    answer::Answer,
     clock,
     register::ValueType,
     report_sql::{Bind, Binds, ReportSqlError, Scope},
@@ -136,7 +137,7 @@ fn own(field: &EntryField) -> Option<Value> {
         ValueType::Choice => field.initial.choice.map(Value::Bool),
         ValueType::Number => field.inicijalna_brojna_vrednost.map(|number| json!(number)),
         ValueType::Text => field.initial.text.clone().map(Value::String),
-        ValueType::Set => field.initial.item.and_then(|item| still_offered(field, json!([item]))),
+        ValueType::Set => field.initial.item.and_then(|item| offered(field, vec![item])),
         ValueType::Date | ValueType::Time | ValueType::Moment => field.initial.text.as_deref().and_then(|text| typed(field, text)),
         _ => None,
     }
@@ -164,15 +165,22 @@ async fn last_saved(
     .await?;
     Ok(last.and_then(|last| {
         let taken = Taken { polje: field.id, izvor: Source::Unos, unos_id: Some(last.id), datum: Some(last.datum_unosa.to_jiff()) };
-        Some((still_offered(field, last.value)?, taken))
+        let chosen = match Answer::of(field.tva_num_vrednost, &last.value)? {
+            Answer::Set(chosen) => Some(chosen),
+            _ => None,
+        };
+        let value = match chosen {
+            Some(chosen) => offered(field, chosen)?,
+            None => last.value,
+        };
+        Some((value, taken))
     }))
 }
 
-/// A value without the items that are not to be chosen any more.
-fn still_offered(field: &EntryField, value: Value) -> Option<Value> {
-    let Value::Array(mut chosen) = value else { return Some(value) };
-    chosen.retain(|id| field.enum_stavke_sve.iter().any(|item| item.aktivan && id.as_i64() == Some(item.id)));
-    (!chosen.is_empty()).then_some(Value::Array(chosen))
+/// Chosen items without those that are not to be chosen any more.
+fn offered(field: &EntryField, mut chosen: Vec<i64>) -> Option<Value> {
+    chosen.retain(|id| field.enum_stavke_sve.iter().any(|item| item.aktivan && item.id == *id));
+    (!chosen.is_empty()).then(|| Answer::Set(chosen).into())
 }
 
 /// The names that a field's query may use.
@@ -227,11 +235,11 @@ fn typed(field: &EntryField, text: &str) -> Option<Value> {
         },
         ValueType::Number => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| json!(number)),
         ValueType::Text => (!text.is_empty()).then(|| json!(text)),
-        ValueType::Set => text.parse::<i64>().ok().and_then(|id| still_offered(field, json!([id]))),
-        ValueType::Date => text.get(..10).unwrap_or(text).parse::<Date>().ok().map(|date| json!(date.to_string())),
+        ValueType::Set => text.parse::<i64>().ok().and_then(|id| offered(field, vec![id])),
+        ValueType::Date => text.get(..10).unwrap_or(text).parse::<Date>().ok().map(|date| Answer::Date(date).into()),
         // A query's time may have seconds, which no entry holds.
-        ValueType::Time => clock::time_in(text.get(..5).unwrap_or(text)).map(|time| json!(clock::time_stored(time))),
-        ValueType::Moment => clock::moment_in(text.get(..16).unwrap_or(text)).map(|at| json!(clock::moment_stored(at))),
+        ValueType::Time => clock::time_in(text.get(..5).unwrap_or(text)).map(|time| Answer::Time(time).into()),
+        ValueType::Moment => clock::moment_in(text.get(..16).unwrap_or(text)).map(|at| Answer::Moment(at).into()),
         _ => None,
     }
 }

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use domain::entry::{
     boxes::{tick_boxes, untick},
-    computed::{Computed, SAFE_INTEGER, blank_relevant, compute, computed_by, faults, wrong_number},
+    computed::{Computed, blank_relevant, compute, computed_by, faults, wrong_number},
     values::{Values, alike, from_json, to_json},
 };
 use domain::{
-    clock,
+    answer::{Answer, SAFE_INTEGER},
     entry::{
         form::OTHER_FORM,
         rows::{self, Row},
@@ -19,7 +19,7 @@ use domain::{
 use jiff::civil::Date;
 use platform::error::{Error, Result};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::form::{Choice, EntryField, EntryForm};
 
@@ -82,50 +82,41 @@ struct SentRow {
     v: BTreeMap<String, Value>,
 }
 
-/// The value, or why it is none.
+/// The value as an entry stores it, or why it is none.
 fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>, String> {
-    let wrong = |what: &str| format!("Stavka sa nazivom: {} {what}.", field.naziv);
-    match (field.tva_num_vrednost, value) {
+    let kind = field.tva_num_vrednost;
+    let wrong = |what: &str| Err(format!("Stavka sa nazivom: {} {what}.", field.naziv));
+    match (Answer::of(kind, value), value) {
         (_, Value::Null) => Ok(None),
         (_, Value::String(text)) if text.trim().is_empty() => Ok(None),
-        (ValueType::Choice, Value::Bool(_)) => Ok(Some(value.clone())),
-        (ValueType::Number, Value::Number(number)) => match number.as_f64() {
-            // 7.0 is stored as 7, which every reader of the database writes alike.
-            Some(n) if n.is_finite() && n.fract() == 0.0 && n.abs() <= SAFE_INTEGER => Ok(Some(json!(n as i64))),
-            Some(n) if n.is_finite() => Ok(Some(value.clone())),
-            _ => Err(wrong("nije broj")),
-        },
-        (ValueType::Text, Value::String(text)) if text.chars().count() > LONGEST_TEXT => Err(wrong("je predugačka")),
-        (ValueType::Text, Value::String(text)) if text.contains('\0') => Err(wrong("sadrži nedozvoljen znak")),
-        (ValueType::Text, Value::String(_)) => Ok(Some(value.clone())),
-        (ValueType::Set, Value::Array(items)) => {
-            let known: BTreeSet<i64> = field.enum_stavke_sve.iter().map(|item| item.id).collect();
-            let chosen: BTreeSet<i64> = items
-                .iter()
-                .map(|item| item.as_i64().filter(|id| known.contains(id)).ok_or_else(|| wrong("sadrži nepoznatu vrednost")))
-                .collect::<Result<_, String>>()?;
-            if chosen.len() > 1 && !field.multiselect {
-                return Err(wrong("dozvoljava samo jednu vrednost"));
+        (Some(Answer::Text(text)), _) if text.chars().count() > LONGEST_TEXT => wrong("je predugačka"),
+        (Some(Answer::Text(text)), _) if text.contains('\0') => wrong("sadrži nedozvoljen znak"),
+        (Some(Answer::Set(chosen)), Value::Array(sent)) => {
+            let known = |id: &i64| field.enum_stavke_sve.iter().any(|item| item.id == *id);
+            if chosen.len() < sent.len() || !chosen.iter().all(known) {
+                return wrong("sadrži nepoznatu vrednost");
             }
-            Ok((!chosen.is_empty()).then(|| json!(chosen)))
+            let chosen: BTreeSet<i64> = chosen.into_iter().collect();
+            if chosen.len() > 1 && !field.multiselect {
+                return wrong("dozvoljava samo jednu vrednost");
+            }
+            Ok((!chosen.is_empty()).then(|| Answer::Set(chosen.into_iter().collect()).into()))
         }
-        (ValueType::File, Value::Array(sent)) => match are_named(sent) {
+        // With the digits that were sent.
+        (Some(Answer::Number(number)), _) if number.abs() > SAFE_INTEGER => Ok(Some(value.clone())),
+        (Some(answer), _) => Ok(Some(answer.into())),
+        (None, Value::Array(sent)) if kind == ValueType::File => match are_named(sent) {
             true => Ok((!sent.is_empty()).then(|| value.clone())),
-            false => Err(wrong("ne imenuje ispravno svoje fajlove")),
+            false => wrong("ne imenuje ispravno svoje fajlove"),
         },
-        (ValueType::Date, Value::String(text)) => match text.parse::<Date>() {
-            Ok(date) => Ok(Some(json!(date.to_string()))),
-            Err(_) => Err(wrong("nije datum")),
+        // A day that is written in another way, or with a time behind it.
+        (None, Value::String(text)) if kind == ValueType::Date => match text.parse::<Date>() {
+            Ok(date) if date.year() >= 0 => Ok(Some(Answer::Date(date).into())),
+            _ => wrong("nije datum"),
         },
-        (ValueType::Time, Value::String(text)) => match clock::time_in(text) {
-            Some(time) => Ok(Some(json!(clock::time_stored(time)))),
-            None => Err(wrong("nije vreme oblika HH:MM")),
-        },
-        (ValueType::Moment, Value::String(text)) => match clock::moment_in(text) {
-            Some(at) => Ok(Some(json!(clock::moment_stored(at)))),
-            None => Err(wrong("nije datum sa vremenom")),
-        },
-        _ => Err(wrong("nije ispravna")),
+        (None, Value::String(_)) if kind == ValueType::Time => wrong("nije vreme oblika HH:MM"),
+        (None, Value::String(_)) if kind == ValueType::Moment => wrong("nije datum sa vremenom"),
+        _ => wrong("nije ispravna"),
     }
 }
 
@@ -204,11 +195,14 @@ fn retired_in(section: &EntryField, row: &Row, kept: Option<&Row>) -> Option<Str
 }
 
 fn holds(chosen: Option<&Value>, item: &Choice) -> bool {
-    chosen.and_then(Value::as_array).is_some_and(|ids| ids.iter().any(|id| id.as_i64() == Some(item.id)))
+    let chosen = chosen.and_then(|chosen| Answer::of(ValueType::Set, chosen));
+    matches!(chosen, Some(Answer::Set(ids)) if ids.contains(&item.id))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn field(tva_num_vrednost: ValueType) -> EntryField {
@@ -223,6 +217,19 @@ mod tests {
         let longer = value_of(&text, &json!("č".repeat(LONGEST_TEXT + 1)));
         assert_eq!(longer, Err("Stavka sa nazivom: Nalaz je predugačka.".to_owned()));
         assert_eq!(value_of(&text, &json!("a\0b")), Err("Stavka sa nazivom: Nalaz sadrži nedozvoljen znak.".to_owned()));
+    }
+
+    #[test]
+    fn a_value_is_stored_in_the_one_way_in_which_it_is_read() {
+        let stored = |kind: ValueType, sent: Value| value_of(&field(kind), &sent);
+        let no_date = || -> Result<Option<Value>, String> { Err("Stavka sa nazivom: Nalaz nije datum.".to_owned()) };
+        assert_eq!(stored(ValueType::Date, json!("2026-03-05T10:00")), Ok(Some(json!("2026-03-05"))));
+        assert_eq!([json!("5.3.2026."), json!("-000026-03-05")].map(|sent| stored(ValueType::Date, sent)), [no_date(), no_date()]);
+        assert_eq!(stored(ValueType::Moment, json!("2026-03-05 08:05")), Ok(Some(json!("2026-03-05T08:05"))));
+        assert_eq!(stored(ValueType::Number, json!(7.0)), Ok(Some(json!(7))));
+        let many_digits = json!(9_007_199_254_740_993_i64);
+        assert_eq!(stored(ValueType::Number, many_digits.clone()), Ok(Some(many_digits)));
+        assert_eq!(stored(ValueType::Text, json!(" ")), Ok(None));
     }
 
     #[test]

@@ -2,10 +2,8 @@
 //! configuration.
 
 use domain::{
-    clock,
-    entry::{form::EntryField, meaning::unit, units},
-    register::ValueType,
-    shown,
+    answer::Answer,
+    entry::{form::EntryField, meaning::unit, units, value_text::answer_text},
     time::date_text,
 };
 use platform::error::Result;
@@ -140,16 +138,5 @@ fn read(text: &str, column: &Column<'_>, mapping: &Mapping) -> std::result::Resu
 
 /// A value as screens show it.
 fn told(field: &EntryField, value: &Value) -> String {
-    match (field.tva_num_vrednost, value) {
-        (_, Value::Bool(yes)) => if *yes { "Da" } else { "Ne" }.to_owned(),
-        (_, Value::Number(number)) => shown::number(number.as_f64().unwrap_or_default()),
-        (_, Value::Array(ids)) => {
-            let chosen = field.enum_stavke_sve.iter().filter(|item| ids.contains(&item.id.into()));
-            chosen.map(|item| item.naziv.as_str()).collect::<Vec<_>>().join(", ")
-        }
-        (ValueType::Date, Value::String(day)) => day.parse().map_or_else(|_| day.clone(), date_text),
-        (ValueType::Moment, Value::String(at)) => clock::moment_in(at).map_or_else(|| at.clone(), clock::moment_text),
-        (_, Value::String(text)) => text.clone(),
-        _ => String::new(),
-    }
+    Answer::of(field.tva_num_vrednost, value).map_or_else(String::new, |answer| answer_text(field, &answer))
 }

@@ -1,6 +1,7 @@
 //! A cell's text as the value of a form field, by the field's type. Bounds and required fields are the whole entry's matter.
 
 use domain::{
+    answer::Answer,
     clock,
     entry::{form::EntryField, units},
     register::{TypedIn, ValueType},
@@ -29,9 +30,9 @@ pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOpti
         ValueType::Number => number(field, text, source, options),
         ValueType::Text => Ok(Value::String(text.nfc().collect())),
         ValueType::Set => Ok(ItemTexts::new(field, source.numbers).read(text, options.items)?.into()),
-        ValueType::Date => date(text, source, options).map(|date| Value::String(date.to_string())),
-        ValueType::Time => time(text).map(|time| Value::String(clock::time_stored(time))),
-        ValueType::Moment => moment(text, source, options).map(|at| Value::String(clock::moment_stored(at))),
+        ValueType::Date => date(text, source, options).map(|date| Answer::Date(date).into()),
+        ValueType::Time => time(text).map(|time| Answer::Time(time).into()),
+        ValueType::Moment => moment(text, source, options).map(|at| Answer::Moment(at).into()),
         _ => Err(format!("polje „{}” nema vrednost", field.naziv).into()),
     }
 }

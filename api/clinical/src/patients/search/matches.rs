@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{clock, register::ValueType, time};
+use domain::{answer::Answer, clock, register::ValueType, time};
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
@@ -88,13 +88,15 @@ fn is_common(test: &Test) -> bool {
 
 /// A value as the entry stores it; a projected one is a number whatever its type.
 fn stored(value_type: ValueType, value: Value) -> Option<Value> {
-    match (value_type, value.as_f64()) {
-        (ValueType::Choice, Some(number)) => Some(Value::Bool(number == 1.0)),
-        (ValueType::Date, Some(days)) => Some(date_of(days)?.to_string().into()),
-        (ValueType::Time, Some(minutes)) => Some(clock::time_stored(clock::time_at(minutes as i64)).into()),
-        (ValueType::Moment, Some(minutes)) => Some(clock::moment_stored(clock::at_wall_minutes(minutes as i64)?).into()),
-        _ => Some(value),
-    }
+    let Some(number) = value.as_f64() else { return Some(value) };
+    let answer = match value_type {
+        ValueType::Choice => Answer::Choice(number == 1.0),
+        ValueType::Date => Answer::Date(date_of(number)?),
+        ValueType::Time => Answer::Time(clock::time_at(number as i64)),
+        ValueType::Moment => Answer::Moment(clock::at_wall_minutes(number as i64)?),
+        _ => return Some(value),
+    };
+    Some(answer.into())
 }
 
 fn shortened(value: Value) -> Value {

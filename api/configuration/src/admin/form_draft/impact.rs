@@ -11,6 +11,7 @@ use accounts::auth::Actor;
 use axum::extract::State;
 use clinical::entries::values::wrong_number;
 use domain::{
+    answer::Answer,
     db,
     entry::{
         difference::{Aspect, Difference},
@@ -341,16 +342,15 @@ fn otherwise((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &Co
     let was = kept.by_id();
     for now in newest.fields.iter().filter(|field| !field.is_calculated()) {
         let (Some(was), Some(held)) = (was.get(&now.id), entry.values.get(&now.id)) else { continue };
-        match (now.tva_num_vrednost, held.as_f64()) {
-            (ValueType::Number, Some(number))
-                if wrong_number(was, number, false).is_none() && wrong_number(now, number, false).is_some() =>
-            {
+        if let Some(number) = Answer::number(now.tva_num_vrednost, held) {
+            if wrong_number(was, number, false).is_none() && wrong_number(now, number, false).is_some() {
                 page.van_granica.push(touched(names, entry.id, now.id));
             }
-            (ValueType::File, _) if files::fault(was, held, None).is_none() && files::fault(now, held, None).is_some() => {
-                page.fajlovi.push(touched(names, entry.id, now.id));
-            }
-            _ => {}
+        } else if now.tva_num_vrednost == ValueType::File
+            && files::fault(was, held, None).is_none()
+            && files::fault(now, held, None).is_some()
+        {
+            page.fajlovi.push(touched(names, entry.id, now.id));
         }
     }
     let other = other_units(kept, newest, &entry.values, &entry.entered);
