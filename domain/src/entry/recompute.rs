@@ -17,7 +17,7 @@ use super::{
     stale::EnteredUnits,
     values::{Values, alike},
 };
-use crate::{formula::Around, register::ValueType};
+use crate::{answer::Answer, formula::Around, register::ValueType};
 
 mod course;
 mod write;
@@ -133,9 +133,9 @@ fn rows_differently_read(was: &EntryField, now: &EntryField, value: &Value) -> O
 }
 
 fn same_items(was: &EntryField, now: &EntryField, value: &Value) -> bool {
-    let chosen = value.as_array().map(Vec::as_slice).unwrap_or_default();
-    let item = |of: &'_ EntryField, id: &Value| of.enum_stavke_sve.iter().find(|item| id.as_i64() == Some(item.id)).cloned();
-    let is_same = |id: &Value| item(now, id).is_some_and(|now| item(was, id).is_none_or(|was| same_item(&was, &now)));
+    let Some(Answer::Set(chosen)) = Answer::of(was.tva_num_vrednost, value) else { return true };
+    let item = |of: &EntryField, id: &i64| of.enum_stavke_sve.iter().find(|item| item.id == *id).cloned();
+    let is_same = |id: &i64| item(now, id).is_some_and(|now| item(was, id).is_none_or(|was| same_item(&was, &now)));
     (now.multiselect || chosen.len() < 2) && chosen.iter().all(is_same)
 }
 

@@ -147,6 +147,15 @@ fn an_item_or_a_unit_that_is_only_spelt_otherwise_stops_nothing() {
 }
 
 #[test]
+fn files_are_no_items_that_a_version_could_lack() {
+    let scan = || EntryField { tva_num_vrednost: ValueType::File, ..number(3) };
+    let (kept, newest) = (form("a", vec![number(1), scan()], "$(p1) + 1"), form("b", vec![number(1), scan()], "$(p1) + 2"));
+    let files = json!([{ "id": 1, "naziv": "nalaz.pdf", "tip": "pdf", "velicina": 1536, "sha256": "ab" }]);
+    let stored = |result: i64| [(1, json!(5)), (3, files.clone()), (9, json!(result))];
+    assert_eq!(verdict(&kept, &newest, &stored(6)), taken(&stored(7)));
+}
+
+#[test]
 fn a_number_that_was_entered_in_the_newest_unit_under_another_version_is_right() {
     let in_unit =
         |text: &str| EntryField { tip_atributa: FieldType { jedinica: Some(text.to_owned()), ..FieldType::default() }, ..number(1) };
