@@ -172,113 +172,121 @@ impl EntryField {
     }
 }
 
+/// Where properties go: to what entries see, or back to what is configured.
+trait Direction {
+    fn same<T: Clone>(seen: &mut T, own: &mut T);
+    /// A number as it is configured is read as a double, and a double as its shortest decimals.
+    fn number(seen: &mut Option<f64>, own: &mut Option<Decimal>);
+}
+
+struct ToEntries;
+
+impl Direction for ToEntries {
+    fn same<T: Clone>(seen: &mut T, own: &mut T) {
+        seen.clone_from(own);
+    }
+
+    fn number(seen: &mut Option<f64>, own: &mut Option<Decimal>) {
+        *seen = own.and_then(|number| number.to_f64());
+    }
+}
+
+struct ToConfiguration;
+
+impl Direction for ToConfiguration {
+    fn same<T: Clone>(seen: &mut T, own: &mut T) {
+        own.clone_from(seen);
+    }
+
+    fn number(seen: &mut Option<f64>, own: &mut Option<Decimal>) {
+        *own = seen.and_then(Decimal::from_f64);
+    }
+}
+
 impl EntryField {
+    /// Every property that entries see as it is configured, once for both directions.
+    fn tell<D: Direction>(&mut self, own: &mut FieldProperties) {
+        D::same(&mut self.sifra, &mut own.sifra);
+        D::same(&mut self.naziv, &mut own.naziv);
+        D::same(&mut self.opciono, &mut own.opcioni);
+        D::same(&mut self.relevantno, &mut own.relevantni);
+        D::same(&mut self.prikazuje_se, &mut own.prikazuje_se);
+        D::same(&mut self.prikazi_prethodnu, &mut own.prikazi_prethodnu);
+        D::same(&mut self.ima_cek_box, &mut own.ima_cek_box);
+        D::same(&mut self.radio_button, &mut own.radio_button);
+        D::same(&mut self.multiselect, &mut own.multiselect);
+        D::same(&mut self.vertikalni_prikaz, &mut own.vertikalni_prikaz);
+        D::same(&mut self.ispisuje_se_labela, &mut own.ispisuje_se_labela);
+        D::same(&mut self.background_image, &mut own.background_image);
+        D::same(&mut self.napomena, &mut own.napomena);
+        D::same(&mut self.html_info, &mut own.html_info);
+        D::same(&mut self.izvor.formula_za_prikaz, &mut own.formula_za_prikaz);
+        D::same(&mut self.izvor.formula_za_racunanje, &mut own.formula_za_racunanje);
+        D::same(&mut self.izvor.obavezan_ako, &mut own.obavezan_ako);
+        D::number(&mut self.gornja_referentna_brojna_vrednost, &mut own.gornja_referentna_brojna_vrednost);
+        D::number(&mut self.donja_referentna_brojna_vrednost, &mut own.donja_referentna_brojna_vrednost);
+        D::number(&mut self.image_coordinate_x, &mut own.image_coordinate_x);
+        D::number(&mut self.image_coordinate_y, &mut own.image_coordinate_y);
+    }
+
     /// What entries would see of a field that is configured so; its place, its items and the trees of its formulas are set apart.
     pub fn configured(own: &FieldProperties, tip_atributa_id: i64, kind: ValueType, of_type: &TypeProperties) -> Self {
-        Self {
-            sifra: own.sifra.clone(),
-            naziv: own.naziv.clone(),
+        let mut seen = Self {
             tva_num_vrednost: kind,
-            opciono: own.opcioni,
-            relevantno: own.relevantni,
-            prikazuje_se: own.prikazuje_se,
-            prikazi_prethodnu: own.prikazi_prethodnu,
-            ima_cek_box: own.ima_cek_box,
-            radio_button: own.radio_button,
-            multiselect: own.multiselect,
-            vertikalni_prikaz: own.vertikalni_prikaz,
-            ispisuje_se_labela: own.ispisuje_se_labela,
-            inicijalna_brojna_vrednost: own.image_coordinate_x.and_then(|_| float(own.inicijalna_brojna_vrednost)),
-            gornja_referentna_brojna_vrednost: float(own.gornja_referentna_brojna_vrednost),
-            donja_referentna_brojna_vrednost: float(own.donja_referentna_brojna_vrednost),
-            background_image: own.background_image.clone(),
-            image_coordinate_x: float(own.image_coordinate_x),
-            image_coordinate_y: float(own.image_coordinate_y),
-            napomena: own.napomena.clone(),
-            html_info: own.html_info.clone(),
             grafik: own.grafik.as_ref().and_then(|lines| serde_json::to_value(lines).ok()),
-            tip_atributa: FieldType::configured(of_type, kind),
-            izvor: Source {
-                tip_atributa_id,
-                formula_za_prikaz: own.formula_za_prikaz.clone(),
-                formula_za_racunanje: own.formula_za_racunanje.clone(),
-                obavezan_ako: own.obavezan_ako.clone(),
-            },
             najvise_redova: own.ponavlja_se.then(|| own.najvise_redova.unwrap_or(DEFAULT_ROWS)),
+            tip_atributa: FieldType::configured(of_type, kind),
+            izvor: Source { tip_atributa_id, ..Source::default() },
             ..Self::default()
+        };
+        let mut own = own.clone();
+        seen.tell::<ToEntries>(&mut own);
+        if own.image_coordinate_x.is_some() {
+            ToEntries::number(&mut seen.inicijalna_brojna_vrednost, &mut own.inicijalna_brojna_vrednost);
         }
+        seen
     }
 
     /// Configures a field as entries saw it; what they never see stays as it is.
     pub fn restore(&self, own: &mut FieldProperties) {
-        own.naziv = self.naziv.clone();
-        own.sifra = self.sifra.clone();
-        own.opcioni = self.opciono;
-        own.relevantni = self.relevantno;
-        own.prikazuje_se = self.prikazuje_se;
-        own.prikazi_prethodnu = self.prikazi_prethodnu;
-        own.ima_cek_box = self.ima_cek_box;
-        own.radio_button = self.radio_button;
-        own.multiselect = self.multiselect;
-        own.vertikalni_prikaz = self.vertikalni_prikaz;
-        own.ispisuje_se_labela = self.ispisuje_se_labela;
-        own.ponavlja_se = self.is_section();
-        own.najvise_redova = self.najvise_redova.filter(|most| *most != DEFAULT_ROWS);
-        own.formula_za_prikaz = self.izvor.formula_za_prikaz.clone();
-        own.formula_za_racunanje = self.izvor.formula_za_racunanje.clone();
-        own.obavezan_ako = self.izvor.obavezan_ako.clone();
-        own.gornja_referentna_brojna_vrednost = decimal(self.gornja_referentna_brojna_vrednost);
-        own.donja_referentna_brojna_vrednost = decimal(self.donja_referentna_brojna_vrednost);
-        own.background_image = self.background_image.clone();
-        own.image_coordinate_x = decimal(self.image_coordinate_x);
-        own.image_coordinate_y = decimal(self.image_coordinate_y);
-        own.napomena = self.napomena.clone();
-        own.html_info = self.html_info.clone();
-        own.grafik = self.grafik.clone().and_then(|lines| serde_json::from_value(lines).ok());
-        if self.image_coordinate_x.is_some() {
-            own.inicijalna_brojna_vrednost = decimal(self.inicijalna_brojna_vrednost);
+        let mut seen = self.clone();
+        seen.tell::<ToConfiguration>(own);
+        if seen.image_coordinate_x.is_some() {
+            ToConfiguration::number(&mut seen.inicijalna_brojna_vrednost, &mut own.inicijalna_brojna_vrednost);
         }
+        own.ponavlja_se = seen.is_section();
+        own.najvise_redova = seen.najvise_redova.filter(|most| *most != DEFAULT_ROWS);
+        own.grafik = seen.grafik.and_then(|lines| serde_json::from_value(lines).ok());
     }
 }
 
 impl FieldType {
+    /// Every property of the type that entries see as it is configured, once for both directions.
+    fn tell<D: Direction>(&mut self, own: &mut TypeProperties) {
+        D::number(&mut self.donja_granica_brojne_vrednosti, &mut own.donja_granica_brojne_vrednosti);
+        D::number(&mut self.gornja_granica_brojne_vrednosti, &mut own.gornja_granica_brojne_vrednosti);
+        D::same(&mut self.decimale_brojne_vrednosti, &mut own.decimale_brojne_vrednosti);
+        D::same(&mut self.jedinica, &mut own.jedinica);
+        D::same(&mut self.druge_jedinice, &mut own.druge_jedinice);
+        D::same(&mut self.sirina, &mut own.sirina);
+        D::same(&mut self.visina, &mut own.visina);
+    }
+
     pub fn configured(own: &TypeProperties, kind: ValueType) -> Self {
-        Self {
-            donja_granica_brojne_vrednosti: float(own.donja_granica_brojne_vrednosti),
-            gornja_granica_brojne_vrednosti: float(own.gornja_granica_brojne_vrednosti),
-            decimale_brojne_vrednosti: own.decimale_brojne_vrednosti,
-            jedinica: own.jedinica.clone(),
-            znacenje_jedinice: None,
-            druge_jedinice: own.druge_jedinice.clone(),
-            sirina: own.sirina,
-            visina: own.visina,
-            fajlovi: (kind == ValueType::File).then(|| own.file_limits()),
-        }
+        let mut seen = Self { fajlovi: (kind == ValueType::File).then(|| own.file_limits()), ..Self::default() };
+        seen.tell::<ToEntries>(&mut own.clone());
+        seen
     }
 
     pub fn restore(&self, own: &mut TypeProperties) {
-        own.donja_granica_brojne_vrednosti = decimal(self.donja_granica_brojne_vrednosti);
-        own.gornja_granica_brojne_vrednosti = decimal(self.gornja_granica_brojne_vrednosti);
-        own.decimale_brojne_vrednosti = self.decimale_brojne_vrednosti;
-        own.jedinica = self.jedinica.clone();
-        own.druge_jedinice = self.druge_jedinice.clone();
-        own.sirina = self.sirina;
-        own.visina = self.visina;
-        if let Some(FileLimits { vrste_fajlova, najvise_fajlova, najvise_megabajta }) = self.fajlovi.clone() {
+        let mut seen = self.clone();
+        seen.tell::<ToConfiguration>(own);
+        if let Some(FileLimits { vrste_fajlova, najvise_fajlova, najvise_megabajta }) = seen.fajlovi {
             own.vrste_fajlova = vrste_fajlova;
             own.najvise_fajlova = najvise_fajlova;
             own.najvise_megabajta = najvise_megabajta;
         }
     }
-}
-
-/// A number as it is configured is read as a double, and a double as its shortest decimals.
-fn float(number: Option<Decimal>) -> Option<f64> {
-    number.and_then(|number| number.to_f64())
-}
-
-fn decimal(number: Option<f64>) -> Option<Decimal> {
-    number.and_then(Decimal::from_f64)
 }
 
 #[cfg(test)]
