@@ -7,9 +7,9 @@ mod profile;
 use accounts::{
     auth::{self, Actor},
     ceiling, confirming, passwords, reach,
-    rights::Right,
+    rights::{Access, Right},
 };
-use configuration::crud::{self, Resource};
+use configuration::crud::{self, Column, List, ListBind, Resource};
 use domain::{db::SYSTEM_WORKER, text};
 use jiff::civil::Date;
 use platform::{
@@ -59,30 +59,62 @@ crud::fields! {
     shown spoljni_nalog_od: Option<jiff_sqlx::Timestamp>,
 }
 
-crud::scope!("ustanova", "Only the members of this institution.");
+#[derive(serde::Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Scope {
+    /// Only the members of this institution.
+    #[serde(rename = "ustanova")]
+    of: Option<i64>,
+}
 
 impl Resource for Worker {
-    crud::resource!("workers", table "worker", scope Scope, right Right::Workers);
+    type Input = Input;
+    type Record = Record;
+    type Scope = Scope;
 
-    crud::listed! {
-        from "(select w.id, w.aktivan, w.prezime, w.ime, w.datum_rodjenja, w.username, u.naziv as ustanova_naziv, w.sifra, w.adresa
+    const NAME: &'static str = "workers";
+    const READ: Access = Access::AnyOf(&[Right::Workers]);
+    const WRITE: Access = Access::AnyOf(&[Right::Workers]);
+    const TABLE: &'static str = "worker";
+
+    const LIST: List = List {
+        from: "(select w.id, w.aktivan, w.prezime, w.ime, w.datum_rodjenja, w.username, u.naziv as ustanova_naziv, w.sifra, w.adresa
                  from worker w left join institution u on u.id = w.ustanova_id)",
-        columns [text "prezime", text "ime", date "datum_rodjenja", text "username", text "ustanova_naziv", text "sifra", text "adresa"],
-        searched "ime, prezime, ime, username, ustanova_naziv, sifra, adresa", then "prezime, ime",
-        of "exists (select from worker_institution l where l.radnik_id = r.id and l.ustanova_id = $7)",
-        but "id <> $8 and ((select administers_all($9)) or id in (select radnik_id from workers_in_reach($9)))", |actor| SYSTEM_WORKER, actor.radnik_id
+        columns: &[
+            Column::text("prezime"),
+            Column::text("ime"),
+            Column::date("datum_rodjenja"),
+            Column::text("username"),
+            Column::text("ustanova_naziv"),
+            Column::text("sifra"),
+            Column::text("adresa"),
+        ],
+        searched: "ime, prezime, ime, username, ustanova_naziv, sifra, adresa",
+        then: "prezime, ime",
+        of: Some("exists (select from worker_institution l where l.radnik_id = r.id and l.ustanova_id = $7)"),
+        but: Some("id <> $8 and ((select administers_all($9)) or id in (select radnik_id from workers_in_reach($9)))"),
+    };
+
+    fn binds(actor: &Actor, scope: &Scope) -> Vec<ListBind> {
+        vec![ListBind::Id(scope.of), ListBind::Id(Some(SYSTEM_WORKER)), ListBind::Id(Some(actor.radnik_id))]
     }
-    crud::fetched!(
-        r#"select w.id, w.username, w.ime, w.prezime, w.ime || ' ' || w.prezime as "ime_prezime!", w.lbo, w.jmbg, w.ustanova_id,
+
+    async fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"select w.id, w.username, w.ime, w.prezime, w.ime || ' ' || w.prezime as "ime_prezime!", w.lbo, w.jmbg, w.ustanova_id,
                   (select naziv from institution where id = w.ustanova_id) as ustanova_naziv, w.datum_rodjenja, w.pol, w.adresa, w.email,
                   w.telefon, w.sifra, w.theme,
                   (select min(povezan_at) from external_account where radnik_id = w.id) as "spoljni_nalog_od: jiff_sqlx::Timestamp",
                   w.aktivan, w.verzija
              from worker w
             where w.id = any($1) and w.id <> $2 and w.id in (select radnik_id from workers_in_reach($3))"#,
-        |actor| SYSTEM_WORKER,
-        actor.radnik_id
-    );
+            ids,
+            SYSTEM_WORKER,
+            actor.radnik_id
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+    }
 
     fn validate(input: &Input, today: Date) -> Result<()> {
         crud::required([

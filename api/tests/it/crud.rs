@@ -85,6 +85,11 @@ pub async fn crud_contract(contract: Contract) {
     assert_eq!((&found["data"], &found["total"]), (&json!([created]), &json!(1)), "{name} by {part}");
     assert_eq!(writer.get(&format!("{list}?filter=nema-ga-nigde")).await.json(), json!({ "data": [], "total": 0 }));
 
+    // Sorted and narrowed down by all that its description names: the statement is put together when it is asked.
+    for query in queries_of(&list) {
+        writer.get(&format!("{list}?{query}")).await.assert_status(200);
+    }
+
     // Changed in one field; the others stay; PUT is the same.
     let (field, value) = change;
     let mut expected = created.clone();
@@ -151,6 +156,24 @@ pub async fn crud_contract(contract: Contract) {
         .map(|line| line.akcija)
         .collect();
     assert_eq!(log, deeds, "{name}");
+}
+
+/// Each column of a list in both orders and as a filter, and the record that the list is narrowed down to.
+fn queries_of(list: &str) -> Vec<String> {
+    let document = serde_json::to_value(api::openapi()).expect("plain data");
+    let parameters = document["paths"][list]["get"]["parameters"].as_array().expect("parameters");
+    let mut queries = Vec::new();
+    for parameter in parameters {
+        let name = parameter["name"].as_str().expect("a name");
+        if let Some(column) = name.strip_prefix("filter.") {
+            let schema = &parameter["schema"];
+            let value = schema["enum"][0].as_str().unwrap_or(if schema["type"] == "boolean" { "true" } else { "a" });
+            queries.extend([format!("sort={column}"), format!("sort=-{column}"), format!("{name}={value}")]);
+        } else if !["page", "size", "sort", "filter", "aktivan"].contains(&name) {
+            queries.push(format!("{name}=1"));
+        }
+    }
+    queries
 }
 
 fn url_encoded(text: &str) -> String {

@@ -1,6 +1,9 @@
 //! Attribute types (B §2.5): what kind of value a form field holds, its bounds and its unit.
 
-use accounts::{auth::Actor, rights::Right};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
 use domain::register::{TypeProperties, ValueType, rules};
 use jiff::civil::Date;
 use platform::{
@@ -14,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::{
     admin::{form_draft::wording::Wording, impact::Before, usage},
-    crud::{self, NoScope, Resource},
+    crud::{self, Column, List, NoScope, Resource},
 };
 
 pub struct AttributeType;
@@ -48,14 +51,30 @@ pub struct Record {
 }
 
 impl Resource for AttributeType {
-    crud::resource!("attribute-types", table "attribute_type", scope NoScope, right Right::Registers);
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
 
-    crud::listed! {
-        from "(select t.*, v.naziv as naziv_tipa_vrednosti_atributa, exists (select from type_uses(array[t.id])) as ima_polja
+    const NAME: &'static str = "attribute-types";
+    const READ: Access = Access::AnyOf(&[Right::Registers]);
+    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    const TABLE: &'static str = "attribute_type";
+
+    const LIST: List = List {
+        from: "(select t.*, v.naziv as naziv_tipa_vrednosti_atributa, exists (select from type_uses(array[t.id])) as ima_polja
                  from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa)",
-        columns [text "naziv", text "naziv_tipa_vrednosti_atributa", text "jedinica", yes_no "ima_polja", text "napomena"],
-        searched "naziv, naziv_tipa_vrednosti_atributa, jedinica, napomena", then "naziv"
-    }
+        columns: &[
+            Column::text("naziv"),
+            Column::text("naziv_tipa_vrednosti_atributa"),
+            Column::text("jedinica"),
+            Column::yes_no("ima_polja"),
+            Column::text("napomena"),
+        ],
+        searched: "naziv, naziv_tipa_vrednosti_atributa, jedinica, napomena",
+        then: "naziv",
+        of: None,
+        but: None,
+    };
 
     async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
         let rows = sqlx::query!(

@@ -1,6 +1,9 @@
 //! Items of a set attribute type (B §2.5).
 
-use accounts::{auth::Actor, rights::Right};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
 use domain::register::rules;
 use jiff::civil::Date;
 use platform::{error::Result, rows::Row, state::AppState};
@@ -10,7 +13,7 @@ use sqlx::PgConnection;
 use super::item_use;
 use crate::{
     admin::{form_draft::wording::Wording, impact::Before, usage},
-    crud::{self, Resource},
+    crud::{self, Column, List, ListBind, Resource},
 };
 
 pub struct EnumItem;
@@ -38,20 +41,54 @@ crud::fields! {
     sent drugo_znacenje: bool,
 }
 
-crud::scope!("tipAtributa", "Only the items of this attribute type.");
+#[derive(serde::Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Scope {
+    /// Only the items of this attribute type.
+    #[serde(rename = "tipAtributa")]
+    of: Option<i64>,
+}
 
 impl Resource for EnumItem {
-    crud::resource!("enum-items", table "enum_item", scope Scope, right Right::Registers);
+    type Input = Input;
+    type Record = Record;
+    type Scope = Scope;
+
+    const NAME: &'static str = "enum-items";
+    const READ: Access = Access::AnyOf(&[Right::Registers]);
+    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    const TABLE: &'static str = "enum_item";
 
     const FIXED: &'static [&'static str] = &["tip_atributa_id"];
 
-    crud::selected! {
-        select r#"id, tip_atributa_id, naziv, num_vrednost, num_vrednost is null as "bez_tezine!", opis, opcioni, redosled, sifra_veza,
-                  moze_se_izabrati, aktivan, verzija"#,
-        from "enum_item",
-        columns [number "redosled", text "naziv", number "num_vrednost", text "opis", text "sifra_veza", yes_no "opcioni"],
-        searched "naziv, opis, sifra_veza", then "naziv",
-        of "tip_atributa_id = $7"
+    const LIST: List = List {
+        from: "enum_item",
+        columns: &[
+            Column::number("redosled"),
+            Column::text("naziv"),
+            Column::number("num_vrednost"),
+            Column::text("opis"),
+            Column::text("sifra_veza"),
+            Column::yes_no("opcioni"),
+        ],
+        searched: "naziv, opis, sifra_veza",
+        then: "naziv",
+        of: Some("tip_atributa_id = $7"),
+        but: None,
+    };
+
+    fn binds(_: &Actor, scope: &Scope) -> Vec<ListBind> {
+        vec![ListBind::Id(scope.of)]
+    }
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"select id, tip_atributa_id, naziv, num_vrednost, num_vrednost is null as "bez_tezine!", opis, opcioni, redosled, sifra_veza,
+                  moze_se_izabrati, aktivan, verzija from enum_item r where id = any($1)"#,
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {

@@ -1,6 +1,9 @@
 //! Forms of a register (B §2.3): tip hijerarhije atributa, whose id is tsaID and thaID.
 
-use accounts::{auth::Actor, rights::Right};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
 use domain::register::rules;
 use jiff::civil::Date;
 use platform::{
@@ -11,7 +14,7 @@ use sqlx::PgConnection;
 
 use crate::{
     admin::{impact::Before, usage},
-    crud::{self, Resource},
+    crud::{self, Column, List, ListBind, Resource},
 };
 
 pub struct Form;
@@ -36,20 +39,49 @@ crud::fields! {
     maksimalan_broj_instanci_po_pacijentu: Option<i32>,
 }
 
-crud::scope!("registar", "Only the forms of this register.");
+#[derive(serde::Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Scope {
+    /// Only the forms of this register.
+    #[serde(rename = "registar")]
+    of: Option<i64>,
+}
 
 impl Resource for Form {
-    crud::resource!("forms", table "form", scope Scope, right Right::Registers);
+    type Input = Input;
+    type Record = Record;
+    type Scope = Scope;
+
+    const NAME: &'static str = "forms";
+    const READ: Access = Access::AnyOf(&[Right::Registers]);
+    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    const TABLE: &'static str = "form";
 
     const FIXED: &'static [&'static str] = &["registar_id"];
 
-    crud::selected! {
-        select "id, registar_id, naziv, naziv_engleski, prikazni_redosled, moze_se_instancirati, sifra_veza, napomena, opis,
-                 maksimalan_broj_instanci_po_kontaktu, maksimalan_broj_instanci_po_pacijentu, aktivan, verzija",
-        from "form",
-        columns [number "prikazni_redosled", text "naziv", text "naziv_engleski", text "sifra_veza", text "opis"],
-        searched "naziv, naziv_engleski, sifra_veza, opis", then "naziv",
-        of "registar_id = $7"
+    const LIST: List = List {
+        from: "form",
+        columns: &[
+            Column::number("prikazni_redosled"),
+            Column::text("naziv"),
+            Column::text("naziv_engleski"),
+            Column::text("sifra_veza"),
+            Column::text("opis"),
+        ],
+        searched: "naziv, naziv_engleski, sifra_veza, opis",
+        then: "naziv",
+        of: Some("registar_id = $7"),
+        but: None,
+    };
+
+    fn binds(_: &Actor, scope: &Scope) -> Vec<ListBind> {
+        vec![ListBind::Id(scope.of)]
+    }
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(Record, "select id, registar_id, naziv, naziv_engleski, prikazni_redosled, moze_se_instancirati, sifra_veza, napomena, opis,
+                 maksimalan_broj_instanci_po_kontaktu, maksimalan_broj_instanci_po_pacijentu, aktivan, verzija from form r where id = any($1)", ids);
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {

@@ -13,7 +13,7 @@ use sqlx::PgConnection;
 
 use crate::{
     admin::usage,
-    crud::{self, Resource},
+    crud::{self, Column, List, ListBind, Resource},
 };
 
 pub struct Institution;
@@ -33,28 +33,60 @@ crud::fields! {
     shown menja: bool,
 }
 
-crud::scope!("radnik", "Only the institutions that this worker belongs to.");
+#[derive(serde::Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Scope {
+    /// Only the institutions that this worker belongs to.
+    #[serde(rename = "radnik")]
+    of: Option<i64>,
+}
 
 impl Resource for Institution {
-    crud::resource!("institutions", table "institution", scope Scope, read Access::Everyone, write Right::Institutions);
+    type Input = Input;
+    type Record = Record;
+    type Scope = Scope;
 
-    crud::listed! {
-        from "(select u.*, $9 and administers_institution($8, u.id) as administrira from institution u)",
-        columns [text "naziv", text "sifra", text "adresa", text "telefon", yes_no "administrira"],
-        searched "naziv, sifra, adresa, telefon", then "naziv",
-        of "$7 in (select radnik_id from workers_in_reach($8))
+    const NAME: &'static str = "institutions";
+    const READ: Access = Access::Everyone;
+    const WRITE: Access = Access::AnyOf(&[Right::Institutions]);
+    const TABLE: &'static str = "institution";
+
+    const LIST: List = List {
+        from: "(select u.*, $9 and administers_institution($8, u.id) as administrira from institution u)",
+        columns: &[
+            Column::text("naziv"),
+            Column::text("sifra"),
+            Column::text("adresa"),
+            Column::text("telefon"),
+            Column::yes_no("administrira"),
+        ],
+        searched: "naziv, sifra, adresa, telefon",
+        then: "naziv",
+        of: Some(
+            "$7 in (select radnik_id from workers_in_reach($8))
             and exists (select from worker_institution l where l.ustanova_id = r.id and l.radnik_id = $7)",
-        |actor| actor.radnik_id, actor.prava.holds(Right::Workers)
+        ),
+        but: None,
+    };
+
+    fn binds(actor: &Actor, scope: &Scope) -> Vec<ListBind> {
+        vec![ListBind::Id(scope.of), ListBind::Id(Some(actor.radnik_id)), ListBind::Flag(actor.prava.holds(Right::Workers))]
     }
-    crud::fetched!(
-        r#"select id, naziv, sifra, adresa, telefon, case when $2 then username end as username,
+
+    async fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"select id, naziv, sifra, adresa, telefon, case when $2 then username end as username,
                   ($3 and administers_institution($4, id)) as "administrira!",
                   ($2 and administers_institution($4, id)) as "menja!", aktivan, verzija
              from institution where id = any($1)"#,
-        |actor| actor.prava.holds(Right::Institutions),
-        actor.prava.holds(Right::Workers),
-        actor.radnik_id
-    );
+            ids,
+            actor.prava.holds(Right::Institutions),
+            actor.prava.holds(Right::Workers),
+            actor.radnik_id
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+    }
 
     fn may_list(actor: &Actor, scope: &Scope) -> Result<()> {
         match scope.of {

@@ -2,7 +2,10 @@
 
 mod walls;
 
-use accounts::{auth::Actor, rights::Right};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
 use domain::{
     mail_address::AllowedDomains,
     parameters::{self, DOMAINS},
@@ -12,7 +15,7 @@ use jiff::civil::Date;
 use platform::error::{Error, Result};
 use sqlx::PgConnection;
 
-use crate::crud::{self, NoScope, Resource};
+use crate::crud::{self, Column, List, NoScope, Resource};
 
 pub struct Parameter;
 
@@ -24,13 +27,27 @@ crud::fields! {
 }
 
 impl Resource for Parameter {
-    crud::resource!("parameters", table "parameter", scope NoScope, right Right::Parameters);
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
 
-    crud::selected! {
-        select "id, naziv, vrednost, opis, aktivan, verzija",
-        from "parameter",
-        columns [text "naziv", text "vrednost", text "opis"],
-        searched "naziv, vrednost, opis", then "naziv"
+    const NAME: &'static str = "parameters";
+    const READ: Access = Access::AnyOf(&[Right::Parameters]);
+    const WRITE: Access = Access::AnyOf(&[Right::Parameters]);
+    const TABLE: &'static str = "parameter";
+
+    const LIST: List = List {
+        from: "parameter",
+        columns: &[Column::text("naziv"), Column::text("vrednost"), Column::text("opis")],
+        searched: "naziv, vrednost, opis",
+        then: "naziv",
+        of: None,
+        but: None,
+    };
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(Record, "select id, naziv, vrednost, opis, aktivan, verzija from parameter r where id = any($1)", ids);
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {

@@ -14,7 +14,7 @@ use sqlx::PgConnection;
 
 use crate::{
     admin::usage,
-    crud::{self, NoScope, Resource},
+    crud::{self, Column, List, NoScope, Resource},
 };
 
 pub struct Register;
@@ -46,15 +46,35 @@ crud::fields! {
 }
 
 impl Resource for Register {
-    crud::resource!("registers", table "register", scope NoScope, read Access::Everyone, write Right::Registers);
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
 
-    crud::listed!(from "register", columns [text "naziv", text "sifra", text "opis"], searched "naziv, sifra, opis", then "naziv");
-    crud::fetched!(
-        r#"select id, naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
+    const NAME: &'static str = "registers";
+    const READ: Access = Access::Everyone;
+    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    const TABLE: &'static str = "register";
+
+    const LIST: List = List {
+        from: "register",
+        columns: &[Column::text("naziv"), Column::text("sifra"), Column::text("opis")],
+        searched: "naziv, sifra, opis",
+        then: "naziv",
+        of: None,
+        but: None,
+    };
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"select id, naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
                   podrazumevani_tip_hijerarhije_atributa_id, broj_rezultata_u_pretrazi,
                   prikaz_tekucih_unosa_kod_pretrage, logo_putanja, uzroci_statusa, pristanak_registar, pristanak_istrazivanje, pristanak_kontakt, pristanak_razmena, aktivan, verzija
-             from register where id = any($1)"#
-    );
+             from register where id = any($1)"#,
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+    }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         let refusals = rules::of_register(&input.naziv, input.broj_rezultata_u_pretrazi);

@@ -14,7 +14,7 @@ use sqlx::PgConnection;
 
 use crate::{
     admin::usage::Places,
-    crud::{self, Resource},
+    crud::{self, Column, List, ListBind, Resource},
 };
 
 pub struct Role;
@@ -41,18 +41,52 @@ impl Input {
     }
 }
 
-crud::scope!("radnik", "Only the roles of this worker.");
+#[derive(serde::Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Scope {
+    /// Only the roles of this worker.
+    #[serde(rename = "radnik")]
+    of: Option<i64>,
+}
 
 impl Resource for Role {
-    crud::resource!("roles", table "role", scope Scope, read Access::AnyOf(&[Right::Roles, Right::Workers]), write Right::Roles);
+    type Input = Input;
+    type Record = Record;
+    type Scope = Scope;
 
-    crud::selected! {
-        select r#"id, ime, opis, numericka_vrednost, moze_biti_odgovoran, drugi_faktor, pacijenti as "pacijenti: Patients", sve_ustanove, aktivan, verzija"#,
-        from "role",
-        columns [text "ime", choice("ne", "uvid", "izmena") "pacijenti", text "opis", number "numericka_vrednost", yes_no "sve_ustanove"],
-        searched "ime, opis", then "ime",
-        of "$7 in (select radnik_id from workers_in_reach($8)) and exists (select from worker_role l where l.uloga_id = r.id and l.radnik_id = $7)",
-        |actor| actor.radnik_id
+    const NAME: &'static str = "roles";
+    const READ: Access = Access::AnyOf(&[Right::Roles, Right::Workers]);
+    const WRITE: Access = Access::AnyOf(&[Right::Roles]);
+    const TABLE: &'static str = "role";
+
+    const LIST: List = List {
+        from: "role",
+        columns: &[
+            Column::text("ime"),
+            Column::choice("pacijenti", &["ne", "uvid", "izmena"]),
+            Column::text("opis"),
+            Column::number("numericka_vrednost"),
+            Column::yes_no("sve_ustanove"),
+        ],
+        searched: "ime, opis",
+        then: "ime",
+        of: Some(
+            "$7 in (select radnik_id from workers_in_reach($8)) and exists (select from worker_role l where l.uloga_id = r.id and l.radnik_id = $7)",
+        ),
+        but: None,
+    };
+
+    fn binds(actor: &Actor, scope: &Scope) -> Vec<ListBind> {
+        vec![ListBind::Id(scope.of), ListBind::Id(Some(actor.radnik_id))]
+    }
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"select id, ime, opis, numericka_vrednost, moze_biti_odgovoran, drugi_faktor, pacijenti as "pacijenti: Patients", sve_ustanove, aktivan, verzija from role r where id = any($1)"#,
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Sponsors (B §2.4): the strip of friends of the project. Their list is public; they are the only records deleted for good.
 
 use accounts::{
-    auth,
+    auth::{self, Actor},
     rights::{Access, Right},
 };
 use axum::{extract::State, http::HeaderMap};
@@ -16,7 +16,7 @@ use platform::{
 };
 use sqlx::PgConnection;
 
-use crate::crud::{self, ColumnFilters, ListQuery, NoScope, Resource};
+use crate::crud::{self, Column, ColumnFilters, List, ListBind, ListQuery, NoScope, Resource};
 
 pub struct Sponsor;
 
@@ -61,19 +61,39 @@ impl Resource for Sponsor {
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
     const TABLE: &'static str = "sponsor";
 
-    crud::listed! {
-        from "(select s.id, s.name, s.code, s.display_order, case when $7 then s.description end as description, case when $7 then s.phone end as phone,
+    const LIST: List = List {
+        from: "(select s.id, s.name, s.code, s.display_order, case when $7 then s.description end as description, case when $7 then s.phone end as phone,
                       s.website_url, true as aktivan
                  from sponsor s)",
-        columns [number "display_order", text "name", text "code", text "description", text "phone", text "website_url"],
-        searched "name, code, description", then "name", |actor| actor.is_somebody()
+        columns: &[
+            Column::number("display_order"),
+            Column::text("name"),
+            Column::text("code"),
+            Column::text("description"),
+            Column::text("phone"),
+            Column::text("website_url"),
+        ],
+        searched: "name, code, description",
+        then: "name",
+        of: None,
+        but: None,
+    };
+
+    fn binds(actor: &Actor, _: &NoScope) -> Vec<ListBind> {
+        vec![ListBind::Flag(actor.is_somebody())]
     }
-    crud::fetched!(
-        "select id, name, code, display_order, case when $2 then description end as description, case when $2 then note end as note,
+
+    async fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            "select id, name, code, display_order, case when $2 then description end as description, case when $2 then note end as note,
                 case when $2 then address end as address, case when $2 then phone end as phone, website_url, logo, verzija
            from sponsor where id = any($1)",
-        |actor| actor.is_somebody()
-    );
+            ids,
+            actor.is_somebody()
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+    }
 
     async fn lock_row(tx: &mut PgConnection, id: i64, aktivan: bool) -> Result<Option<i32>> {
         Ok(sqlx::query_scalar!("select verzija from sponsor where id = $1 and $2 for update", id, aktivan).fetch_optional(tx).await?)

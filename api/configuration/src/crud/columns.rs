@@ -48,12 +48,39 @@ pub trait Listed {
 }
 
 impl<R: Resource> Listed for R {
-    const COLUMNS: &'static [Column] = R::COLUMNS;
+    const COLUMNS: &'static [Column] = R::LIST.columns;
 }
 
 impl Column {
     pub const fn text(name: &'static str) -> Self {
         Self { name, kind: Kind::Text }
+    }
+
+    pub const fn number(name: &'static str) -> Self {
+        Self { name, kind: Kind::Number }
+    }
+
+    pub const fn date(name: &'static str) -> Self {
+        Self { name, kind: Kind::Date }
+    }
+
+    pub const fn yes_no(name: &'static str) -> Self {
+        Self { name, kind: Kind::YesNo }
+    }
+
+    pub const fn choice(name: &'static str, choices: &'static [&'static str]) -> Self {
+        Self { name, kind: Kind::Choice(choices) }
+    }
+
+    /// What the column shows, as SQL: what narrows it down is looked for in it.
+    pub(super) fn shown(&self) -> String {
+        let name = self.name;
+        match self.kind {
+            Kind::Text => format!("fold({name})"),
+            Kind::Number => format!("replace(trim_scale({name}::numeric)::text, '.', ',')"),
+            Kind::Date => format!("to_char({name}, 'DD.MM.YYYY.')"),
+            Kind::YesNo | Kind::Choice(_) => format!("{name}::text"),
+        }
     }
 
     /// `datum_rodjenja` is `datumRodjenja` to the client.

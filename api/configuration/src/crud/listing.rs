@@ -42,13 +42,6 @@ pub struct Listing {
     pub capped: bool,
 }
 
-/// One listed row, and how many there are on all pages together.
-#[derive(Debug)]
-pub struct ListedRow {
-    pub id: i64,
-    pub total: i64,
-}
-
 impl ListQuery {
     pub fn resolve<L: Listed>(&self, filters: &ColumnFilters<L>) -> Result<Listing> {
         let page = self.page.unwrap_or(0);

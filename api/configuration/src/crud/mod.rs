@@ -7,9 +7,9 @@
 mod columns;
 pub mod document;
 mod fields;
+mod list;
 mod listing;
 mod merge;
-mod stored;
 
 use std::{future::Future, marker::PhantomData};
 
@@ -38,16 +38,15 @@ use platform::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
-use sqlx::PgConnection;
+use sqlx::{AssertSqlSafe, PgConnection};
 use utoipa::{IntoParams, ToSchema};
 
 pub use columns::{Column, ColumnFilters, Kind, Listed};
 pub use fields::fields;
-pub use listing::{ListQuery, ListedRow, Listing};
-pub use stored::{columns, fetched, listed, page, resource, scope, selected};
+pub use list::{List, ListBind};
+pub use listing::{ListQuery, Listing};
 
-/// A kind of record. Every function is one or two statements; the order of `validate` is the order of the messages. What is the same of
-/// every table is written by `fields!`, `resource!`, `listed!` and `fetched!`, or by `selected!` where a list and its records are read alike.
+/// A kind of record. Every function is one or two statements; the order of `validate` is the order of the messages.
 pub trait Resource: Sized + Send + Sync + 'static {
     /// What a client may send. A missing field has a default; `validate` refuses what must not be missing.
     type Input: Serialize + DeserializeOwned + ToSchema + Send + Sync;
@@ -60,8 +59,7 @@ pub trait Resource: Sized + Send + Sync + 'static {
     const NAME: &'static str;
     const READ: Access;
     const WRITE: Access;
-    /// What a list is sorted by and narrowed down by; the first one is the order of a list that asks for none.
-    const COLUMNS: &'static [Column];
+    const LIST: List;
     /// Columns that a record gets when it is made and keeps: what it belongs to.
     const FIXED: &'static [&'static str] = &[];
     /// The table, by which the log names the record.
@@ -72,13 +70,10 @@ pub trait Resource: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// The rows of one page of a list, in its order.
-    fn page(
-        db: &mut PgConnection,
-        actor: &Actor,
-        listing: &Listing,
-        scope: &Self::Scope,
-    ) -> impl Future<Output = Result<Vec<ListedRow>>> + Send;
+    /// What the list's statement names from `$7` on, in its order; the first one is the record that a scope narrows it down to.
+    fn binds(_: &Actor, _: &Self::Scope) -> Vec<ListBind> {
+        Vec::new()
+    }
 
     /// The records with these ids, in any order.
     fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> impl Future<Output = Result<Vec<(i64, Self::Record)>>> + Send;
@@ -89,10 +84,21 @@ pub trait Resource: Sized + Send + Sync + 'static {
     }
 
     /// Locks a row that is in use, or one that was deleted, and gives its version; none when there is no such row.
-    fn lock_row(tx: &mut PgConnection, id: i64, aktivan: bool) -> impl Future<Output = Result<Option<i32>>> + Send;
+    fn lock_row(tx: &mut PgConnection, id: i64, aktivan: bool) -> impl Future<Output = Result<Option<i32>>> + Send {
+        async move {
+            let statement = format!("select verzija from {} where id = $1 and aktivan = $2 for update", Self::TABLE);
+            Ok(sqlx::query_scalar::<_, i32>(AssertSqlSafe(statement)).bind(id).bind(aktivan).fetch_optional(tx).await?)
+        }
+    }
 
     /// Deletes softly, or brings back.
-    fn set_active(tx: &mut PgConnection, id: i64, aktivan: bool) -> impl Future<Output = Result<()>> + Send;
+    fn set_active(tx: &mut PgConnection, id: i64, aktivan: bool) -> impl Future<Output = Result<()>> + Send {
+        async move {
+            let statement = format!("update {} set aktivan = $2 where id = $1", Self::TABLE);
+            sqlx::query(AssertSqlSafe(statement)).bind(id).bind(aktivan).execute(tx).await?;
+            Ok(())
+        }
+    }
 
     /// Locks the row for a change.
     fn lock(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<Option<i32>>> + Send {
@@ -272,11 +278,13 @@ async fn delete_handler<R: Resource>(State(state): State<AppState>, actor: Allow
 pub async fn list<R: Resource>(state: &AppState, actor: &Actor, listing: &Listing, scope: &R::Scope) -> Result<Page<R::Record>> {
     let mut db = state.db.acquire().await?;
     R::may_list(actor, scope)?;
-    let hits = R::page(&mut db, actor, listing, scope).await?;
+    let hits = list::page::<R>(&mut db, actor, listing, scope).await?;
     let total = match hits.first() {
         Some(hit) => hit.total,
         // A page behind the last one: its total is that of the first.
-        None if listing.offset > 0 => R::page(&mut db, actor, &listing.first_row(), scope).await?.first().map_or(0, |hit| hit.total),
+        None if listing.offset > 0 => {
+            list::page::<R>(&mut db, actor, &listing.first_row(), scope).await?.first().map_or(0, |hit| hit.total)
+        }
         None => 0,
     };
     let ids: Vec<i64> = hits.iter().map(|hit| hit.id).collect();

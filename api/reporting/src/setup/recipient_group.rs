@@ -2,10 +2,14 @@
 
 mod members;
 
-use accounts::{auth::Actor, confirming, rights::Right};
+use accounts::{
+    auth::Actor,
+    confirming,
+    rights::{Access, Right},
+};
 use configuration::{
     admin::usage::Places,
-    crud::{self, NoScope, Resource},
+    crud::{self, Column, List, ListBind, NoScope, Resource},
 };
 use domain::register::rules;
 use jiff::civil::Date;
@@ -31,25 +35,44 @@ crud::fields! {
 }
 
 impl Resource for RecipientGroup {
-    crud::resource!("recipient-groups", table "recipient_group", scope NoScope, right Right::ReportSetup);
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
 
-    crud::listed! {
-        from "(select g.*, u.naziv as ustanova_naziv,
+    const NAME: &'static str = "recipient-groups";
+    const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const TABLE: &'static str = "recipient_group";
+
+    const LIST: List = List {
+        from: "(select g.*, u.naziv as ustanova_naziv,
                       array_to_string(array(select w.ime || ' ' || w.prezime from unnest(g.radnici) with ordinality m (id, n) join worker w on w.id = m.id
                                              order by m.n) || g.emails, ', ') as imena
                  from recipient_group g left join institution u on u.id = g.ustanova_id)",
-        columns [text "naziv", text "ustanova_naziv", text "imena"],
-        searched "naziv, ustanova_naziv, imena", then "naziv",
-        but "administers_recipients($7, ustanova_id)", |actor| actor.radnik_id
+        columns: &[Column::text("naziv"), Column::text("ustanova_naziv"), Column::text("imena")],
+        searched: "naziv, ustanova_naziv, imena",
+        then: "naziv",
+        of: None,
+        but: Some("administers_recipients($7, ustanova_id)"),
+    };
+
+    fn binds(actor: &Actor, _: &NoScope) -> Vec<ListBind> {
+        vec![ListBind::Id(Some(actor.radnik_id))]
     }
-    crud::fetched!(
-        r#"select g.id, g.naziv, g.ustanova_id, u.naziv as "ustanova_naziv?", g.radnici,
+
+    async fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"select g.id, g.naziv, g.ustanova_id, u.naziv as "ustanova_naziv?", g.radnici,
                   array(select w.ime || ' ' || w.prezime from unnest(g.radnici) with ordinality m (id, n) join worker w on w.id = m.id order by m.n) as "imena!",
                   g.emails, g.aktivan, g.verzija
              from recipient_group g left join institution u on u.id = g.ustanova_id
             where g.id = any($1) and administers_recipients($2, g.ustanova_id)"#,
-        |actor| actor.radnik_id
-    );
+            ids,
+            actor.radnik_id
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+    }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([(input.naziv.is_empty(), "naziv", rules::NO_NAME)])?;

@@ -2,10 +2,13 @@
 
 pub mod opening;
 
-use accounts::{auth::Actor, rights::Right};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
 use configuration::{
     admin::usage::Places,
-    crud::{self, NoScope, Resource},
+    crud::{self, Column, List, NoScope, Resource},
 };
 use domain::{fold::fold, register::rules};
 use jiff::civil::Date;
@@ -44,14 +47,39 @@ crud::fields! {
 }
 
 impl Resource for Report {
-    crud::resource!("reports", table "report", scope NoScope, right Right::ReportSetup);
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
 
-    crud::selected! {
-        select r#"id, naziv, numericka_vrednost, jasper_fajl, prikazuje_se, opis, tip_id as "tip_id!", tip_naziv, registar_id, obim,
-                 prilog_u_mejlu, ne_salji_prazan, najvise_sekundi, aktivan, verzija"#,
-        from "(select i.*, t.naziv as tip_naziv from report i join report_type t on t.id = i.tip_id)",
-        columns [text "naziv", number "numericka_vrednost", text "jasper_fajl", yes_no "prikazuje_se", text "opis", text "tip_naziv"],
-        searched "naziv, numericka_vrednost, jasper_fajl, opis, tip_naziv", then "naziv"
+    const NAME: &'static str = "reports";
+    const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const TABLE: &'static str = "report";
+
+    const LIST: List = List {
+        from: "(select i.*, t.naziv as tip_naziv from report i join report_type t on t.id = i.tip_id)",
+        columns: &[
+            Column::text("naziv"),
+            Column::number("numericka_vrednost"),
+            Column::text("jasper_fajl"),
+            Column::yes_no("prikazuje_se"),
+            Column::text("opis"),
+            Column::text("tip_naziv"),
+        ],
+        searched: "naziv, numericka_vrednost, jasper_fajl, opis, tip_naziv",
+        then: "naziv",
+        of: None,
+        but: None,
+    };
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"select id, naziv, numericka_vrednost, jasper_fajl, prikazuje_se, opis, tip_id as "tip_id!", tip_naziv, registar_id, obim,
+                 prilog_u_mejlu, ne_salji_prazan, najvise_sekundi, aktivan, verzija from (select i.*, t.naziv as tip_naziv from report i join report_type t on t.id = i.tip_id) r where id = any($1)"#,
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {

@@ -1,9 +1,12 @@
 //! Report categories (B §2.11): the first level of the tree of reports.
 
-use accounts::{auth::Actor, rights::Right};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
 use configuration::{
     admin::usage::Places,
-    crud::{self, NoScope, Resource},
+    crud::{self, Column, List, NoScope, Resource},
 };
 use domain::register::rules;
 use jiff::civil::Date;
@@ -19,13 +22,31 @@ crud::fields! {
 }
 
 impl Resource for ReportCategory {
-    crud::resource!("report-categories", table "report_category", scope NoScope, right Right::ReportSetup);
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
 
-    crud::selected! {
-        select "id, naziv, numericka_vrednost, aktivan, verzija",
-        from "report_category",
-        columns [text "naziv", number "numericka_vrednost"],
-        searched "naziv, numericka_vrednost", then "naziv"
+    const NAME: &'static str = "report-categories";
+    const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const TABLE: &'static str = "report_category";
+
+    const LIST: List = List {
+        from: "report_category",
+        columns: &[Column::text("naziv"), Column::number("numericka_vrednost")],
+        searched: "naziv, numericka_vrednost",
+        then: "naziv",
+        of: None,
+        but: None,
+    };
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            "select id, naziv, numericka_vrednost, aktivan, verzija from report_category r where id = any($1)",
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {

@@ -2,8 +2,11 @@
 
 mod fit;
 
-use accounts::{auth::Actor, rights::Right};
-use configuration::crud::{self, Resource};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
+use configuration::crud::{self, Column, List, ListBind, Resource};
 use domain::register::rules;
 use jiff::civil::Date;
 use platform::error::Result;
@@ -29,20 +32,50 @@ crud::fields! {
     text podrazumevano: Option<String>,
 }
 
-crud::scope!("izvestaj", "Only the parameters of this report.");
+#[derive(serde::Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Scope {
+    /// Only the parameters of this report.
+    #[serde(rename = "izvestaj")]
+    of: Option<i64>,
+}
 
 impl Resource for ReportParameter {
-    crud::resource!("report-parameters", table "report_parameter", scope Scope, right Right::ReportSetup);
+    type Input = Input;
+    type Record = Record;
+    type Scope = Scope;
+
+    const NAME: &'static str = "report-parameters";
+    const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const TABLE: &'static str = "report_parameter";
 
     const FIXED: &'static [&'static str] = &["izvestaj_id"];
 
-    crud::selected! {
-        select "id, izvestaj_id, naziv, tip_id, tip_naziv, request_naziv, prikazni_redosled, opcioni, multi_select, podrazumevano, aktivan,
-                 verzija",
-        from "(select p.*, t.naziv as tip_naziv from report_parameter p join report_parameter_type t on t.id = p.tip_id)",
-        columns [number "prikazni_redosled", text "naziv", text "request_naziv", text "tip_naziv", yes_no "opcioni", yes_no "multi_select"],
-        searched "naziv, request_naziv, tip_naziv", then "naziv",
-        of "izvestaj_id = $7"
+    const LIST: List = List {
+        from: "(select p.*, t.naziv as tip_naziv from report_parameter p join report_parameter_type t on t.id = p.tip_id)",
+        columns: &[
+            Column::number("prikazni_redosled"),
+            Column::text("naziv"),
+            Column::text("request_naziv"),
+            Column::text("tip_naziv"),
+            Column::yes_no("opcioni"),
+            Column::yes_no("multi_select"),
+        ],
+        searched: "naziv, request_naziv, tip_naziv",
+        then: "naziv",
+        of: Some("izvestaj_id = $7"),
+        but: None,
+    };
+
+    fn binds(_: &Actor, scope: &Scope) -> Vec<ListBind> {
+        vec![ListBind::Id(scope.of)]
+    }
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(Record, "select id, izvestaj_id, naziv, tip_id, tip_naziv, request_naziv, prikazni_redosled, opcioni, multi_select, podrazumevano, aktivan,
+                 verzija from (select p.*, t.naziv as tip_naziv from report_parameter p join report_parameter_type t on t.id = p.tip_id) r where id = any($1)", ids);
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {

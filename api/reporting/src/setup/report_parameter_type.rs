@@ -2,10 +2,13 @@
 
 mod fit;
 
-use accounts::{auth::Actor, rights::Right};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
 use configuration::{
     admin::usage::Places,
-    crud::{self, NoScope, Resource},
+    crud::{self, Column, List, NoScope, Resource},
 };
 use domain::{register::rules, report_sql::ParameterKind};
 use jiff::civil::Date;
@@ -29,15 +32,40 @@ crud::fields! {
 }
 
 impl Resource for ReportParameterType {
-    crud::resource!("report-parameter-types", table "report_parameter_type", scope NoScope, right Right::ReportSetup);
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
 
-    crud::selected! {
-        select r#"id, naziv, tip_recnika as "tip_recnika: ParameterKind", tip_recnika_naziv, sql_num_vrednost as "sql_num_vrednost!", upit,
-                   link, logged, aktivan, verzija"#,
-        from "(select t.*, k.naziv as tip_recnika_naziv
+    const NAME: &'static str = "report-parameter-types";
+    const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const TABLE: &'static str = "report_parameter_type";
+
+    const LIST: List = List {
+        from: "(select t.*, k.naziv as tip_recnika_naziv
                  from report_parameter_type t join report_parameter_kind k on k.num_vrednost = t.tip_recnika)",
-        columns [text "naziv", text "tip_recnika_naziv", number "sql_num_vrednost", text "upit", yes_no "logged"],
-        searched "naziv, tip_recnika_naziv, upit", then "naziv"
+        columns: &[
+            Column::text("naziv"),
+            Column::text("tip_recnika_naziv"),
+            Column::number("sql_num_vrednost"),
+            Column::text("upit"),
+            Column::yes_no("logged"),
+        ],
+        searched: "naziv, tip_recnika_naziv, upit",
+        then: "naziv",
+        of: None,
+        but: None,
+    };
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"select id, naziv, tip_recnika as "tip_recnika: ParameterKind", tip_recnika_naziv, sql_num_vrednost as "sql_num_vrednost!", upit,
+                   link, logged, aktivan, verzija from (select t.*, k.naziv as tip_recnika_naziv
+                 from report_parameter_type t join report_parameter_kind k on k.num_vrednost = t.tip_recnika) r where id = any($1)"#,
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {

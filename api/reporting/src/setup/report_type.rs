@@ -1,9 +1,12 @@
 //! Report types (B §2.11): the second level of the tree of reports.
 
-use accounts::{auth::Actor, rights::Right};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
 use configuration::{
     admin::usage::Places,
-    crud::{self, NoScope, Resource},
+    crud::{self, Column, List, NoScope, Resource},
 };
 use domain::register::rules;
 use jiff::civil::Date;
@@ -22,13 +25,31 @@ crud::fields! {
 }
 
 impl Resource for ReportType {
-    crud::resource!("report-types", table "report_type", scope NoScope, right Right::ReportSetup);
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
 
-    crud::selected! {
-        select "id, naziv, numericka_vrednost, kategorija_id, kategorija_naziv, aktivan, verzija",
-        from "(select t.*, k.naziv as kategorija_naziv from report_type t join report_category k on k.id = t.kategorija_id)",
-        columns [text "naziv", number "numericka_vrednost", text "kategorija_naziv"],
-        searched "naziv, numericka_vrednost, kategorija_naziv", then "naziv"
+    const NAME: &'static str = "report-types";
+    const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const TABLE: &'static str = "report_type";
+
+    const LIST: List = List {
+        from: "(select t.*, k.naziv as kategorija_naziv from report_type t join report_category k on k.id = t.kategorija_id)",
+        columns: &[Column::text("naziv"), Column::number("numericka_vrednost"), Column::text("kategorija_naziv")],
+        searched: "naziv, numericka_vrednost, kategorija_naziv",
+        then: "naziv",
+        of: None,
+        but: None,
+    };
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            "select id, naziv, numericka_vrednost, kategorija_id, kategorija_naziv, aktivan, verzija from (select t.*, k.naziv as kategorija_naziv from report_type t join report_category k on k.id = t.kategorija_id) r where id = any($1)",
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {

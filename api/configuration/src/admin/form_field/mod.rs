@@ -6,7 +6,10 @@ mod formulas;
 pub(super) mod near;
 mod warning;
 
-use accounts::{auth::Actor, rights::Right};
+use accounts::{
+    auth::Actor,
+    rights::{Access, Right},
+};
 use domain::{
     entry::form_lock,
     register::{FieldProperties, ValueType, rules},
@@ -29,7 +32,7 @@ use self::{
     warning::FormulaWarning,
 };
 use super::{impact::Before, queries::FirstValues, usage};
-use crate::crud::{self, Resource};
+use crate::crud::{self, Column, List, ListBind, Resource};
 
 pub struct FormField;
 
@@ -108,23 +111,48 @@ pub struct Record {
     upozorenja: Vec<FormulaWarning>,
 }
 
-crud::scope!("tipSkupaAtributa", "Only the fields of this form.");
+#[derive(serde::Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Scope {
+    /// Only the fields of this form.
+    #[serde(rename = "tipSkupaAtributa")]
+    of: Option<i64>,
+}
 
 impl Resource for FormField {
-    crud::resource!("form-fields", table "form_field", scope Scope, right Right::Registers);
+    type Input = Input;
+    type Record = Record;
+    type Scope = Scope;
+
+    const NAME: &'static str = "form-fields";
+    const READ: Access = Access::AnyOf(&[Right::Registers]);
+    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    const TABLE: &'static str = "form_field";
 
     // The joins are planned for the whole form (`offset 0`): behind the conditions of the columns the planner expects hardly a row, and
     // looks each field's place up by itself.
-    crud::listed! {
-        from "(select f.id, f.aktivan, f.tip_skupa_atributa_id, f.redosled, m.mesto, f.sifra, f.naziv, t.naziv as tip_atributa_naziv,
+    const LIST: List = List {
+        from: "(select f.id, f.aktivan, f.tip_skupa_atributa_id, f.redosled, m.mesto, f.sifra, f.naziv, t.naziv as tip_atributa_naziv,
                       p.naziv as nadredjeni_atribut_u_tipu_skupa_naziv
                  from form_field f join attribute_type t on t.id = f.tip_atributa_id join form_field_place m on m.polje_id = f.id
                  left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
                 where $7::bigint is null or f.tip_skupa_atributa_id = $7 offset 0)",
-        columns [number "mesto", number "redosled", text "sifra", text "naziv", text "tip_atributa_naziv",
-                 text "nadredjeni_atribut_u_tipu_skupa_naziv"],
-        searched "sifra, naziv, tip_atributa_naziv, nadredjeni_atribut_u_tipu_skupa_naziv", then "mesto",
-        of "tip_skupa_atributa_id = $7"
+        columns: &[
+            Column::number("mesto"),
+            Column::number("redosled"),
+            Column::text("sifra"),
+            Column::text("naziv"),
+            Column::text("tip_atributa_naziv"),
+            Column::text("nadredjeni_atribut_u_tipu_skupa_naziv"),
+        ],
+        searched: "sifra, naziv, tip_atributa_naziv, nadredjeni_atribut_u_tipu_skupa_naziv",
+        then: "mesto",
+        of: Some("tip_skupa_atributa_id = $7"),
+        but: None,
+    };
+
+    fn binds(_: &Actor, scope: &Scope) -> Vec<ListBind> {
+        vec![ListBind::Id(scope.of)]
     }
 
     async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
