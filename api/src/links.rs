@@ -20,7 +20,7 @@ use platform::{
 };
 use reporting::{reports::end_left_behind, setup::report::Report};
 use serde::{Deserialize, de::DeserializeOwned};
-use sqlx::PgConnection;
+use sqlx::{AssertSqlSafe, PgConnection};
 use utoipa::ToSchema;
 
 use crate::worker::Worker;
@@ -56,98 +56,187 @@ async fn handle<C: Change>(State(state): State<AppState>, actor: Allowed<Write<C
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A body by its fields in JSON, what it links, and what is done.
-macro_rules! change {
-    ($body:ident { $($name:tt $field:ident: $type:ty),+ } of $of:ty, |$link:ident, $tx:ident, $actor:pat_param| $done:expr) => {
-        #[derive(Deserialize, ToSchema)]
-        struct $body {
-            $(#[serde(rename = $name)] $field: $type),+
-        }
-
-        impl Change for $body {
-            type Of = $of;
-
-            async fn done(self, $tx: &mut PgConnection, $actor: &Actor) -> Result<()> {
-                let $link = self;
-                $done
-            }
-        }
-    };
+/// A table of links, each of one record to another.
+struct LinkTable {
+    name: &'static str,
+    one: &'static str,
+    other: &'static str,
 }
 
-/// Makes a link, which may be a dangerous change where it is new.
-macro_rules! make {
-    ($tx:ident, $table:tt, $of:tt = $one:expr, $what:tt = $other:expr $(, $actor:ident watched by $watch:path)?) => {{
-        let sql =
-            sqlx::query!("insert into " + $table + " (" + $of + ", " + $what + ") values ($1, $2) on conflict do nothing", $one, $other);
-        match sql.execute(&mut *$tx).await?.rows_affected() {
-            $(1.. => $watch($tx, $actor, $one, $other).await,)?
-            _ => Ok(()),
-        }
-    }};
-}
+const ROLE_RIGHTS: LinkTable = LinkTable { name: "role_right", one: "uloga_id", other: "aplikativno_pravo_id" };
+const WORKER_ROLES: LinkTable = LinkTable { name: "worker_role", one: "radnik_id", other: "uloga_id" };
+const WORKER_INSTITUTIONS: LinkTable = LinkTable { name: "worker_institution", one: "radnik_id", other: "ustanova_id" };
+const REPORT_FORMATS: LinkTable = LinkTable { name: "report_format_link", one: "izvestaj_id", other: "format_id" };
 
-macro_rules! take {
-    ($tx:expr, $table:tt, $of:tt = $one:expr, $what:tt = $others:expr) => {{
-        let sql = sqlx::query!("delete from " + $table + " where " + $of + " = $1 and " + $what + " = any($2)", $one, &$others);
-        sql.execute($tx).await?;
-        Ok::<(), Error>(())
-    }};
-}
-
-change!(RoleRight { "uloga" uloga: i64, "aplikativnoPravo" pravo: i64 } of Role, |link, tx, actor| {
-    ceiling::over_right(&mut *tx, actor, link.pravo).await?;
-    ceiling::over_changed_role(&mut *tx, actor, link.uloga).await?;
-    make!(tx, "role_right", "uloga_id" = link.uloga, "aplikativno_pravo_id" = link.pravo, actor watched by confirming::right_given)
-});
-
-change!(RoleRights { "ulogaID" uloga: i64, "aplikativnaPravaID" prava: Vec<i64> } of Role, |links, tx, actor| {
-    ceiling::over_changed_role(&mut *tx, actor, links.uloga).await?;
-    let before = ceiling::givable(&mut *tx).await?;
-    take!(&mut *tx, "role_right", "uloga_id" = links.uloga, "aplikativno_pravo_id" = links.prava)?;
-    refuse_loss(tx, actor, &before).await
-});
-
-change!(WorkerRole { "radnik" radnik: i64, "uloga" uloga: i64 } of Worker, |link, tx, actor| {
-    reach::require_worker(&mut *tx, actor, link.radnik).await?;
-    ceiling::over_role(&mut *tx, actor, link.uloga).await?;
-    make!(tx, "worker_role", "radnik_id" = link.radnik, "uloga_id" = link.uloga, actor watched by confirming::role_given)
-});
-
-change!(WorkerRoles { "radnikID" radnik: i64, "ulogeID" uloge: Vec<i64> } of Worker, |links, tx, actor| {
-    ceiling::over_worker(&mut *tx, actor, links.radnik).await?;
-    let before = ceiling::givable(&mut *tx).await?;
-    take!(&mut *tx, "worker_role", "radnik_id" = links.radnik, "uloga_id" = links.uloge)?;
-    refuse_loss(tx, actor, &before).await
-});
-
-change!(WorkerInstitution { "radnik" radnik: i64, "ustanova" ustanova: i64 } of Worker, |link, tx, actor| {
-    ceiling::over_worker(&mut *tx, actor, link.radnik).await?;
-    reach::require_institution(&mut *tx, actor, "ustanova", link.ustanova).await?;
-    make!(tx, "worker_institution", "radnik_id" = link.radnik, "ustanova_id" = link.ustanova, actor watched by confirming::access_given)
-});
-
-change!(WorkerInstitutions { "radnikID" radnik: i64, "ustanoveID" ustanove: Vec<i64> } of Worker, |links, tx, actor| {
-    ceiling::over_worker(&mut *tx, actor, links.radnik).await?;
-    let primary = sqlx::query_scalar!("select ustanova_id from worker where id = $1 for update", links.radnik);
-    let primary = primary.fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
-    if primary.is_some_and(|primary| links.ustanove.contains(&primary)) {
-        return Err(Error::conflict("Radnik radi u ovoj ustanovi. Prvo mu promenite ustanovu."));
+impl LinkTable {
+    /// Makes a link; gives whether it is new.
+    async fn make(&self, tx: &mut PgConnection, one: i64, other: i64) -> Result<bool> {
+        let Self { name, one: of, other: what } = self;
+        let statement = format!("insert into {name} ({of}, {what}) values ($1, $2) on conflict do nothing");
+        let made = sqlx::query(AssertSqlSafe(statement)).bind(one).bind(other).execute(tx).await?;
+        Ok(made.rows_affected() > 0)
     }
-    for institution in &links.ustanove {
-        reach::require_institution(&mut *tx, actor, "ustanoveID", *institution).await?;
+
+    async fn take(&self, tx: &mut PgConnection, one: i64, others: &[i64]) -> Result<()> {
+        let Self { name, one: of, other: what } = self;
+        let statement = format!("delete from {name} where {of} = $1 and {what} = any($2)");
+        sqlx::query(AssertSqlSafe(statement)).bind(one).bind(others).execute(tx).await?;
+        Ok(())
     }
-    take!(&mut *tx, "worker_institution", "radnik_id" = links.radnik, "ustanova_id" = links.ustanove)?;
-    end_left_behind(tx, actor.radnik_id, links.radnik).await
-});
+}
 
-change!(ReportFormatLink { "izvestaj" izvestaj: i64, "format" format: i64 } of Report, |link, tx, _| {
-    make!(tx, "report_format_link", "izvestaj_id" = link.izvestaj, "format_id" = link.format)
-});
+#[derive(Deserialize, ToSchema)]
+struct RoleRight {
+    uloga: i64,
+    #[serde(rename = "aplikativnoPravo")]
+    pravo: i64,
+}
 
-change!(ReportFormatLinks { "statistickiIzvestajID" izvestaj: i64, "formatiID" formati: Vec<i64> } of Report, |links, tx, _| {
-    take!(tx, "report_format_link", "izvestaj_id" = links.izvestaj, "format_id" = links.formati)
-});
+impl Change for RoleRight {
+    type Of = Role;
+
+    async fn done(self, tx: &mut PgConnection, actor: &Actor) -> Result<()> {
+        ceiling::over_right(&mut *tx, actor, self.pravo).await?;
+        ceiling::over_changed_role(&mut *tx, actor, self.uloga).await?;
+        if ROLE_RIGHTS.make(&mut *tx, self.uloga, self.pravo).await? {
+            confirming::right_given(tx, actor, self.uloga, self.pravo).await?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+struct RoleRights {
+    #[serde(rename = "ulogaID")]
+    uloga: i64,
+    #[serde(rename = "aplikativnaPravaID")]
+    prava: Vec<i64>,
+}
+
+impl Change for RoleRights {
+    type Of = Role;
+
+    async fn done(self, tx: &mut PgConnection, actor: &Actor) -> Result<()> {
+        ceiling::over_changed_role(&mut *tx, actor, self.uloga).await?;
+        let before = ceiling::givable(&mut *tx).await?;
+        ROLE_RIGHTS.take(&mut *tx, self.uloga, &self.prava).await?;
+        refuse_loss(tx, actor, &before).await
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+struct WorkerRole {
+    radnik: i64,
+    uloga: i64,
+}
+
+impl Change for WorkerRole {
+    type Of = Worker;
+
+    async fn done(self, tx: &mut PgConnection, actor: &Actor) -> Result<()> {
+        reach::require_worker(&mut *tx, actor, self.radnik).await?;
+        ceiling::over_role(&mut *tx, actor, self.uloga).await?;
+        if WORKER_ROLES.make(&mut *tx, self.radnik, self.uloga).await? {
+            confirming::role_given(tx, actor, self.radnik, self.uloga).await?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+struct WorkerRoles {
+    #[serde(rename = "radnikID")]
+    radnik: i64,
+    #[serde(rename = "ulogeID")]
+    uloge: Vec<i64>,
+}
+
+impl Change for WorkerRoles {
+    type Of = Worker;
+
+    async fn done(self, tx: &mut PgConnection, actor: &Actor) -> Result<()> {
+        ceiling::over_worker(&mut *tx, actor, self.radnik).await?;
+        let before = ceiling::givable(&mut *tx).await?;
+        WORKER_ROLES.take(&mut *tx, self.radnik, &self.uloge).await?;
+        refuse_loss(tx, actor, &before).await
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+struct WorkerInstitution {
+    radnik: i64,
+    ustanova: i64,
+}
+
+impl Change for WorkerInstitution {
+    type Of = Worker;
+
+    async fn done(self, tx: &mut PgConnection, actor: &Actor) -> Result<()> {
+        ceiling::over_worker(&mut *tx, actor, self.radnik).await?;
+        reach::require_institution(&mut *tx, actor, "ustanova", self.ustanova).await?;
+        if WORKER_INSTITUTIONS.make(&mut *tx, self.radnik, self.ustanova).await? {
+            confirming::access_given(tx, actor, self.radnik, self.ustanova).await?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+struct WorkerInstitutions {
+    #[serde(rename = "radnikID")]
+    radnik: i64,
+    #[serde(rename = "ustanoveID")]
+    ustanove: Vec<i64>,
+}
+
+impl Change for WorkerInstitutions {
+    type Of = Worker;
+
+    async fn done(self, tx: &mut PgConnection, actor: &Actor) -> Result<()> {
+        ceiling::over_worker(&mut *tx, actor, self.radnik).await?;
+        let primary = sqlx::query_scalar!("select ustanova_id from worker where id = $1 for update", self.radnik);
+        let primary = primary.fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
+        if primary.is_some_and(|primary| self.ustanove.contains(&primary)) {
+            return Err(Error::conflict("Radnik radi u ovoj ustanovi. Prvo mu promenite ustanovu."));
+        }
+        for institution in &self.ustanove {
+            reach::require_institution(&mut *tx, actor, "ustanoveID", *institution).await?;
+        }
+        WORKER_INSTITUTIONS.take(&mut *tx, self.radnik, &self.ustanove).await?;
+        end_left_behind(tx, actor.radnik_id, self.radnik).await
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+struct ReportFormatLink {
+    izvestaj: i64,
+    format: i64,
+}
+
+impl Change for ReportFormatLink {
+    type Of = Report;
+
+    async fn done(self, tx: &mut PgConnection, _: &Actor) -> Result<()> {
+        REPORT_FORMATS.make(tx, self.izvestaj, self.format).await?;
+        Ok(())
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+struct ReportFormatLinks {
+    #[serde(rename = "statistickiIzvestajID")]
+    izvestaj: i64,
+    #[serde(rename = "formatiID")]
+    formati: Vec<i64>,
+}
+
+impl Change for ReportFormatLinks {
+    type Of = Report;
+
+    async fn done(self, tx: &mut PgConnection, _: &Actor) -> Result<()> {
+        REPORT_FORMATS.take(tx, self.izvestaj, &self.formati).await
+    }
+}
 
 /// After rights were taken away.
 async fn refuse_loss(tx: &mut PgConnection, actor: &Actor, before: &Rights) -> Result<()> {

@@ -20,19 +20,13 @@ const FIRST: i64 = 500;
 const NEAR: i64 = 5_000;
 /// A set that is counted this far is no driver, and no more patients than this are probed in order.
 const MOST_DRIVEN: i64 = 20_000;
-macro_rules! begin {
-    ($more:literal) => {
-        concat!(
-            "begin isolation level repeatable read read only; set local statement_timeout = '5s'; ",
-            "set local jit = off; set local max_parallel_workers_per_gather = 0",
-            $more
-        )
-    };
-}
 /// One moment for all statements of a search: a patient who is saved meanwhile neither moves between two windows nor comes twice.
-pub const BEGIN: &str = begin!("");
-/// Windows and look-ups have the same plan whatever their values are, and making it anew takes as long as many a search.
-const BEGIN_KEEPING_PLANS: &str = begin!("; set local plan_cache_mode = force_generic_plan");
+pub const BEGIN: &str = "begin isolation level repeatable read read only; set local statement_timeout = '5s'; set local jit = off; \
+                         set local max_parallel_workers_per_gather = 0";
+/// The same with plans that are kept: windows and look-ups have the same one whatever their values are, and making it anew takes as long as
+/// many a search.
+const BEGIN_KEEPING_PLANS: &str = "begin isolation level repeatable read read only; set local statement_timeout = '5s'; set local jit = off; \
+     set local max_parallel_workers_per_gather = 0; set local plan_cache_mode = force_generic_plan";
 /// Of sets, a plan kept from other values cost seventy times as much in the measurements.
 pub const PLAN_ANEW: &str = "set local plan_cache_mode = force_custom_plan";
 
