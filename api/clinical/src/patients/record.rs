@@ -7,7 +7,7 @@ use accounts::{
 };
 use axum::{extract::State, http::StatusCode};
 use domain::{db, jmbg, register::PatientStatus, time};
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use jiff_sqlx::ToSqlx;
 use platform::{
     constraints::UNKNOWN_CHOICE,
@@ -471,23 +471,67 @@ async fn update(db: &mut PgConnection, id: i64, p: &PatientInput) -> Result<()> 
 }
 
 /// A number that every patient has but an anonymous one.
-pub(super) fn some(number: String) -> Option<String> {
+fn some(number: String) -> Option<String> {
     Some(number).filter(|number| !number.is_empty())
 }
 
+/// The row of a patient, deleted or not.
+pub(super) struct PatientRow {
+    pub record: PatientInput,
+    pub aktivan: bool,
+    pub verzija: i32,
+    pub kreiran: Timestamp,
+    pub izmenjen: Timestamp,
+    pub anonimizovan: Option<Timestamp>,
+    pub ustanova_id: i64,
+}
+
+impl PatientRow {
+    pub(super) async fn load(db: impl PgExecutor<'_>, id: i64) -> sqlx::Result<Option<Self>> {
+        let row = sqlx::query!(
+            r#"
+            select ime, prezime, ime_roditelja, datum_rodjenja, jmbg, lbo, pol_trenutni, pol_na_rodjenju, adresa, broj_kartona, kontakt_telefon,
+                   email, mobilni_telefon, zanimanje, strucna_sprema, radno_mesto, medicinska_napomena, administrativna_napomena, aktivan, verzija,
+                   vreme_kreiranja, vreme_poslednje_izmene, anonimizovan_at, ustanova_id
+              from patient where id = $1
+            "#,
+            id
+        )
+        .fetch_optional(db)
+        .await?;
+        Ok(row.map(|row| Self {
+            record: PatientInput {
+                ime: Some(row.ime),
+                prezime: Some(row.prezime),
+                ime_roditelja: row.ime_roditelja,
+                datum_rodjenja: Some(row.datum_rodjenja.to_jiff()),
+                jmbg: some(row.jmbg),
+                lbo: some(row.lbo),
+                pol_trenutni: Some(row.pol_trenutni),
+                pol_na_rodjenju: row.pol_na_rodjenju,
+                adresa: row.adresa,
+                broj_kartona: row.broj_kartona,
+                kontakt_telefon: some(row.kontakt_telefon),
+                email: row.email,
+                mobilni_telefon: row.mobilni_telefon,
+                zanimanje: row.zanimanje,
+                strucna_sprema: row.strucna_sprema,
+                radno_mesto: row.radno_mesto,
+                medicinska_napomena: row.medicinska_napomena,
+                administrativna_napomena: row.administrativna_napomena,
+            },
+            aktivan: row.aktivan,
+            verzija: row.verzija,
+            kreiran: row.vreme_kreiranja.to_jiff(),
+            izmenjen: row.vreme_poslednje_izmene.to_jiff(),
+            anonimizovan: row.anonimizovan_at.map(|at| at.to_jiff()),
+            ustanova_id: row.ustanova_id,
+        }))
+    }
+}
+
 async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAccess) -> Result<Patient> {
-    let row = sqlx::query!(
-        r#"
-        select ime, prezime, ime_roditelja, datum_rodjenja, jmbg, lbo, pol_trenutni, pol_na_rodjenju, adresa, broj_kartona, kontakt_telefon,
-               email, mobilni_telefon, zanimanje, strucna_sprema, radno_mesto, medicinska_napomena, administrativna_napomena, aktivan, verzija,
-               vreme_kreiranja, vreme_poslednje_izmene, anonimizovan_at, ustanova_id
-          from patient where id = $1 and aktivan
-        "#,
-        id
-    )
-    .fetch_optional(&mut *db)
-    .await?
-    .ok_or(Error::NotFound)?;
+    let row = PatientRow::load(&mut *db, id).await?.filter(|row| row.aktivan).ok_or(Error::NotFound)?;
     let registers = sqlx::query!(
         r#"select r.id, case when o.own then n.unosa else h.broj_unosa end as "broj_unosa!", h.status as "status: PatientStatus", h.status_dan
              from patient_register h join register r on r.id = h.registar_id and r.aktivan
@@ -513,31 +557,12 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
     let smrt = PatientDeath::of(&mut *db, id).await?;
     Ok(Patient {
         id,
-        record: PatientInput {
-            ime: Some(row.ime),
-            prezime: Some(row.prezime),
-            ime_roditelja: row.ime_roditelja,
-            datum_rodjenja: Some(row.datum_rodjenja.to_jiff()),
-            jmbg: some(row.jmbg),
-            lbo: some(row.lbo),
-            pol_trenutni: Some(row.pol_trenutni),
-            pol_na_rodjenju: row.pol_na_rodjenju,
-            adresa: row.adresa,
-            broj_kartona: row.broj_kartona,
-            kontakt_telefon: some(row.kontakt_telefon),
-            email: row.email,
-            mobilni_telefon: row.mobilni_telefon,
-            zanimanje: row.zanimanje,
-            strucna_sprema: row.strucna_sprema,
-            radno_mesto: row.radno_mesto,
-            medicinska_napomena: row.medicinska_napomena,
-            administrativna_napomena: row.administrativna_napomena,
-        },
+        record: row.record,
         aktivan: row.aktivan,
         verzija: row.verzija,
-        vreme_kreiranja: time::server_text(row.vreme_kreiranja.to_jiff()),
-        vreme_poslednje_izmene: time::server_text(row.vreme_poslednje_izmene.to_jiff()),
-        anonimizovan: row.anonimizovan_at.map(|at| time::server_text(at.to_jiff())),
+        vreme_kreiranja: time::server_text(row.kreiran),
+        vreme_poslednje_izmene: time::server_text(row.izmenjen),
+        anonimizovan: row.anonimizovan.map(time::server_text),
         pravo_izmene: access.change,
         pravo_brisanja: access.delete,
         pravo_anonimizacije: access.change && access::may_anonymise(actor, row.ustanova_id),

@@ -1,4 +1,4 @@
-//! RecordPair records of one person made one, and two again. The keepers of both agree: where one institution keeps both it is done at once, as it
+//! Two records of one person made one, and two again. The keepers of both agree: where one institution keeps both it is done at once, as it
 //! is by who reaches every institution; otherwise it is proposed to the other keeper. What moves, and how it comes back, is the database's
 //! (`migrations/functions/merge.sql`).
 
@@ -29,7 +29,7 @@ use utoipa::ToSchema;
 use super::{
     access::{self, PatientAccess},
     confirmations,
-    record::{CHANGED, PatientInput, some},
+    record::{CHANGED, PatientInput, PatientRow},
 };
 
 pub fn routes() -> Routes {
@@ -164,46 +164,22 @@ fn column(field: &str) -> String {
 
 impl Side {
     async fn load(db: &mut PgConnection, id: i64) -> Result<Self> {
-        let row = sqlx::query!(
-            r#"
-            select p.ime, p.prezime, p.ime_roditelja, p.datum_rodjenja, p.jmbg, p.lbo, p.pol_trenutni, p.pol_na_rodjenju, p.adresa, p.broj_kartona,
-                   p.kontakt_telefon, p.email, p.mobilni_telefon, p.zanimanje, p.strucna_sprema, p.radno_mesto, p.medicinska_napomena,
-                   p.administrativna_napomena, p.verzija, p.vreme_kreiranja, p.ustanova_id, u.naziv as ustanova,
-                   (select count(*) from entry e where e.pacijent_id = p.id and e.aktivan) as "unosa!"
-              from patient p join institution u on u.id = p.ustanova_id where p.id = $1
-            "#,
-            id
+        let row = PatientRow::load(&mut *db, id).await?.ok_or(Error::HiddenPatient(id))?;
+        let keeper = sqlx::query!(
+            r#"select u.naziv, (select count(*) from entry e where e.pacijent_id = $1 and e.aktivan) as "unosa!" from institution u where u.id = $2"#,
+            id,
+            row.ustanova_id
         )
-        .fetch_optional(db)
-        .await?
-        .ok_or(Error::HiddenPatient(id))?;
+        .fetch_one(db)
+        .await?;
         Ok(Self {
             id,
             ustanova_id: row.ustanova_id,
-            ustanova: row.ustanova,
+            ustanova: keeper.naziv,
             verzija: row.verzija,
-            kreiran: row.vreme_kreiranja.to_jiff(),
-            unosa: row.unosa,
-            record: PatientInput {
-                ime: Some(row.ime),
-                prezime: Some(row.prezime),
-                ime_roditelja: row.ime_roditelja,
-                datum_rodjenja: Some(row.datum_rodjenja.to_jiff()),
-                jmbg: some(row.jmbg),
-                lbo: some(row.lbo),
-                pol_trenutni: Some(row.pol_trenutni),
-                pol_na_rodjenju: row.pol_na_rodjenju,
-                adresa: row.adresa,
-                broj_kartona: row.broj_kartona,
-                kontakt_telefon: some(row.kontakt_telefon),
-                email: row.email,
-                mobilni_telefon: row.mobilni_telefon,
-                zanimanje: row.zanimanje,
-                strucna_sprema: row.strucna_sprema,
-                radno_mesto: row.radno_mesto,
-                medicinska_napomena: row.medicinska_napomena,
-                administrativna_napomena: row.administrativna_napomena,
-            },
+            kreiran: row.kreiran,
+            unosa: keeper.unosa,
+            record: row.record,
         })
     }
 }
