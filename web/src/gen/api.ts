@@ -4497,6 +4497,11 @@ export interface components {
             /** Format: int64 */
             id: number;
         };
+        /**
+         * @description How it stands with what one institution has asked of another.
+         * @enum {string}
+         */
+        AgreementStatus: "ceka" | "prihvacen" | "odbijen" | "povucen";
         Analysis: {
             deljena: boolean;
             /** Format: int64 */
@@ -4950,8 +4955,7 @@ export interface components {
             lbo: string;
             /** Format: int64 */
             pacijentID: number;
-            /** @description `jmbg`, `lbo`, `ime` (born on the same day) or `datum` (a day apart, or day and month swapped). */
-            razlog: string;
+            razlog: components["schemas"]["Likeness"];
         };
         /**
          * @description A patient of another institution is counted, never named; and only where the JMBG is the same, which the registration itself
@@ -7005,15 +7009,17 @@ export interface components {
             drugi: components["schemas"]["PairedPatient"];
             nadjen: string;
             prvi: components["schemas"]["PairedPatient"];
-            /**
-             * @description `jmbg` (a digit wrong, or two that changed places), `lbo` (the same), `ime` (born on the same day) or `datum` (a day apart, or day and
-             *     month swapped).
-             */
-            razlog: string;
+            razlog: components["schemas"]["Likeness"];
             receno?: string | null;
             /** @description Who has said that they are two, and when. */
             rekao?: string | null;
         };
+        /**
+         * @description By what two patients are likely one person: the JMBG (of a pair of records: a digit wrong, or two that changed places), the same LBO, a
+         *     similar name and the same birth date, or one a day apart or with day and month swapped.
+         * @enum {string}
+         */
+        Likeness: "jmbg" | "lbo" | "ime" | "datum";
         ListedPatient: {
             /**
              * Format: date
@@ -7287,8 +7293,7 @@ export interface components {
             radnik: string;
             razlog: string;
             razlogOdgovora?: string | null;
-            /** @description `ceka`, `prihvacen`, `odbijen` or `povucen`. */
-            status: string;
+            status: components["schemas"]["AgreementStatus"];
             /** @description The other institution. */
             ustanova: string;
             vreme: string;
@@ -7818,11 +7823,7 @@ export interface components {
                 drugi: components["schemas"]["PairedPatient"];
                 nadjen: string;
                 prvi: components["schemas"]["PairedPatient"];
-                /**
-                 * @description `jmbg` (a digit wrong, or two that changed places), `lbo` (the same), `ime` (born on the same day) or `datum` (a day apart, or day and
-                 *     month swapped).
-                 */
-                razlog: string;
+                razlog: components["schemas"]["Likeness"];
                 receno?: string | null;
                 /** @description Who has said that they are two, and when. */
                 rekao?: string | null;
@@ -7854,8 +7855,7 @@ export interface components {
                 radnik: string;
                 razlog: string;
                 razlogOdgovora?: string | null;
-                /** @description `ceka`, `prihvacen`, `odbijen` or `povucen`. */
-                status: string;
+                status: components["schemas"]["AgreementStatus"];
                 /** @description The other institution. */
                 ustanova: string;
                 vreme: string;
@@ -7997,8 +7997,7 @@ export interface components {
                 radnik: string;
                 razlog: string;
                 razlogOdgovora?: string | null;
-                /** @description `ceka`, `prihvacen`, `odbijen` or `povucen`. */
-                status: string;
+                status: components["schemas"]["AgreementStatus"];
                 /** @description The other institution. */
                 ustanova: string;
                 vreme: string;
@@ -8940,8 +8939,7 @@ export interface components {
             radnik: string;
             razlog: string;
             razlogOdgovora?: string | null;
-            /** @description `ceka`, `prihvacen`, `odbijen` or `povucen`. */
-            status: string;
+            status: components["schemas"]["AgreementStatus"];
             /** @description The other institution. */
             ustanova: string;
             vreme: string;

@@ -1,4 +1,5 @@
 // Merging two records of one person, likely pairs, and the change of a keeper.
+import type { Schema } from '../schema';
 
 export const merging = {
   screen: 'Spajanje pacijenata',
@@ -24,7 +25,7 @@ export const merging = {
     lbo: 'isti LBO',
     ime: 'slično ime, isti datum rođenja',
     datum: 'slično ime, bliski ili zamenjeni dan i mesec rođenja',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Schema<'Likeness'>, string>>,
   of: (institution: string, entries: number) => `${institution}, unosa: ${String(entries)}`,
   compare: 'Uporedi',
   compareOf: (one: string, other: string) => `Uporedi: ${one} i ${other}`,
@@ -39,7 +40,12 @@ export const merging = {
   received: (institution: string, worker: string, when: string) => `Predlaže ${institution} (${worker}), ${when}`,
   sent: (institution: string, when: string) => `Predloženo ustanovi ${institution}, ${when}`,
   because: (reason: string) => `Razlog: ${reason}`,
-  states: { ceka: 'Čeka odgovor', prihvacen: 'Prihvaćeno', odbijen: 'Odbijeno', povucen: 'Povučeno' } as Readonly<Record<string, string>>,
+  states: {
+    ceka: 'Čeka odgovor',
+    prihvacen: 'Prihvaćeno',
+    odbijen: 'Odbijeno',
+    povucen: 'Povučeno',
+  } satisfies Readonly<Record<Schema<'AgreementStatus'>, string>>,
   answered: (who: string, when: string, reason: string | null) => `${who}, ${when}${reason ? `. Razlog: ${reason}` : ''}`,
   look: 'Pogledaj i odgovori',
   lookOf: (name: string) => `Pogledaj i odgovori: ${name}`,

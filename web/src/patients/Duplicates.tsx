@@ -7,7 +7,6 @@ import { label, t } from '../messages';
 import style from './patients.module.css';
 
 const text = t.patients.form;
-const REASONS: Readonly<Record<string, string>> = text.reason;
 
 /** One JMBG is one patient: a registration with it would be refused. */
 export const isTaken = ({ data, uDrugimUstanovama }: Schema<'Candidates'>): boolean =>
@@ -37,7 +36,7 @@ export function Duplicates({ candidates }: { candidates: Schema<'Candidates'> })
                   {label('patient.datumRodjenja')} {formatDate(datumRodjenja)} · {label('patient.jmbg')} {jmbg} · {label('patient.lbo')}{' '}
                   {lbo}
                 </span>
-                <em>{REASONS[razlog]}</em>
+                <em>{text.reason[razlog]}</em>
               </li>
             ))}
           </ul>

@@ -59,8 +59,19 @@ struct Candidate {
     datum_rodjenja: Date,
     jmbg: String,
     lbo: String,
-    /// `jmbg`, `lbo`, `ime` (born on the same day) or `datum` (a day apart, or day and month swapped).
-    razlog: String,
+    razlog: Likeness,
+}
+
+/// By what two patients are likely one person: the JMBG (of a pair of records: a digit wrong, or two that changed places), the same LBO, a
+/// similar name and the same birth date, or one a day apart or with day and month swapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub(super) enum Likeness {
+    Jmbg,
+    Lbo,
+    Ime,
+    Datum,
 }
 
 /// A likeness costs as much as its texts are long, for each patient that was born on that day.
@@ -106,7 +117,7 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
     let rows = sqlx::query!(
         r#"
         select p.id, p.prezime || ' ' || p.ime as "ime_prezime!", p.datum_rodjenja, p.jmbg, p.lbo,
-               case when s.jmbg then 'jmbg' when s.lbo then 'lbo' when p.datum_rodjenja = $5 then 'ime' else 'datum' end as "razlog!",
+               case when s.jmbg then 'jmbg' when s.lbo then 'lbo' when p.datum_rodjenja = $5 then 'ime' else 'datum' end as "razlog!: Likeness",
                k.poznat as "poznat!"
           from patient p
          cross join lateral (select knows_patient($6, p.id) as poznat) k

@@ -1,6 +1,7 @@
 //! Patients: their records, who may see them, their history, and the search of a register.
 
 mod access;
+mod agreement;
 mod anonymisation;
 mod archive;
 mod birth_date;

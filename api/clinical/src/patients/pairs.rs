@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
-use super::access;
+use super::{access, duplicates::Likeness};
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(list)).routes(routes!(judge))
@@ -42,9 +42,7 @@ struct PairsQuery {
 struct LikelyPair {
     prvi: PairedPatient,
     drugi: PairedPatient,
-    /// `jmbg` (a digit wrong, or two that changed places), `lbo` (the same), `ime` (born on the same day) or `datum` (a day apart, or day and
-    /// month swapped).
-    razlog: String,
+    razlog: Likeness,
     nadjen: String,
     /// Who has said that they are two, and when.
     rekao: Option<String>,
@@ -69,7 +67,7 @@ struct PairedPatient {
 async fn list(State(state): State<AppState>, actor: Allowed<Merging>, Query(query): Query<PairsQuery>) -> Result<Json<Page<LikelyPair>>> {
     let rows = sqlx::query!(
         r#"
-        select q.razlog, q.nadjen, q.nije_ista_at, w.prezime || ' ' || w.ime as rekao,
+        select q.razlog as "razlog: Likeness", q.nadjen, q.nije_ista_at, w.prezime || ' ' || w.ime as rekao,
                a.id as a_id, a.prezime || ' ' || a.ime as "a_ime!", a.datum_rodjenja as a_rodjen, a.jmbg as a_jmbg, a.lbo as a_lbo, ua.naziv as a_ustanova,
                (select count(*) from entry e where e.pacijent_id = a.id and e.aktivan) as "a_unosa!",
                b.id as b_id, b.prezime || ' ' || b.ime as "b_ime!", b.datum_rodjenja as b_rodjen, b.jmbg as b_jmbg, b.lbo as b_lbo, ub.naziv as b_ustanova,

@@ -31,13 +31,11 @@ use utoipa::ToSchema;
 
 use super::{
     access,
+    agreement::{BAD_REASON, reason},
     record::{registering, require_register},
     validation::{NO_BIRTH_DATE, NO_FIRST_NAME, NO_JMBG, NO_LAST_NAME, NO_LBO},
 };
 
-/// Characters of a reason.
-const SHORTEST_REASON: usize = 10;
-const LONGEST_REASON: usize = 1000;
 const DIFFERENT: &str =
     "Podaci se ne slažu. Proverite JMBG, LBO, datum rođenja, ime i prezime: svih pet mora da bude kao kod ustanove koja vodi pacijenta.";
 const ENDED: &str = "Ustanova koja vodi pacijenta je okončala ovo preuzimanje. Dogovorite se sa njom.";
@@ -93,14 +91,13 @@ async fn take(State(state): State<AppState>, actor: Actor, Json(body): Json<Taki
 
 /// What can be told wrong without asking whether there is such a patient.
 fn check(body: &Taking) -> Result<()> {
-    let reason = body.razlog.trim().chars().count();
     let faults = [
         (body.jmbg.trim().is_empty(), "jmbg", NO_JMBG),
         (body.lbo.trim().is_empty(), "lbo", NO_LBO),
         (body.datum_rodjenja.is_none(), "datumRodjenja", NO_BIRTH_DATE),
         (body.ime.trim().is_empty(), "ime", NO_FIRST_NAME),
         (body.prezime.trim().is_empty(), "prezime", NO_LAST_NAME),
-        (!is_reason(reason), "razlog", REASON),
+        (reason(&body.razlog).is_err(), "razlog", BAD_REASON),
     ];
     let found: Vec<_> = faults
         .into_iter()
@@ -108,12 +105,6 @@ fn check(body: &Taking) -> Result<()> {
         .map(|(_, field, message)| error::Fault { field: field.into(), message: message.into() })
         .collect();
     if found.is_empty() { Ok(()) } else { Err(Error::Faults(found)) }
-}
-
-const REASON: &str = "Razlog mora imati od 10 do 1.000 znakova.";
-
-fn is_reason(letters: usize) -> bool {
-    (SHORTEST_REASON..=LONGEST_REASON).contains(&letters)
 }
 
 /// Writes the attempt down as failed, or refuses it where there were too many.
@@ -315,9 +306,7 @@ struct Objection {
     responses((status = 204)))]
 async fn end(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, Json(body): Json<Objection>) -> Result<StatusCode> {
     access::require(&actor, Patients::Izmena)?;
-    if !is_reason(body.razlog.trim().chars().count()) {
-        return Err(Error::invalid("razlog", REASON));
-    }
+    let why = reason(&body.razlog)?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     if held(&mut tx, &actor, id).await? {
         return Err(Error::conflict("Ovo preuzimanje je već okončano."));
@@ -326,7 +315,7 @@ async fn end(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, J
         "update patient_taking set okoncano_at = now(), okoncao_id = $2, razlog_okoncanja = $3, vidjeno_at = coalesce(vidjeno_at, now()) where id = $1",
         id,
         actor.radnik_id,
-        body.razlog.trim(),
+        why,
     )
     .execute(&mut *tx)
     .await?;

@@ -17,12 +17,11 @@ use platform::{
     state::AppState,
 };
 use serde::{Deserialize, Serialize};
-use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use super::{
     access::{self, PatientAccess},
-    merging::{Declining, reason},
+    agreement::{AgreementStatus, Declining, Party, TRANSFERS, reason},
 };
 
 pub fn routes() -> Routes {
@@ -53,8 +52,7 @@ struct PatientTransfer {
     radnik: String,
     razlog: String,
     vreme: String,
-    /// `ceka`, `prihvacen`, `odbijen` or `povucen`.
-    status: String,
+    status: AgreementStatus,
     odgovorio: Option<String>,
     odgovoreno: Option<String>,
     razlog_odgovora: Option<String>,
@@ -66,8 +64,8 @@ async fn list(State(state): State<AppState>, actor: Allowed<Transfer>) -> Result
     let rows = sqlx::query!(
         r#"
         select t.id, t.za_ustanovu_id = $1 as "primljen!", t.pacijent_id, p.prezime || ' ' || p.ime as "ime_prezime!", p.datum_rodjenja,
-               u.naziv as ustanova, w.prezime || ' ' || w.ime as "radnik!", t.razlog, t.vreme, t.status, o.prezime || ' ' || o.ime as odgovorio,
-               t.odgovoreno_at, t.razlog_odgovora, count(*) over () as "total!"
+               u.naziv as ustanova, w.prezime || ' ' || w.ime as "radnik!", t.razlog, t.vreme,
+               t.status as "status: AgreementStatus", o.prezime || ' ' || o.ime as odgovorio, t.odgovoreno_at, t.razlog_odgovora, count(*) over () as "total!"
           from patient_transfer t join patient p on p.id = t.pacijent_id
           join institution u on u.id = case when t.za_ustanovu_id = $1 then t.ustanova_id else t.za_ustanovu_id end
           join worker w on w.id = t.radnik_id left join worker o on o.id = t.odgovorio_id
@@ -184,49 +182,24 @@ async fn offer(State(state): State<AppState>, actor: Allowed<Transfer>, Json(bod
     Ok(Json(OfferedTransfer { id }))
 }
 
-/// An offer that waits, locked until the answer is written: the patient, and who offers. Asked of the own institution, or by it.
-async fn waiting(db: &mut PgConnection, actor: &Actor, id: i64, asked: bool) -> Result<(i64, i64)> {
-    let row = sqlx::query!(
-        "select pacijent_id, ustanova_id, status from patient_transfer
-          where id = $1 and case when $3 then za_ustanovu_id else ustanova_id end = $2 for update",
-        id,
-        actor.ustanova_id,
-        asked
-    );
-    let row = row.fetch_optional(db).await?.ok_or(Error::NotFound)?;
-    if row.status == "ceka" { Ok((row.pacijent_id, row.ustanova_id)) } else { Err(Error::conflict("Na ovu ponudu je već odgovoreno.")) }
-}
-
-async fn answered(db: &mut PgConnection, actor: &Actor, id: i64, status: &str, why: Option<&str>) -> sqlx::Result<()> {
-    sqlx::query!(
-        "update patient_transfer set status = $2, odgovorio_id = $3, odgovoreno_at = clock_timestamp(), razlog_odgovora = $4 where id = $1",
-        id,
-        status,
-        actor.radnik_id,
-        why
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
 /// The other institution becomes the keeper.
 #[utoipa::path(post, path = "/api/patient-transfers/{id}/accept", params(("id" = i64, Path)), responses((status = 204)))]
 async fn accept(State(state): State<AppState>, actor: Allowed<Transfer>, Path(id): Path<i64>) -> Result<StatusCode> {
     access::require(&actor, Patients::Izmena)?;
     let own = actor.ustanova()?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let (patient, keeper) = waiting(&mut tx, &actor, id, true).await?;
+    TRANSFERS.lock_waiting(&mut tx, &actor, id, Party::Asked).await?;
+    let offer = sqlx::query!("select pacijent_id, ustanova_id from patient_transfer where id = $1", id).fetch_one(&mut *tx).await?;
     let changed = sqlx::query!(
         "update patient set ustanova_id = $2 where id = $1 and ustanova_id = $3 and aktivan and anonimizovan_at is null",
-        patient,
+        offer.pacijent_id,
         own,
-        keeper
+        offer.ustanova_id
     );
     if changed.execute(&mut *tx).await?.rows_affected() == 0 {
         return Err(Error::conflict("Pacijent je u međuvremenu obrisan, anonimizovan ili ga vodi druga ustanova. Odbijte ponudu."));
     }
-    answered(&mut tx, &actor, id, "prihvacen", None).await?;
+    TRANSFERS.answer(&mut tx, &actor, id, AgreementStatus::Prihvacen, None).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -240,22 +213,11 @@ async fn decline(
     Path(id): Path<i64>,
     Json(body): Json<Declining>,
 ) -> Result<StatusCode> {
-    access::require(&actor, Patients::Izmena)?;
-    let why = reason(&body.razlog)?;
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    waiting(&mut tx, &actor, id, true).await?;
-    answered(&mut tx, &actor, id, "odbijen", Some(why)).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    TRANSFERS.decline(&state, &actor, id, &body).await
 }
 
 /// The keeper takes the offer back.
 #[utoipa::path(post, path = "/api/patient-transfers/{id}/withdraw", params(("id" = i64, Path)), responses((status = 204)))]
 async fn withdraw(State(state): State<AppState>, actor: Allowed<Transfer>, Path(id): Path<i64>) -> Result<StatusCode> {
-    access::require(&actor, Patients::Izmena)?;
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    waiting(&mut tx, &actor, id, false).await?;
-    answered(&mut tx, &actor, id, "povucen", None).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    TRANSFERS.withdraw(&state, &actor, id).await
 }

@@ -79,7 +79,7 @@ function Pair({ pair, onSaid }: { pair: Reply<'LikelyPair'>; onSaid: () => void 
             </span>
           </p>
         ))}
-        <p className={style.muted}>{text.reasons[pair.razlog] ?? pair.razlog}</p>
+        <p className={style.muted}>{text.reasons[pair.razlog]}</p>
         {pair.receno && <p className={style.muted}>{text.saidBy(pair.rekao ?? '', formatDateTime(pair.receno))}</p>}
       </div>
       <div className={style.actions}>

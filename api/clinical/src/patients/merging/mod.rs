@@ -6,8 +6,6 @@ mod preview;
 mod proposals;
 mod undoing;
 
-pub(super) use proposals::Declining;
-
 use accounts::{
     auth::Actor,
     rights::{Allowed, Merging, Patients},
@@ -28,25 +26,13 @@ use utoipa::ToSchema;
 
 use super::{
     access::{self, PatientAccess},
+    agreement::reason,
     confirmations,
     record::{CHANGED, PatientInput, PatientRow},
 };
 
 pub fn routes() -> Routes {
     Routes::new().merge(preview::routes()).merge(proposals::routes()).merge(undoing::routes()).routes(routes!(merge))
-}
-
-/// Characters of a reason.
-const SHORTEST_REASON: usize = 10;
-const LONGEST_REASON: usize = 1000;
-
-/// A reason as it is stored.
-pub(super) fn reason(text: &str) -> Result<&str> {
-    let text = text.trim();
-    match text.chars().count() {
-        SHORTEST_REASON..=LONGEST_REASON => Ok(text),
-        _ => Err(Error::invalid("razlog", "Razlog mora imati od 10 do 1.000 znakova.")),
-    }
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]

@@ -18,7 +18,13 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
-use super::{super::access, MergeAnswer, RecordPair, column, make_one, reason, require_no_obstacle};
+use super::{
+    super::{
+        access,
+        agreement::{AgreementStatus, Declining, MERGES, Party},
+    },
+    MergeAnswer, RecordPair, column, make_one, require_no_obstacle,
+};
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(list)).routes(routes!(accept)).routes(routes!(decline)).routes(routes!(withdraw))
@@ -26,7 +32,6 @@ pub fn routes() -> Routes {
 
 /// Most that one list has.
 const MOST: i64 = 500;
-const ANSWERED: &str = "Na ovaj predlog je već odgovoreno.";
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -45,8 +50,7 @@ struct MergeProposal {
     radnik: String,
     razlog: String,
     vreme: String,
-    /// `ceka`, `prihvacen`, `odbijen` or `povucen`.
-    status: String,
+    status: AgreementStatus,
     odgovorio: Option<String>,
     odgovoreno: Option<String>,
     razlog_odgovora: Option<String>,
@@ -57,13 +61,6 @@ struct MergeProposal {
 struct Consent {
     /// Names of the oddities that a person has confirmed, as a refusal listed them.
     potvrde: Vec<String>,
-}
-
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(default)]
-pub struct Declining {
-    /// Why, at least ten characters: whoever asked reads it.
-    pub razlog: String,
 }
 
 /// Writes a proposal to the keeper of the other record.
@@ -102,7 +99,8 @@ async fn list(State(state): State<AppState>, actor: Allowed<Merging>) -> Result<
     let rows = sqlx::query!(
         r#"
         select q.id, q.za_ustanovu_id = $1 as "primljen!", q.pobednik_id, l.prezime || ' ' || l.ime as "pobednik!", q.gubitnik_id,
-               g.prezime || ' ' || g.ime as "gubitnik!", u.naziv as ustanova, w.prezime || ' ' || w.ime as "radnik!", q.razlog, q.vreme, q.status,
+               g.prezime || ' ' || g.ime as "gubitnik!", u.naziv as ustanova, w.prezime || ' ' || w.ime as "radnik!", q.razlog, q.vreme,
+               q.status as "status: AgreementStatus",
                o.prezime || ' ' || o.ime as odgovorio, q.odgovoreno_at, q.razlog_odgovora, count(*) over () as "total!"
           from patient_merge_proposal q
           join patient l on l.id = q.pobednik_id join patient g on g.id = q.gubitnik_id
@@ -141,47 +139,6 @@ async fn list(State(state): State<AppState>, actor: Allowed<Merging>) -> Result<
     Ok(Json(Page { data: data.collect(), total, brisanja: None, skraceno: false }))
 }
 
-/// A proposal that waits, locked until the answer is written.
-struct Waiting {
-    left: i64,
-    gone: i64,
-    columns: Vec<String>,
-    why: String,
-    institutions: [i64; 2],
-}
-
-/// Of the own institution: asked of it, or by it. What has been answered is told so, what is of others is not there.
-async fn waiting(db: &mut PgConnection, actor: &Actor, id: i64, asked: bool) -> Result<Waiting> {
-    let row = sqlx::query!(
-        "select pobednik_id, gubitnik_id, od_gubitnika, razlog, ustanova_id, za_ustanovu_id, status from patient_merge_proposal
-          where id = $1 and case when $3 then za_ustanovu_id else ustanova_id end = $2 for update",
-        id,
-        actor.ustanova_id,
-        asked
-    );
-    let row = row.fetch_optional(db).await?.ok_or(Error::NotFound)?;
-    if row.status != "ceka" {
-        return Err(Error::conflict(ANSWERED));
-    }
-    let institutions = [row.ustanova_id, row.za_ustanovu_id];
-    Ok(Waiting { left: row.pobednik_id, gone: row.gubitnik_id, columns: row.od_gubitnika, why: row.razlog, institutions })
-}
-
-async fn answered(db: &mut PgConnection, actor: &Actor, id: i64, status: &str, why: Option<&str>, merge: Option<i64>) -> sqlx::Result<()> {
-    sqlx::query!(
-        "update patient_merge_proposal set status = $2, odgovorio_id = $3, odgovoreno_at = clock_timestamp(), razlog_odgovora = $4, spajanje_id = $5
-          where id = $1",
-        id,
-        status,
-        actor.radnik_id,
-        why,
-        merge
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
 /// The other keeper agrees: the two are merged as it was proposed.
 #[utoipa::path(post, path = "/api/patient-merge-proposals/{id}/accept", params(("id" = i64, Path)), request_body = Consent,
     responses((status = 200, body = MergeAnswer)))]
@@ -193,19 +150,32 @@ async fn accept(
 ) -> Result<Json<MergeAnswer>> {
     access::require(&actor, Patients::Izmena)?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let proposal = waiting(&mut tx, &actor, id, true).await?;
-    require_no_obstacle(&mut tx, proposal.left, proposal.gone).await?;
-    let two = RecordPair::load(&mut tx, proposal.left, proposal.gone).await?;
+    MERGES.lock_waiting(&mut tx, &actor, id, Party::Asked).await?;
+    let proposal = sqlx::query!(
+        "select pobednik_id, gubitnik_id, od_gubitnika, razlog, ustanova_id, za_ustanovu_id from patient_merge_proposal where id = $1",
+        id
+    );
+    let proposal = proposal.fetch_one(&mut *tx).await?;
+    require_no_obstacle(&mut tx, proposal.pobednik_id, proposal.gubitnik_id).await?;
+    let two = RecordPair::load(&mut tx, proposal.pobednik_id, proposal.gubitnik_id).await?;
     let mut keepers = [two.left.ustanova_id, two.gone.ustanova_id];
-    let mut agreed = proposal.institutions;
+    let mut agreed = [proposal.ustanova_id, proposal.za_ustanovu_id];
     keepers.sort_unstable();
     agreed.sort_unstable();
     if keepers != agreed {
         return Err(Error::conflict("Jednog od pacijenata u međuvremenu vodi druga ustanova. Predlog više ne važi; odbijte ga."));
     }
-    let fields = two.fields_of(&proposal.columns)?;
-    let merge = make_one(&mut tx, &two, &fields, &proposal.why, &body.potvrde).await?;
-    answered(&mut tx, &actor, id, "prihvacen", None, Some(merge)).await?;
+    let fields = two.fields_of(&proposal.od_gubitnika)?;
+    let merge = make_one(&mut tx, &two, &fields, &proposal.razlog, &body.potvrde).await?;
+    sqlx::query!(
+        "update patient_merge_proposal set status = 'prihvacen', odgovorio_id = $2, odgovoreno_at = clock_timestamp(), spajanje_id = $3
+          where id = $1",
+        id,
+        actor.radnik_id,
+        merge
+    )
+    .execute(&mut *tx)
+    .await?;
     tx.commit().await?;
     Ok(Json(MergeAnswer { spajanje_id: Some(merge), predlog_id: Some(id) }))
 }
@@ -219,22 +189,11 @@ async fn decline(
     Path(id): Path<i64>,
     Json(body): Json<Declining>,
 ) -> Result<StatusCode> {
-    access::require(&actor, Patients::Izmena)?;
-    let why = reason(&body.razlog)?;
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    waiting(&mut tx, &actor, id, true).await?;
-    answered(&mut tx, &actor, id, "odbijen", Some(why), None).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    MERGES.decline(&state, &actor, id, &body).await
 }
 
 /// Whoever proposed takes it back.
 #[utoipa::path(post, path = "/api/patient-merge-proposals/{id}/withdraw", params(("id" = i64, Path)), responses((status = 204)))]
 async fn withdraw(State(state): State<AppState>, actor: Allowed<Merging>, Path(id): Path<i64>) -> Result<StatusCode> {
-    access::require(&actor, Patients::Izmena)?;
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    waiting(&mut tx, &actor, id, false).await?;
-    answered(&mut tx, &actor, id, "povucen", None, None).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    MERGES.withdraw(&state, &actor, id).await
 }
