@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use accounts::{
-    audit::{Look, look, told},
+    audit::{LogClass, Look, look, told},
     auth::Actor,
     rights::{Allowed, Log, Patients},
 };
@@ -45,6 +45,7 @@ pub fn routes() -> Routes {
 /// What the log can be searched by.
 #[derive(Serialize, ToSchema)]
 struct LogSearchData {
+    #[schema(value_type = Vec<LogClass>)]
     klase: Vec<String>,
     akcije: Vec<String>,
     radnici: Vec<WorkerOption>,
@@ -134,6 +135,7 @@ struct LogRow {
     /// For which institution, and from which address of a client; rows of earlier years and of programs have neither.
     ustanova: Option<String>,
     adresa: Option<String>,
+    #[schema(value_type = LogClass)]
     klasa: String,
     akcija: String,
     vreme_pristupa: String,

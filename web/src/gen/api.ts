@@ -7045,6 +7045,11 @@ export interface components {
              */
             uArhiviPre?: string | null;
         };
+        /**
+         * @description What a row of the log is about, for the API's description: the log itself keeps texts, since it has rows that other versions wrote.
+         * @enum {string}
+         */
+        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "planned_visit" | "process" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "warning" | "worker" | "worker_institution" | "worker_role";
         LogField: {
             naziv: string;
             nova?: unknown;
@@ -7084,7 +7089,7 @@ export interface components {
             blurPodataka: boolean;
             /** Format: int64 */
             brojPacijenata: number;
-            klasa: string;
+            klasa: components["schemas"]["LogClass"];
             opis?: string | null;
             /** @description Of many patients the first ones; those whom the reader's institution does not know are only counted. */
             pacijenti: components["schemas"]["LoggedPatient"][];
@@ -7100,7 +7105,7 @@ export interface components {
         /** @description What the log can be searched by. */
         LogSearchData: {
             akcije: string[];
-            klase: string[];
+            klase: components["schemas"]["LogClass"][];
             radnici: components["schemas"]["WorkerOption"][];
             /**
              * Format: int64
@@ -7115,7 +7120,7 @@ export interface components {
             brojPacijenata: number;
             /** Format: int64 */
             id: number;
-            klasa: string;
+            klasa: components["schemas"]["LogClass"];
             nacin: components["schemas"]["LookWay"];
             opis?: string | null;
             /** @description Of many patients the first ones; those whom none of the officer's institutions knows are only counted. */

@@ -7,6 +7,8 @@ import { className, fieldName, fieldValue } from './logFields';
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
+const isKnown = (klasa: string): boolean => klasa in t.log.classNames;
+
 /** What the trigger of the log leaves out. */
 const LEFT_OUT = /^(verzija|vreme_poslednje_izmene|ime_f|prezime_f|\w+_ast)$/;
 
@@ -25,7 +27,7 @@ const followed = read('docs/schema.sql')
 it('says every class and every field that the log follows in words', () => {
   expect(followed.length).toBeGreaterThan(25);
   const wordless = followed.flatMap(({ table, columns }) => [
-    ...(t.log.classNames[table] ? [] : [table]),
+    ...(isKnown(table) ? [] : [table]),
     ...columns.filter((column) => fieldName(table, column) === column).map((column) => `${table}.${column}`),
   ]);
   expect(wordless).toEqual([]);
@@ -53,7 +55,7 @@ it('says every class that programs write in words', () => {
   ]);
   const classes = new Set(named.filter((klasa) => klasa !== ''));
   expect(classes.size).toBeGreaterThan(12);
-  expect([...classes].filter((klasa) => !t.log.classNames[klasa])).toEqual([]);
+  expect([...classes].filter((klasa) => !isKnown(klasa))).toEqual([]);
   expect(className('sutrasnja')).toBe('Drugo (sutrasnja)');
 });
 

@@ -4,8 +4,10 @@ import { labels, t } from '../messages';
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A class of a later version is told as what it is: none that is known. */
-export const className = (klasa: string): string => t.log.classNames[klasa] ?? t.log.unknownClass(klasa);
+const classNames: Readonly<Record<string, string | undefined>> = t.log.classNames;
+
+/** A row may be of a class that another version of the programs wrote: it is told as what it is, none that is known. */
+export const className = (klasa: string): string => classNames[klasa] ?? t.log.unknownClass(klasa);
 
 export function fieldName(klasa: string, naziv: string): string {
   const field = camel(naziv);

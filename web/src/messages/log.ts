@@ -1,4 +1,5 @@
 // Texts of the log viewer and of the statistics of data entry (B 2.9, 2.10).
+import type { Schema } from '../schema';
 
 export const log = {
   title: 'Pregled loga',
@@ -91,7 +92,7 @@ export const log = {
     worker: 'Radnik',
     worker_institution: 'Ustanova radnika',
     worker_role: 'Uloga radnika',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Schema<'LogClass'>, string>>,
   unknownClass: (klasa: string) => `Drugo (${klasa})`,
   /** Fields that have no place on a screen, or another one there than in the log; those of a class go before those of all. */
   fieldNames: {

@@ -1,7 +1,7 @@
 //! The looks at one patient, or of one worker, the newest first, a page after another.
 
 use accounts::{
-    audit::{Look, LookWay, look, told},
+    audit::{LogClass, Look, LookWay, look, told},
     rights::{Allowed, Looks},
 };
 use axum::extract::State;
@@ -72,6 +72,7 @@ struct LookRow {
     ustanova: Option<String>,
     adresa: Option<String>,
     nacin: LookWay,
+    #[schema(value_type = LogClass)]
     klasa: String,
     akcija: String,
     /// What it was about, where that is no patient.
