@@ -9,7 +9,7 @@ use accounts::{
 use axum::{extract::State, http::StatusCode, routing::post};
 use configuration::{
     admin::role::Role,
-    crud::{self, Resource, Write},
+    crud::{self, Resource, WriteAccess},
 };
 use domain::db;
 use platform::{
@@ -49,7 +49,7 @@ fn route<C: Change>(path: &'static str) -> Route {
     crud::document::command::<C>(path, post(handle::<C>))
 }
 
-async fn handle<C: Change>(State(state): State<AppState>, actor: Allowed<Write<C::Of>>, Json(change): Json<C>) -> Result<StatusCode> {
+async fn handle<C: Change>(State(state): State<AppState>, actor: Allowed<WriteAccess<C::Of>>, Json(change): Json<C>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     change.done(&mut tx, &actor).await?;
     tx.commit().await?;

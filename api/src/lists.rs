@@ -5,7 +5,7 @@ use accounts::rights::Allowed;
 use axum::extract::State;
 use configuration::{
     admin::{attribute_type::AttributeType, role::Role},
-    crud::{Column, ColumnFilters, ListQuery, Listed, Read},
+    crud::{Column, ColumnFilters, ListColumns, ListQuery, ReadAccess},
 };
 use domain::register::ValueType;
 use platform::{
@@ -43,14 +43,14 @@ struct NumberedOption {
 }
 
 #[utoipa::path(get, path = "/api/value-types", responses((status = 200, body = Page<NamedValueType>)))]
-async fn value_types(State(state): State<AppState>, _: Allowed<Read<AttributeType>>) -> Result<Json<Page<NamedValueType>>> {
+async fn value_types(State(state): State<AppState>, _: Allowed<ReadAccess<AttributeType>>) -> Result<Json<Page<NamedValueType>>> {
     let rows =
         sqlx::query_as!(NamedValueType, r#"select num_vrednost as "num_vrednost: ValueType", naziv from value_type order by num_vrednost"#);
     Ok(Json(Page::all(rows.fetch_all(&state.db).await?)))
 }
 
 #[utoipa::path(get, path = "/api/report-parameter-kinds", responses((status = 200, body = Page<NumberedOption>)))]
-async fn report_parameter_kinds(State(state): State<AppState>, _: Allowed<Read<Report>>) -> Result<Json<Page<NumberedOption>>> {
+async fn report_parameter_kinds(State(state): State<AppState>, _: Allowed<ReadAccess<Report>>) -> Result<Json<Page<NumberedOption>>> {
     let rows = sqlx::query_as!(NumberedOption, "select num_vrednost, naziv from report_parameter_kind order by num_vrednost");
     Ok(Json(Page::all(rows.fetch_all(&state.db).await?)))
 }
@@ -73,7 +73,7 @@ struct OfReport {
 #[utoipa::path(get, path = "/api/report-formats", params(OfReport), responses((status = 200, body = Page<ReportFormat>)))]
 async fn report_formats(
     State(state): State<AppState>,
-    _: Allowed<Read<Report>>,
+    _: Allowed<ReadAccess<Report>>,
     Query(scope): Query<OfReport>,
 ) -> Result<Json<Page<ReportFormat>>> {
     let rows = sqlx::query_as!(
@@ -103,7 +103,7 @@ struct FoundWorker {
     total: i64,
 }
 
-impl Listed for RoleWorker {
+impl ListColumns for RoleWorker {
     const COLUMNS: &'static [Column] = &[Column::text("prezime"), Column::text("ime")];
 }
 
@@ -111,7 +111,7 @@ impl Listed for RoleWorker {
     responses((status = 200, body = Page<RoleWorker>)))]
 async fn workers_of_role(
     State(state): State<AppState>,
-    actor: Allowed<Read<Role>>,
+    actor: Allowed<ReadAccess<Role>>,
     Path(id): Path<i64>,
     Query(query): Query<ListQuery>,
     Query(filters): Query<ColumnFilters<RoleWorker>>,

@@ -15,7 +15,7 @@ use clinical::{
     },
     patients::require,
 };
-use configuration::crud::{Column, ColumnFilters, Listed};
+use configuration::crud::{Column, ColumnFilters, ListColumns};
 use domain::time;
 use jiff::{Timestamp, civil::Date};
 use platform::{
@@ -151,7 +151,7 @@ struct LogRow {
     blur_podataka: bool,
 }
 
-impl Listed for LogRow {
+impl ListColumns for LogRow {
     const COLUMNS: &'static [Column] = &[Column::text("radnik"), Column::text("mesto"), Column::text("opis")];
 }
 

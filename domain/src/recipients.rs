@@ -34,13 +34,13 @@ pub struct Addressee {
 
 /// To whom a report goes: typed addresses, chosen workers and chosen groups.
 #[derive(Clone, Debug, Default)]
-pub struct Chosen {
+pub struct ChosenRecipients {
     pub emails: Vec<String>,
     pub radnici: Vec<i64>,
     pub grupe: Vec<i64>,
 }
 
-impl Chosen {
+impl ChosenRecipients {
     /// Whom it reaches now, each address once. Workers who left and groups that are gone are not among them.
     pub async fn resolve(&self, db: &mut PgConnection, narucilac: i64) -> sqlx::Result<Vec<Addressee>> {
         let rows = sqlx::query!(

@@ -92,7 +92,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::typed::{Typed, typed_number};
+    use crate::typed::{NumberReading, typed_number};
 
     /// The table that the browser's tests read too.
     #[derive(Deserialize)]
@@ -119,8 +119,8 @@ mod tests {
     fn what_is_shown_and_typed_again_is_the_same_number_or_is_asked_about() {
         for (stored, text) in cases().numbers {
             match typed_number(&text) {
-                Typed::Number(read) => assert_eq!(read, stored),
-                Typed::Either { grouped, .. } => assert_eq!(grouped, stored),
+                NumberReading::Number(read) => assert_eq!(read, stored),
+                NumberReading::Either { grouped, .. } => assert_eq!(grouped, stored),
                 other => panic!("{text} is read as {other:?}"),
             }
         }
@@ -130,10 +130,10 @@ mod tests {
     fn typed_numbers_are_read_as_the_table_says() {
         for (text, meant) in cases().typed {
             let read = match typed_number(&text) {
-                Typed::Blank => Value::Null,
-                Typed::Number(number) => json!(number),
-                Typed::Either { grouped, decimal } => json!([grouped, decimal]),
-                Typed::Unreadable => json!(text),
+                NumberReading::Blank => Value::Null,
+                NumberReading::Number(number) => json!(number),
+                NumberReading::Either { grouped, decimal } => json!([grouped, decimal]),
+                NumberReading::Unreadable => json!(text),
             };
             let as_floats = |value: &Value| match value {
                 Value::Number(number) => json!(number.as_f64()),

@@ -2,7 +2,7 @@
 
 /// What a typed text says.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Typed {
+pub enum NumberReading {
     Blank,
     Number(f64),
     /// `2.108`: two thousand one hundred and eight as the site writes it, or two and a bit with a decimal point.
@@ -14,10 +14,10 @@ pub enum Typed {
 }
 
 /// Reads `7,5`, `7.5`, `2108`, `2.108,00` and `1.234.567`; one point before three digits has two readings.
-pub fn typed_number(text: &str) -> Typed {
+pub fn typed_number(text: &str) -> NumberReading {
     let text = text.trim().replace('−', "-");
     if text.is_empty() {
-        return Typed::Blank;
+        return NumberReading::Blank;
     }
     let (sign, digits) = match text.strip_prefix(['-', '+']) {
         Some(rest) => (if text.starts_with('-') { "-" } else { "" }, rest),
@@ -35,15 +35,15 @@ pub fn typed_number(text: &str) -> Typed {
             Some(joined) if after.len() == 3 => {
                 let (grouped, decimal) = (read(&joined, ""), read(before, after));
                 return match (grouped, decimal) {
-                    (Some(grouped), Some(decimal)) => Typed::Either { grouped, decimal },
-                    _ => Typed::Unreadable,
+                    (Some(grouped), Some(decimal)) => NumberReading::Either { grouped, decimal },
+                    _ => NumberReading::Unreadable,
                 };
             }
             Some(joined) => read(&joined, ""),
             None => read(before, after),
         },
     };
-    number.map_or(Typed::Unreadable, Typed::Number)
+    number.map_or(NumberReading::Unreadable, NumberReading::Number)
 }
 
 /// Why a text with two readings is refused: names what it is typed into, and both.

@@ -8,7 +8,7 @@ use domain::{
     db::{self, SYSTEM_WORKER},
     jobs::Queue,
     parameters::{self, FAILURES},
-    recipients::{self, Addressee, Chosen},
+    recipients::{self, Addressee, ChosenRecipients},
     recurrence::{Fire, RuleColumns, RuleError, fires_after, next_after},
     relative_day,
     runs::{self, Entry, NewRun},
@@ -41,7 +41,7 @@ struct DueSchedule {
     parametri: Json,
     parametri_opis: Json,
     formati: Vec<String>,
-    recipients: Chosen,
+    recipients: ChosenRecipients,
     stored: RuleColumns,
     next: Fire,
 }
@@ -99,7 +99,7 @@ async fn lock_next(tx: &mut PgConnection, now: Timestamp, except: &[i64]) -> sql
         parametri: row.parametri,
         parametri_opis: row.parametri_opis,
         formati: row.formati,
-        recipients: Chosen { emails: row.emails, radnici: row.primaoci, grupe: row.grupe },
+        recipients: ChosenRecipients { emails: row.emails, radnici: row.primaoci, grupe: row.grupe },
         stored: RuleColumns {
             ponavljanje: row.ponavljanje,
             vreme_izvrsavanja_jednostruko: row.vreme_izvrsavanja_jednostruko.map(jiff_sqlx::DateTime::to_jiff),

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, anyhow, ensure};
 use clinical::patients::search::{
-    self, Prepared,
+    self, PreparedSearch,
     criteria::{EntryScope, SearchRequest},
     run,
 };
@@ -145,7 +145,7 @@ impl Bench<'_> {
         Ok(format!("{}{}", found.hits.len(), if found.more { "+" } else { "" }))
     }
 
-    async fn prepared(&self, case: &Case) -> anyhow::Result<Prepared> {
+    async fn prepared(&self, case: &Case) -> anyhow::Result<PreparedSearch> {
         let mut request = case.request.clone();
         request["registarID"] = json!(self.store.layout.registers[0]);
         let request: SearchRequest = serde_json::from_value(request)?;

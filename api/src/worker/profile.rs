@@ -6,7 +6,7 @@ use accounts::{
     rights::{Allowed, Right},
 };
 use axum::{extract::State, http::StatusCode};
-use configuration::crud::{self, Write};
+use configuration::crud::{self, WriteAccess};
 use platform::{
     error::Result,
     extract::{Json, Path},
@@ -50,7 +50,7 @@ async fn change(
 #[utoipa::path(put, path = "/api/workers/{id}", params(("id" = i64, Path)), request_body = Input, responses((status = 200, body = Record)))]
 async fn replace(
     State(state): State<AppState>,
-    actor: Allowed<Write<Worker>>,
+    actor: Allowed<WriteAccess<Worker>>,
     Path(id): Path<i64>,
     Json(patch): Json<Map<String, Value>>,
 ) -> Result<Json<Record>> {
@@ -59,7 +59,7 @@ async fn replace(
 }
 
 #[utoipa::path(delete, path = "/api/workers/{id}", params(("id" = i64, Path)), responses((status = 204)))]
-async fn delete(State(state): State<AppState>, actor: Allowed<Write<Worker>>, Path(id): Path<i64>) -> Result<StatusCode> {
+async fn delete(State(state): State<AppState>, actor: Allowed<WriteAccess<Worker>>, Path(id): Path<i64>) -> Result<StatusCode> {
     own_or_reached(&state, &actor, id).await?;
     crud::delete::<Worker>(&state, &actor, id).await?;
     Ok(StatusCode::NO_CONTENT)

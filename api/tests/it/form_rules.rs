@@ -9,7 +9,7 @@ use domain::{
         stale::EnteredUnits,
         values::from_json,
     },
-    formula::Around,
+    formula::FormulaSurroundings,
 };
 use serde_json::{Value, json};
 
@@ -254,6 +254,6 @@ async fn a_recomputation_leaves_an_entry_that_would_break_a_new_rule() {
     let mut db = case.app.db.owner.acquire().await.unwrap();
     let (kept, newest) = (EntryForm::of_version(&mut db, kept).await.unwrap(), EntryForm::of_version(&mut db, newest).await.unwrap());
     let stored: Value = sqlx::query_scalar("select vrednosti from entry").fetch_one(&mut *db).await.unwrap();
-    let verdict = weigh(&kept, &newest, &from_json(&stored), &Around::default(), &EnteredUnits::new());
+    let verdict = weigh(&kept, &newest, &from_json(&stored), &FormulaSurroundings::default(), &EnteredUnits::new());
     assert_eq!(verdict, Verdict::Left { reason: Reason::Pravilo, field: Some(case.register.fields["broj"]) });
 }

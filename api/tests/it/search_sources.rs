@@ -3,7 +3,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use clinical::patients::search::{
-    compile::{Fixed, Search, Source, Takings},
+    compile::{FixedCriteria, Search, Source, Takings},
     criteria::{self, CriterionRow, EntryScope, Groups, SearchField},
 };
 use domain::{
@@ -100,12 +100,12 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
         groups(&register, &[row("", "broj", ">", &30), row("i", "izbor", "izabrano", &1)]),
         groups(&register, &[row("", "tekst", "sadrzi", &"mrlja"), row("ili", "broj", "=", &7), row("i", "skup", "nijeIzabrano", &first)]),
     ];
-    let named = Fixed { ime: vec!["zar".into()], ..Fixed::default() };
-    let old = Fixed { godina_do: Some(1950), pol: Some(true), ..Fixed::default() };
-    let numbered = Fixed { prezime: vec!["prez".into()], jmbg: "0000000001".into(), ..Fixed::default() };
+    let named = FixedCriteria { ime: vec!["zar".into()], ..FixedCriteria::default() };
+    let old = FixedCriteria { godina_do: Some(1950), pol: Some(true), ..FixedCriteria::default() };
+    let numbered = FixedCriteria { prezime: vec!["prez".into()], jmbg: "0000000001".into(), ..FixedCriteria::default() };
     let mut compared = 0;
     for groups in &criteria {
-        for fixed in [&Fixed::default(), &named, &old, &numbered] {
+        for fixed in [&FixedCriteria::default(), &named, &old, &numbered] {
             for scope in [EntryScope::BiloKojiUnos, EntryScope::NajnovijiUnos, EntryScope::IstiUnos] {
                 let search = Search {
                     register: register.id,
@@ -184,7 +184,7 @@ const ENTRY: &str = "insert into entry (pacijent_id, registar_id, tsa_id, datum_
                      select id, 701, 701, '2024-01-01', ustanova_id from patient";
 
 /// Who is found by the fixed fields in the order of the register, and by way of the patients' own record.
-async fn by(app: &TestApp, register: i64, fixed: &Fixed) -> [Vec<i64>; 2] {
+async fn by(app: &TestApp, register: i64, fixed: &FixedCriteria) -> [Vec<i64>; 2] {
     let search = Search {
         register,
         institution: app.ustanova,
@@ -205,8 +205,20 @@ async fn a_patient_is_found_in_each_register_by_what_the_record_says_today() {
     let register = app.register().await;
     let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 2).await;
     app.lay_out(&[ENTRY]).await;
-    let before = Fixed { prezime: vec!["anic".into()], godina_od: Some(1952), godina_do: Some(1952), pol: Some(false), ..Fixed::default() };
-    let after = Fixed { prezime: vec!["zikic".into()], godina_od: Some(1961), godina_do: Some(1961), pol: Some(true), ..Fixed::default() };
+    let before = FixedCriteria {
+        prezime: vec!["anic".into()],
+        godina_od: Some(1952),
+        godina_do: Some(1952),
+        pol: Some(false),
+        ..FixedCriteria::default()
+    };
+    let after = FixedCriteria {
+        prezime: vec!["zikic".into()],
+        godina_od: Some(1961),
+        godina_do: Some(1961),
+        pol: Some(true),
+        ..FixedCriteria::default()
+    };
     for register in [register.id, 701] {
         assert_eq!(
             [by(&app, register, &before).await, by(&app, register, &after).await],
@@ -242,7 +254,7 @@ async fn a_patient_renamed_while_a_register_takes_the_first_entry_is_found_there
         renaming.commit().await.unwrap();
     };
     tokio::join!(app.lay_out(&[ENTRY]), renamed);
-    let named = |prezime: &str| Fixed { prezime: vec![prezime.into()], ..Fixed::default() };
+    let named = |prezime: &str| FixedCriteria { prezime: vec![prezime.into()], ..FixedCriteria::default() };
     assert_eq!(by(&app, 701, &named("zikic")).await, [[patient], [patient]]);
     assert_eq!(by(&app, 701, &named("anic")).await, [[], [] as [i64; 0]]);
 }

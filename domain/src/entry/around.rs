@@ -13,7 +13,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use super::{form::EntryForm, values};
-use crate::formula::{Around, Patient, Previous};
+use crate::formula::{FormulaSurroundings, Patient, Previous};
 
 /// The surroundings of `entry` of a patient (none: a new one) that is examined on `examined` in `institution`.
 pub async fn around(
@@ -24,7 +24,7 @@ pub async fn around(
     examined: Option<Date>,
     entry: Option<i64>,
     today: Date,
-) -> sqlx::Result<Around> {
+) -> sqlx::Result<FormulaSurroundings> {
     let about = sqlx::query!(
         r#"select datum_rodjenja as "datum_rodjenja: jiff_sqlx::Date", pol_trenutni, pol_na_rodjenju from patient where id = $1"#,
         patient
@@ -38,7 +38,7 @@ pub async fn around(
         _ => Vec::new(),
     };
     let previous = earlier.pop();
-    Ok(Around { today, examined, patient: about, previous, earlier })
+    Ok(FormulaSurroundings { today, examined, patient: about, previous, earlier })
 }
 
 /// All entries with an earlier examination date, the last of each day, oldest first: of each what formulas ask of it.

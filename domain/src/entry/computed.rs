@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     answer::{Answer, SAFE_INTEGER},
-    formula::{self, Around, Formula, evaluate_form, evaluate_with},
+    formula::{self, Formula, FormulaSurroundings, evaluate_form, evaluate_with},
     register::ValueType,
     shown,
     years::{YEARS, outside},
@@ -23,7 +23,7 @@ use crate::{
 
 /// What the formulas make of the values: calculated ones filled in, hidden ones taken out.
 #[derive(Default)]
-pub struct Computed {
+pub struct ComputedEntry {
     pub values: Values,
     pub hidden: BTreeSet<i64>,
     /// Fields that held a value and are hidden: the save clears them and says so. A box without its tick says nothing that could be lost.
@@ -36,13 +36,13 @@ pub struct Computed {
     pub typed: units::Typed,
 }
 
-impl Computed {
+impl ComputedEntry {
     fn answer(&self, field: &EntryField) -> Option<Answer<'_>> {
         Answer::of(field.tva_num_vrednost, self.values.get(&field.id)?)
     }
 }
 
-pub fn compute(form: &EntryForm, entered: Values, around: &Around) -> Computed {
+pub fn compute(form: &EntryForm, entered: Values, around: &FormulaSurroundings) -> ComputedEntry {
     let boxes = tick_boxes(&form.fields);
     let conditions: Vec<&Formula> = form.conditions().collect();
     let (formula::Evaluation { values: calculated, hidden }, hold) = evaluate_with(&form.formulas, &entered, &conditions, around);
@@ -54,17 +54,17 @@ pub fn compute(form: &EntryForm, entered: Values, around: &Around) -> Computed {
     let cleared = entered.iter().filter(is_cleared).map(|(id, _)| *id).collect();
     let mut values: Values = entered.into_iter().filter(|(id, _)| !hidden.contains(id) && !calculated.contains_key(id)).collect();
     values.extend(calculated.into_iter().filter(|(_, value)| !value.is_null()));
-    Computed { values, hidden, cleared, required, broken, typed: units::Typed::new() }
+    ComputedEntry { values, hidden, cleared, required, broken, typed: units::Typed::new() }
 }
 
 /// What the form's formulas give of stored values: the results of its calculated fields, blank ones left out.
-pub fn computed_by(form: &EntryForm, stored: &Values, around: &Around) -> Values {
+pub fn computed_by(form: &EntryForm, stored: &Values, around: &FormulaSurroundings) -> Values {
     evaluate_form(&form.formulas, stored, around).values.into_iter().filter(|(_, value)| !value.is_null()).collect()
 }
 
 /// Fields that the clinician sees and may fill, in the order of the screen. What lies in a panel or picture that is not shown is not shown
 /// either; a tab that is not shown waits behind the plus.
-fn shown<'a>(form: &'a EntryForm, computed: &'a Computed) -> impl Iterator<Item = &'a EntryField> {
+fn shown<'a>(form: &'a EntryForm, computed: &'a ComputedEntry) -> impl Iterator<Item = &'a EntryField> {
     let fields = form.by_id();
     let is_shown = move |field: &EntryField| {
         let mut outer = outers(&fields, field);
@@ -75,7 +75,7 @@ fn shown<'a>(form: &'a EntryForm, computed: &'a Computed) -> impl Iterator<Item 
 
 /// Every fault with its field: required items first, then bounds and decimals. A choice is never required: unchecked is an answer.
 /// `had`: what the entry held, of whose files no fault is told.
-pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed, had: Option<&Values>) -> Vec<(&'a EntryField, String)> {
+pub fn faults<'a>(form: &'a EntryForm, computed: &'a ComputedEntry, had: Option<&Values>) -> Vec<(&'a EntryField, String)> {
     let mut found = Vec::new();
     for field in shown(form, computed) {
         if (!field.opciono || computed.required.contains(&field.id))
@@ -142,7 +142,7 @@ pub fn wrong_number(field: &EntryField, number: f64, is_converted: bool) -> Opti
 }
 
 /// Relevant shown fields that are blank.
-pub fn blank_relevant(form: &EntryForm, computed: &Computed) -> Vec<i64> {
+pub fn blank_relevant(form: &EntryForm, computed: &ComputedEntry) -> Vec<i64> {
     shown(form, computed)
         .filter(|field| field.relevantno && field.tva_num_vrednost != ValueType::Choice && !computed.values.contains_key(&field.id))
         .map(|field| field.id)
@@ -204,7 +204,7 @@ mod tests {
             ..EntryField::default()
         };
         let form = EntryForm { fields: vec![number(1, Some(json!(1))), number(2, None)], ..EntryForm::default() };
-        let computed = Computed { values: [(1, json!(50)), (2, json!(50))].into(), ..Computed::default() };
+        let computed = ComputedEntry { values: [(1, json!(50)), (2, json!(50))].into(), ..ComputedEntry::default() };
         let faulty: Vec<i64> = faults(&form, &computed, None).into_iter().map(|(field, _)| field.id).collect();
         assert_eq!(faulty, [2]);
     }

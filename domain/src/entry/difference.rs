@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     attachment::FileLimits,
-    formula::{Around, evaluate_form},
+    formula::{FormulaSurroundings, evaluate_form},
     register::{OtherUnit, RuleProperties, ValueType},
     shown,
 };
@@ -258,7 +258,7 @@ pub struct OtherResult {
 }
 
 /// Results that the newer version gives otherwise, in its order.
-pub fn other_results(older: &EntryForm, newer: &EntryForm, stored: &Values, around: &Around) -> Vec<OtherResult> {
+pub fn other_results(older: &EntryForm, newer: &EntryForm, stored: &Values, around: &FormulaSurroundings) -> Vec<OtherResult> {
     let results = evaluate_form(&newer.formulas, stored, around).values;
     let was = older.by_id();
     let text = |field: &EntryField, value: Option<&Value>| value.and_then(|value| value_text(field, value));

@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{
-    computed::{Computed, blank_relevant, compute, faults},
+    computed::{ComputedEntry, blank_relevant, compute, faults},
     form::{EntryField, EntryForm},
     meaning::{same_item, same_unit},
     rows,
@@ -17,7 +17,7 @@ use super::{
     stale::EnteredUnits,
     values::{Values, alike},
 };
-use crate::{answer::Answer, formula::Around, register::ValueType};
+use crate::{answer::Answer, formula::FormulaSurroundings, register::ValueType};
 
 mod course;
 mod write;
@@ -65,7 +65,7 @@ pub enum Verdict {
 }
 
 /// `around` are the surroundings in which the entry was saved; `entered` are the units in which numbers were entered, where a mark says so.
-pub fn weigh(kept: &EntryForm, newest: &EntryForm, stored: &Values, around: &Around, entered: &EnteredUnits) -> Verdict {
+pub fn weigh(kept: &EntryForm, newest: &EntryForm, stored: &Values, around: &FormulaSurroundings, entered: &EnteredUnits) -> Verdict {
     let left = |(reason, field)| Verdict::Left { reason, field: Some(field) };
     let is_older = kept.otisak != newest.otisak;
     if is_older && let Some(found) = differently_read(kept, newest, stored) {
@@ -141,8 +141,14 @@ fn same_items(was: &EntryField, now: &EntryField, value: &Value) -> bool {
 
 /// A rule of the newest version that is broken, and that the entry's own version does not know or does not see broken.
 /// The field that it is about; none where it is about none.
-fn new_fault(kept: &EntryForm, newest: &EntryForm, stored: &Values, computed: &Computed, around: &Around) -> Option<Option<i64>> {
-    let before = Computed { values: stored.clone(), ..compute(kept, stored.clone(), around) };
+fn new_fault(
+    kept: &EntryForm,
+    newest: &EntryForm,
+    stored: &Values,
+    computed: &ComputedEntry,
+    around: &FormulaSurroundings,
+) -> Option<Option<i64>> {
+    let before = ComputedEntry { values: stored.clone(), ..compute(kept, stored.clone(), around) };
     let known: BTreeSet<i64> = faults(kept, &before, Some(stored)).into_iter().map(|(field, _)| field.id).collect();
     let of_field = faults(newest, computed, Some(stored)).into_iter().map(|(field, _)| field.id).find(|field| !known.contains(field));
     let known: BTreeSet<i64> = errors(kept, &before).map(|rule| rule.id).collect();

@@ -131,7 +131,7 @@ pub fn changes(section: &EntryField, old: Option<&Value>, new: Option<&Value>) -
 
 /// Two people's rows of one section.
 #[derive(Debug, PartialEq)]
-pub enum Joined {
+pub enum JoinedRows {
     Both(Option<Value>),
     /// Something was edited by both: all rows with the one's answers there, or with the other's.
     Either {
@@ -142,7 +142,7 @@ pub enum Joined {
 
 /// Joins rows by their ids, and within one row by cell; none where the answers are no rows. Rows that were added stay, whoever added
 /// them; a row that one took out goes where the other left it alone.
-pub fn merge(was: Option<&Value>, mine: Option<&Value>, theirs: Option<&Value>) -> Option<Joined> {
+pub fn merge(was: Option<&Value>, mine: Option<&Value>, theirs: Option<&Value>) -> Option<JoinedRows> {
     if ![was, mine, theirs].into_iter().flatten().any(are_rows) {
         return None;
     }
@@ -186,8 +186,8 @@ pub fn merge(was: Option<&Value>, mine: Option<&Value>, theirs: Option<&Value>) 
         }
     }
     Some(match clashed {
-        true => Joined::Either { mine: to_value(&with_mine), theirs: to_value(&with_theirs) },
-        false => Joined::Both(to_value(&with_mine)),
+        true => JoinedRows::Either { mine: to_value(&with_mine), theirs: to_value(&with_theirs) },
+        false => JoinedRows::Both(to_value(&with_mine)),
     })
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    computed::Computed,
+    computed::ComputedEntry,
     form::{EntryField, EntryForm},
     values::{Values, alike},
 };
@@ -45,7 +45,7 @@ impl EntryRule {
 }
 
 /// Broken rules that refuse a save, in their order.
-pub fn errors<'a>(form: &'a EntryForm, computed: &'a Computed) -> impl Iterator<Item = &'a EntryRule> {
+pub fn errors<'a>(form: &'a EntryForm, computed: &'a ComputedEntry) -> impl Iterator<Item = &'a EntryRule> {
     form.rules.iter().filter(|rule| rule.own.vrsta == RuleKind::Greska && computed.broken.contains(&rule.id))
 }
 
@@ -53,7 +53,7 @@ pub fn errors<'a>(form: &'a EntryForm, computed: &'a Computed) -> impl Iterator<
 /// another now: nobody is stopped by what stands as it was stored.
 pub fn refusing<'a>(
     form: &'a EntryForm,
-    computed: &'a Computed,
+    computed: &'a ComputedEntry,
     stored: Option<(&Values, Date)>,
     date: Option<Date>,
 ) -> Option<&'a EntryRule> {

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use sqlx::PgExecutor;
 
-use crate::register::{ExportMark, Unnamed, ValueType};
+use crate::register::{ExportMark, UnnamedOutput, ValueType};
 
 /// A field as an export without identity has it.
 #[derive(Debug, Clone)]
 pub struct UnnamedField {
     pub id: i64,
     pub naziv: String,
-    pub unnamed: Unnamed,
+    pub unnamed: UnnamedOutput,
     /// Nobody has marked it: its name looks so.
     pub guessed: bool,
 }
@@ -34,7 +34,7 @@ impl UnnamedFields {
             let (unnamed, guessed) = ExportMark::of(row.kind, row.mark, &row.naziv, row.sifra.as_deref());
             UnnamedField { id: row.id, naziv: row.naziv, unnamed, guessed }
         });
-        Ok(Self(fields.filter(|field| field.unnamed != Unnamed::Izlazi || field.guessed).collect()))
+        Ok(Self(fields.filter(|field| field.unnamed != UnnamedOutput::Izlazi || field.guessed).collect()))
     }
 
     pub fn get(&self, field: i64) -> Option<&UnnamedField> {
@@ -42,11 +42,11 @@ impl UnnamedFields {
     }
 
     pub fn is_left_out(&self, field: i64) -> bool {
-        self.get(field).is_some_and(|field| field.unnamed == Unnamed::IzostavljaSe)
+        self.get(field).is_some_and(|field| field.unnamed == UnnamedOutput::IzostavljaSe)
     }
 
     pub fn is_capped(&self, field: i64) -> bool {
-        self.get(field).is_some_and(|field| field.unnamed == Unnamed::OgranicavaSe)
+        self.get(field).is_some_and(|field| field.unnamed == UnnamedOutput::OgranicavaSe)
     }
 
     /// Those that nobody has marked, of the fields that are asked for.

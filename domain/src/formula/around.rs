@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use serde_json::Value as Json;
 
 #[derive(Clone, Debug, Default)]
-pub struct Around {
+pub struct FormulaSurroundings {
     /// The day by the clock of Belgrade.
     pub today: Date,
     /// The examination's date, once it is known.
@@ -34,7 +34,7 @@ pub struct Previous {
     pub values: BTreeMap<i64, Json>,
 }
 
-impl Around {
+impl FormulaSurroundings {
     pub fn on(today: Date) -> Self {
         Self { today, ..Self::default() }
     }

@@ -8,7 +8,7 @@ use jiff::{
 };
 
 use super::{
-    Around, Expr, Function, Value, many, round,
+    Expr, FormulaSurroundings, Function, Value, many, round,
     rows::{self, Row, Rows},
     text,
 };
@@ -22,7 +22,7 @@ pub struct Context<'a> {
     pub previous: &'a HashMap<String, Value>,
     /// Those of all earlier entries that are known, oldest first.
     pub earlier: &'a [HashMap<String, Value>],
-    pub around: &'a Around,
+    pub around: &'a FormulaSurroundings,
     pub rows: &'a Rows,
     /// The row in which a part of the formula is evaluated: its cells stand before all other values.
     pub row: Option<&'a Row>,
@@ -114,7 +114,7 @@ pub(super) fn row_holds(value: &Value, row: &Expr, context: &Context) -> Option<
 }
 
 /// `None` is blank. The parser has checked how many values there are.
-fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
+fn apply(function: Function, args: &[Value], around: &FormulaSurroundings) -> Option<Value> {
     use Function as F;
     let number = |i: usize| args[i].as_number();
     let compared = |holds: fn(Ordering) -> bool| Some(Value::truth(Some(holds(args[0].compare(&args[1])?))));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Around, Field, Patient, Previous, evaluate_form};
+use super::{Field, FormulaSurroundings, Patient, Previous, evaluate_form};
 use crate::{
     answer::Answer,
     register::{Circumstances, Example, ValueType},
@@ -112,9 +112,9 @@ fn named<'f>(fields: &'f mut [Field], code: &str) -> Result<&'f mut Field, Strin
 }
 
 /// Today is the day of the examination where it is not said, and the day on which nothing depends where neither is.
-fn around(known: &Circumstances, before: BTreeMap<i64, Json>) -> Around {
+fn around(known: &Circumstances, before: BTreeMap<i64, Json>) -> FormulaSurroundings {
     let today = known.danas.or(known.datum_pregleda).unwrap_or(Date::constant(2000, 1, 1));
-    Around {
+    FormulaSurroundings {
         today,
         examined: known.datum_pregleda,
         patient: Some(Patient { born: known.datum_rodjenja, male: known.pol, male_at_birth: known.pol_na_rodjenju }),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Around, Context, Formula, Previous, Value, evaluate, round, rows::Rows, text};
+use super::{Context, Formula, FormulaSurroundings, Previous, Value, evaluate, round, rows::Rows, text};
 use crate::{answer::Answer, register::ValueType};
 
 /// A choice of a set.
@@ -57,12 +57,17 @@ pub struct Evaluation {
 ///
 /// A hidden field is blank to all others, since saving clears it. A display formula that is blank hides. A formula sees
 /// another's result unrounded, as if the two were one formula; two decimals are for storing.
-pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, around: &Around) -> Evaluation {
+pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, around: &FormulaSurroundings) -> Evaluation {
     evaluate_with(fields, entered, &[], around).0
 }
 
 /// The same, and which of the conditions hold then. One that is blank does not.
-pub fn evaluate_with(fields: &[Field], entered: &BTreeMap<i64, Json>, conditions: &[&Formula], around: &Around) -> (Evaluation, Vec<bool>) {
+pub fn evaluate_with(
+    fields: &[Field],
+    entered: &BTreeMap<i64, Json>,
+    conditions: &[&Formula],
+    around: &FormulaSurroundings,
+) -> (Evaluation, Vec<bool>) {
     let mut done = Evaluation::default();
     let mut values = HashMap::new();
     let before = around.previous.as_ref().map(|entry| values_of(fields, entry)).unwrap_or_default();

@@ -34,7 +34,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use around::{Around, Patient, Previous};
+pub use around::{FormulaSurroundings, Patient, Previous};
 pub use check::{
     CompiledField, CompiledFormula, FormulaKind, FormulaTexts, Problem, Target, Warning, check_form, compile, compile_conditions,
     compile_form, items_missed_in, misread_in, missing_for,

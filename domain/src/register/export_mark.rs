@@ -25,7 +25,7 @@ pub enum ExportMark {
 /// What becomes of a field's values without identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Unnamed {
+pub enum UnnamedOutput {
     Izlazi,
     /// Of the oldest it says that they are 90 and over.
     OgranicavaSe,
@@ -71,15 +71,15 @@ impl ExportMark {
     }
 
     /// What becomes of the field, and whether only its name says so.
-    pub fn of(kind: ValueType, mark: Option<Self>, naziv: &str, sifra: Option<&str>) -> (Unnamed, bool) {
+    pub fn of(kind: ValueType, mark: Option<Self>, naziv: &str, sifra: Option<&str>) -> (UnnamedOutput, bool) {
         let guessed = mark.is_none().then(|| Self::guess(kind, naziv, sifra)).flatten();
         let unnamed = match (mark.or(guessed), kind) {
-            (Some(Self::Identitet), _) | (_, ValueType::Text) => Unnamed::IzostavljaSe,
+            (Some(Self::Identitet), _) | (_, ValueType::Text) => UnnamedOutput::IzostavljaSe,
             // A date itself is moved, as every date of the patient.
-            (Some(Self::Datum), ValueType::Date | ValueType::Moment) => Unnamed::Izlazi,
-            (Some(Self::Datum), _) => Unnamed::IzostavljaSe,
-            (Some(Self::Uzrast), ValueType::Number) => Unnamed::OgranicavaSe,
-            _ => Unnamed::Izlazi,
+            (Some(Self::Datum), ValueType::Date | ValueType::Moment) => UnnamedOutput::Izlazi,
+            (Some(Self::Datum), _) => UnnamedOutput::IzostavljaSe,
+            (Some(Self::Uzrast), ValueType::Number) => UnnamedOutput::OgranicavaSe,
+            _ => UnnamedOutput::Izlazi,
         };
         (unnamed, guessed.is_some())
     }
@@ -125,13 +125,13 @@ mod tests {
     #[test]
     fn a_mark_decides_and_nothing_is_a_mark_too() {
         let of = |kind, mark| ExportMark::of(kind, mark, "Starost", None);
-        assert_eq!(of(ValueType::Number, None), (Unnamed::OgranicavaSe, true));
-        assert_eq!(of(ValueType::Number, Some(ExportMark::Nista)), (Unnamed::Izlazi, false));
-        assert_eq!(of(ValueType::Number, Some(ExportMark::Datum)), (Unnamed::IzostavljaSe, false));
-        assert_eq!(of(ValueType::Date, Some(ExportMark::Datum)), (Unnamed::Izlazi, false));
-        assert_eq!(of(ValueType::Moment, Some(ExportMark::Datum)), (Unnamed::Izlazi, false));
-        assert_eq!(of(ValueType::Time, None), (Unnamed::Izlazi, false));
-        assert_eq!(of(ValueType::Set, Some(ExportMark::Identitet)), (Unnamed::IzostavljaSe, false));
-        assert_eq!(of(ValueType::Text, Some(ExportMark::Nista)), (Unnamed::IzostavljaSe, false));
+        assert_eq!(of(ValueType::Number, None), (UnnamedOutput::OgranicavaSe, true));
+        assert_eq!(of(ValueType::Number, Some(ExportMark::Nista)), (UnnamedOutput::Izlazi, false));
+        assert_eq!(of(ValueType::Number, Some(ExportMark::Datum)), (UnnamedOutput::IzostavljaSe, false));
+        assert_eq!(of(ValueType::Date, Some(ExportMark::Datum)), (UnnamedOutput::Izlazi, false));
+        assert_eq!(of(ValueType::Moment, Some(ExportMark::Datum)), (UnnamedOutput::Izlazi, false));
+        assert_eq!(of(ValueType::Time, None), (UnnamedOutput::Izlazi, false));
+        assert_eq!(of(ValueType::Set, Some(ExportMark::Identitet)), (UnnamedOutput::IzostavljaSe, false));
+        assert_eq!(of(ValueType::Text, Some(ExportMark::Nista)), (UnnamedOutput::IzostavljaSe, false));
     }
 }

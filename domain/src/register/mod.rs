@@ -16,7 +16,7 @@ mod value_type;
 pub use attribute_type::TypeProperties;
 pub use chart_line::ChartLine;
 pub use example::{Circumstances, Example, Given};
-pub use export_mark::{ExportMark, Unnamed};
+pub use export_mark::{ExportMark, UnnamedOutput};
 pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS, TYPES_WITH};
 pub use form_rule::{LONGEST_MESSAGE, RuleKind, RuleProperties};
 pub use other_unit::{OtherUnit, TypedIn};

@@ -73,14 +73,14 @@ impl Guards {
 
 /// A row and, for each column that says so, whose data it holds. The columns themselves are null.
 #[derive(Clone, Debug)]
-pub(super) struct Grouped {
+pub(super) struct GroupedRow {
     pub cells: Vec<Value>,
     pub patients: Vec<HashSet<i64>>,
 }
 
 /// Whom the asking institution knows, by the ids of this connection.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct KnownPatients {
     /// The parameter `najmanjaTudjaGrupa`.
     pub least: usize,
     pub institution: Option<i64>,
@@ -89,7 +89,7 @@ pub(super) struct Known {
     pub apart: HashSet<i64>,
 }
 
-impl Known {
+impl KnownPatients {
     fn foreign<'a>(&self, patients: &'a HashSet<i64>) -> impl Iterator<Item = i64> + use<'a, '_> {
         patients.iter().copied().filter(|id| !self.own.contains(id))
     }
@@ -108,9 +108,9 @@ impl Known {
 
     /// The rows that may leave. What a total less the rows beside it would tell counts as a row: the smallest ones go with it until
     /// there are enough patients in what is missing, in each total that holds it.
-    pub fn tell(&self, guards: &Guards, mut rows: Vec<Grouped>) -> Vec<Vec<Value>> {
+    pub fn tell(&self, guards: &Guards, mut rows: Vec<GroupedRow>) -> Vec<Vec<Value>> {
         let Some(of_row) = guards.row else { return Vec::new() };
-        let institution = |row: &Grouped| match row.cells.get(guards.institution?)? {
+        let institution = |row: &GroupedRow| match row.cells.get(guards.institution?)? {
             Value::Int(id) => Some(*id),
             _ => None,
         };
@@ -127,7 +127,7 @@ impl Known {
         }
         self.hide_parts(&rows, of_row, &mut shown);
         for guard in &guards.cells {
-            let may_tell = |(row, shown): (&Grouped, &bool)| *shown && self.may_tell(&row.patients[guard.place], institution(row));
+            let may_tell = |(row, shown): (&GroupedRow, &bool)| *shown && self.may_tell(&row.patients[guard.place], institution(row));
             let mut told: Vec<bool> = rows.iter().zip(&shown).map(may_tell).collect();
             self.hide_parts(&rows, guard.place, &mut told);
             let mut missing: HashSet<i64> = HashSet::new();
@@ -146,7 +146,7 @@ impl Known {
 
     /// Of a row that holds what others hold, as the lines of a rollup do, a part that is left out is told by taking the other parts from it:
     /// the smallest of these go too, until enough patients of others are in what is left.
-    fn hide_parts(&self, rows: &[Grouped], place: usize, shown: &mut [bool]) {
+    fn hide_parts(&self, rows: &[GroupedRow], place: usize, shown: &mut [bool]) {
         let patients = |index: usize| &rows[index].patients[place];
         let is_part = |part: usize, whole: usize| patients(part).len() < patients(whole).len() && patients(part).is_subset(patients(whole));
         let mut settled = false;
@@ -187,12 +187,12 @@ mod tests {
     use super::*;
 
     /// Ten patients of one's own, 1 to 10; others are strangers.
-    fn known() -> Known {
-        Known { least: 5, institution: Some(1), own: (1..=10).collect(), apart: HashSet::new() }
+    fn known() -> KnownPatients {
+        KnownPatients { least: 5, institution: Some(1), own: (1..=10).collect(), apart: HashSet::new() }
     }
 
-    fn rows(groups: &[(&str, std::ops::RangeInclusive<i64>)]) -> Vec<Grouped> {
-        let row = |(name, patients): &(&str, std::ops::RangeInclusive<i64>)| Grouped {
+    fn rows(groups: &[(&str, std::ops::RangeInclusive<i64>)]) -> Vec<GroupedRow> {
+        let row = |(name, patients): &(&str, std::ops::RangeInclusive<i64>)| GroupedRow {
             cells: vec![Value::Text((*name).to_owned()), Value::Int(patients.clone().count() as i64), Value::Null],
             patients: vec![patients.clone().collect()],
         };
@@ -250,7 +250,7 @@ mod tests {
     fn a_cell_is_told_of_enough_patients_and_a_total_never_by_what_it_lacks() {
         let guards =
             Guards::of(&[("m1", "NUMERIC"), ("u1", "NUMERIC"), (GROUP_COLUMN, "INT8[]"), ("grupa_pacijenata m1 / u1", "INT8[]")]).unwrap();
-        let row = |all: std::ops::RangeInclusive<i64>, some: std::ops::RangeInclusive<i64>| Grouped {
+        let row = |all: std::ops::RangeInclusive<i64>, some: std::ops::RangeInclusive<i64>| GroupedRow {
             cells: vec![Value::Int(7), Value::Int(8), Value::Null, Value::Null],
             patients: vec![all.collect(), some.collect()],
         };
@@ -264,8 +264,8 @@ mod tests {
         let patients: HashSet<i64> = (1..=8).collect();
         assert!(!known().may_tell(&patients, None) && !known().may_tell(&patients, Some(2)));
         assert!(known().may_tell(&patients, Some(1)));
-        assert!(Known { apart: (1..=8).collect(), ..known() }.may_tell(&patients, None));
-        assert!(!Known { apart: (1..=8).collect(), ..known() }.may_tell(&(1..=11).collect(), Some(1)), "a stranger among them");
+        assert!(KnownPatients { apart: (1..=8).collect(), ..known() }.may_tell(&patients, None));
+        assert!(!KnownPatients { apart: (1..=8).collect(), ..known() }.may_tell(&(1..=11).collect(), Some(1)), "a stranger among them");
     }
 
     #[test]

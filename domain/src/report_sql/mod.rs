@@ -24,10 +24,10 @@ use sqlx::postgres::{PgDatabaseError, PgErrorPosition};
 use uuid::Uuid;
 
 pub use groups::GROUP_COLUMN;
-pub use naming::{Named, PatientOf};
+pub use naming::{NamedPatients, PatientOf};
 pub use notice::{Notice, leaves_years_untold};
 pub use parameter_kind::ParameterKind;
-pub use session::{Planned, ReportDb, ResultColumn, Session};
+pub use session::{PlannedStatement, ReportDb, ResultColumn, Session};
 pub use small::{OPTIONS_TIMEOUT, Small};
 pub use statement::{Fault, Place, Statement};
 pub use value::{READABLE, Readable, Value, is_readable};
@@ -90,13 +90,13 @@ pub enum ReportSqlError {
     Interrupted,
     /// The role may not do this, or the statement is not a plain query.
     #[error("refused ({}): {}", .0.code, .0.message)]
-    Refused(Said),
+    Refused(ServerMessage),
     /// The statement reads who a patient is, and the worker's roles open no patient.
     #[error("refused for lack of identity ({}): {}", .0.code, .0.message)]
-    NoIdentity(Said),
+    NoIdentity(ServerMessage),
     /// The statement is wrong, or wrong for these values.
     #[error("query ({}): {}", .0.code, .0.message)]
-    Query(Said),
+    Query(ServerMessage),
     /// Over all institutions the statement reads patients and does not say whose data a row holds.
     #[error("a row over all institutions does not say whose data it holds")]
     Ungrouped,
@@ -119,7 +119,7 @@ const UNTOLD: &str = "its text may quote a value";
 
 /// What the server said of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct ServerMessage {
     pub code: String,
     /// Never quotes a value.
     pub message: String,
@@ -128,7 +128,7 @@ pub struct Said {
     pub place: Option<Place>,
 }
 
-impl Said {
+impl ServerMessage {
     /// Whether the message is about the statement, and not about data, which it would quote. A value that is read as a name or as an
     /// expression while the statement runs is told by the same codes (`to_tsquery`, a cast to `regclass`), but without a place in it, or
     /// with a place in a text of the data.
@@ -193,8 +193,8 @@ impl Said {
 impl ReportSqlError {
     fn at(self, place: Option<Place>) -> Self {
         match self {
-            Self::Refused(said) => Self::Refused(Said { place, ..said }),
-            Self::Query(said) => Self::Query(Said { place, ..said }),
+            Self::Refused(said) => Self::Refused(ServerMessage { place, ..said }),
+            Self::Query(said) => Self::Query(ServerMessage { place, ..said }),
             other => other,
         }
     }
@@ -212,10 +212,10 @@ impl From<sqlx::Error> for ReportSqlError {
         let sqlx::Error::Database(fault) = &error else { return Self::Passing(error) };
         let code = fault.code().unwrap_or_default().into_owned();
         // What is wrong with a statement is told in its words; what is wrong with data, by quoting the data.
-        let told = fault.try_downcast_ref::<PgDatabaseError>().filter(|fault| Said::is_of_statement(fault));
+        let told = fault.try_downcast_ref::<PgDatabaseError>().filter(|fault| ServerMessage::is_of_statement(fault));
         let message = told.map_or(UNTOLD, PgDatabaseError::message).to_owned();
         let hint = told.and_then(PgDatabaseError::hint).map(str::to_owned);
-        let said = || Said { code: code.clone(), message: message.clone(), hint: hint.clone(), place: None };
+        let said = || ServerMessage { code: code.clone(), message: message.clone(), hint: hint.clone(), place: None };
         match (code.as_str(), code.get(..2).unwrap_or_default()) {
             ("57014", _) => Self::Interrupted,
             ("42501" | "42601" | "25006" | "0A000", _) => Self::Refused(said()),

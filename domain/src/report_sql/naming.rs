@@ -31,7 +31,7 @@ pub enum PatientOf {
 
 /// Whom the rows of a statement may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedPatients {
     pub patients: HashSet<i64>,
     /// No other's identity is in the rows; otherwise the patients are all whom the views give.
     pub proven: bool,
@@ -110,13 +110,13 @@ impl Session {
     }
 
     /// Whom the rows that were fetched may name; none where they name nobody.
-    pub async fn named(&mut self) -> Result<Option<Named>, ReportSqlError> {
+    pub async fn named(&mut self) -> Result<Option<NamedPatients>, ReportSqlError> {
         let Some(naming) = self.naming.take() else { return Ok(None) };
         if let Some(proof) = naming.proof.filter(|_| naming.same) {
-            return Ok(Some(Named { patients: proof.patients, proven: true }));
+            return Ok(Some(NamedPatients { patients: proof.patients, proven: true }));
         }
         let everybody: Vec<i64> = sqlx::query_scalar("select id from report.pacijent").fetch_all(&mut self.connection).await?;
-        Ok(Some(Named { patients: everybody.into_iter().collect(), proven: false }))
+        Ok(Some(NamedPatients { patients: everybody.into_iter().collect(), proven: false }))
     }
 
     /// From now on the views hold the identity of these alone.

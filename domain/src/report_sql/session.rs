@@ -16,8 +16,8 @@ use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use super::{
-    Bind, Binds, ReportSqlError, Said, Scope, Statement, Value, calls, copies,
-    groups::{Grouped, Guards, Known, MOST_ROWS},
+    Bind, Binds, ReportSqlError, Scope, ServerMessage, Statement, Value, calls, copies,
+    groups::{GroupedRow, Guards, KnownPatients, MOST_ROWS},
     naming::Naming,
     replica::{self, Replica},
     value,
@@ -80,12 +80,12 @@ impl ReportDb {
         statement_timeout: Duration,
         statement: &Statement,
         binds: &Binds,
-    ) -> Result<Planned, ReportSqlError> {
+    ) -> Result<PlannedStatement, ReportSqlError> {
         let mut session = self.connect(scope, label, statement_timeout).await?;
         let planned = async {
             session.declare(statement, binds, 1).await?;
             let columns = session.columns();
-            Ok(Planned { columns, names_patients: session.names_patients(statement, binds).await? })
+            Ok(PlannedStatement { columns, names_patients: session.names_patients(statement, binds).await? })
         }
         .await;
         session.close().await;
@@ -178,7 +178,7 @@ pub struct ResultColumn {
 
 /// What the server says of a statement before it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Planned {
+pub struct PlannedStatement {
     pub columns: Vec<ResultColumn>,
     /// See [`Session::names_patients`].
     pub names_patients: bool,
@@ -313,7 +313,7 @@ impl Session {
     pub(super) async fn open_cursor(&mut self, statement: &Statement, binds: &Binds) -> Result<String, ReportSqlError> {
         self.refuse_unlisted(statement)?;
         if copies::too_many(statement.sql()) {
-            return Err(ReportSqlError::Query(Said::of_copies()));
+            return Err(ReportSqlError::Query(ServerMessage::of_copies()));
         }
         self.cursors += 1;
         let cursor = format!("izvestaj{}", self.cursors);
@@ -335,7 +335,7 @@ impl Session {
         let refused = called.into_iter().find(|name| name == calls::SPELT || unlisted.contains(name));
         match refused {
             // As a server would say that keeps it from reports.
-            Some(name) => Err(ReportSqlError::Refused(Said::of_function(&name))),
+            Some(name) => Err(ReportSqlError::Refused(ServerMessage::of_function(&name))),
             None => Ok(()),
         }
     }
@@ -382,7 +382,7 @@ impl Session {
             }
             for row in &rows {
                 let patients = self.guards.places.iter().map(|place| value::patients(row, *place)).collect::<Result<_, _>>()?;
-                grouped.push(Grouped { cells: value::decode(row, &self.guards.places)?, patients });
+                grouped.push(GroupedRow { cells: value::decode(row, &self.guards.places)?, patients });
             }
             if grouped.len() > MOST_ROWS {
                 return Err(ReportSqlError::TooManyGroups);
@@ -498,13 +498,13 @@ impl ScopeMark {
 
     /// Whom the institution of the run, or of the asker, knows. Patients who are in no register but such in which it knows everybody stand
     /// apart.
-    async fn known(&self, run: Option<Uuid>, asker: Option<i64>, least: i32) -> sqlx::Result<Known> {
+    async fn known(&self, run: Option<Uuid>, asker: Option<i64>, least: i32) -> sqlx::Result<KnownPatients> {
         let least = usize::try_from(least).unwrap_or(usize::MAX);
         let institution = match run {
             Some(run) => sqlx::query_scalar!("select ustanova_id from report_run where id = $1", run).fetch_optional(&self.app).await?,
             None => asker,
         };
-        let Some(institution) = institution else { return Ok(Known { least, ..Known::default() }) };
+        let Some(institution) = institution else { return Ok(KnownPatients { least, ..KnownPatients::default() }) };
         let rows = sqlx::query!(
             r#"with own as (
                    select p.id from patient p where p.ustanova_id = $1
@@ -524,7 +524,7 @@ impl ScopeMark {
         .fetch_all(&self.app)
         .await?;
         let apart = rows.iter().filter(|row| row.apart).map(|row| row.id).collect();
-        Ok(Known { least, institution: Some(institution), own: rows.into_iter().map(|row| row.id).collect(), apart })
+        Ok(KnownPatients { least, institution: Some(institution), own: rows.into_iter().map(|row| row.id).collect(), apart })
     }
 
     async fn forget(mut self) {

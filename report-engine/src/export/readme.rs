@@ -1,7 +1,7 @@
 //! `PROCITAJ.txt`: what the archive is, of when, whose, and why.
 use domain::{
     exports::{Count, Export, Profile, RowOf},
-    register::Unnamed,
+    register::UnnamedOutput,
     time,
 };
 use jiff::civil::DateTime;
@@ -69,7 +69,7 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, (count, withou
     if !guessed.is_empty() {
         text.push_str("PAŽNJA: ova polja niko nije označio, a po nazivu liče na podatak o ličnosti, uzrast ili deo datuma:\r\n");
         for field in guessed {
-            let what = if field.unnamed == Unnamed::OgranicavaSe { "najviše 90" } else { "izostavljeno" };
+            let what = if field.unnamed == UnnamedOutput::OgranicavaSe { "najviše 90" } else { "izostavljeno" };
             text.push_str(&format!("  {}: {what}\r\n", field.naziv));
         }
         text.push_str("Ko podešava formular označava ih u svojstvima polja.\r\n\r\n");

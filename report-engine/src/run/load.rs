@@ -16,12 +16,12 @@ use super::{
     logo::{self, Logo},
     runner::Runner,
 };
-use crate::{plan::Format, template::Loaded};
+use crate::{plan::Format, template::LoadedReport};
 
 /// Everything that is read before the query starts.
 pub struct Job {
     pub naziv: String,
-    pub files: Arc<Loaded>,
+    pub files: Arc<LoadedReport>,
     pub formats: Vec<Format>,
     pub binds: Binds,
     pub scope: Scope,
@@ -120,7 +120,7 @@ async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
 }
 
 /// A version never changes: what was compiled once serves every later run, and what is published is there for the next one.
-async fn load_version(runner: &Arc<Runner>, lease: Lease, id: i64) -> Result<Arc<Loaded>, Stop> {
+async fn load_version(runner: &Arc<Runner>, lease: Lease, id: i64) -> Result<Arc<LoadedReport>, Stop> {
     if !runs::set_definition(&runner.app, lease, id).await? {
         return Err(Stop::Lost);
     }
@@ -134,7 +134,7 @@ async fn load_version(runner: &Arc<Runner>, lease: Lease, id: i64) -> Result<Arc
     loaded.map_err(|error| failure::template(&error).into())
 }
 
-async fn load_files(runner: &Arc<Runner>, name: &str) -> Result<Arc<Loaded>, Stop> {
+async fn load_files(runner: &Arc<Runner>, name: &str) -> Result<Arc<LoadedReport>, Stop> {
     let (templates, name) = (runner.templates.clone(), name.to_owned());
     let loaded = tokio::task::spawn_blocking(move || templates.load(&name));
     let loaded = loaded.await.map_err(|panic| Stop::panicked(&panic))?;

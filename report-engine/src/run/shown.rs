@@ -10,7 +10,7 @@ use std::{
 };
 
 use domain::{
-    report_sql::{Named, PATIENT_COLUMN},
+    report_sql::{NamedPatients, PATIENT_COLUMN},
     runs::Lease,
 };
 use serde_json::json;
@@ -43,7 +43,7 @@ impl ShownPatients {
     }
 
     /// Whom the views gave to a query that reads who patients are.
-    pub fn named(&self, named: Named) {
+    pub fn named(&self, named: NamedPatients) {
         self.unproven.fetch_or(!named.proven, Ordering::Relaxed);
         self.add(named.patients.into_iter());
     }
@@ -107,9 +107,9 @@ mod tests {
         let shown = ShownPatients::default();
         shown.of_rows(1, &[vec![Value::Int(3), Value::Int(7)], vec![Value::Null, Value::Int(7)], vec![Value::Int(9), Value::Null]]);
         assert_eq!((shown.all(), shown.note(3)), (vec![7], None));
-        shown.named(Named { patients: HashSet::from([7]), proven: true });
+        shown.named(NamedPatients { patients: HashSet::from([7]), proven: true });
         assert_eq!((shown.all(), shown.note(3)), (vec![7], None));
-        shown.named(Named { patients: HashSet::from([7, 8]), proven: false });
+        shown.named(NamedPatients { patients: HashSet::from([7, 8]), proven: false });
         assert_eq!((shown.all().len(), shown.note(3), shown.note(0)), (2, Some(UNPROVEN), None));
     }
 }

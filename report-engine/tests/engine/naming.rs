@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use domain::report_sql::{Binds, Named, PatientOf, ReportDb, ReportSqlError, Scope, Statement};
+use domain::report_sql::{Binds, NamedPatients, PatientOf, ReportDb, ReportSqlError, Scope, Statement};
 
 use crate::world::World;
 
@@ -26,7 +26,7 @@ impl Naming {
         Self { world, reports, ana, eva }
     }
 
-    async fn named(&self, sql: &str) -> Result<(usize, Option<Named>), ReportSqlError> {
+    async fn named(&self, sql: &str) -> Result<(usize, Option<NamedPatients>), ReportSqlError> {
         let statement = Statement::scan(sql).unwrap();
         let scope = Scope { run: None, radnik_id: self.world.radnik, ustanova_id: Some(self.world.ustanova) };
         let mut session = self.reports.open(scope, "proba", TIME).await?;
@@ -38,12 +38,12 @@ impl Naming {
         Ok((rows, named))
     }
 
-    fn proven(&self, patients: &[i64]) -> Option<Named> {
-        Some(Named { patients: patients.iter().copied().collect(), proven: true })
+    fn proven(&self, patients: &[i64]) -> Option<NamedPatients> {
+        Some(NamedPatients { patients: patients.iter().copied().collect(), proven: true })
     }
 
-    fn everybody(&self) -> Option<Named> {
-        Some(Named { patients: HashSet::from([self.ana, self.eva]), proven: false })
+    fn everybody(&self) -> Option<NamedPatients> {
+        Some(NamedPatients { patients: HashSet::from([self.ana, self.eva]), proven: false })
     }
 }
 

@@ -7,7 +7,7 @@ use domain::report_screen::ScreenFile;
 use report_engine::plan::{Format, Value};
 use report_engine::render::{Cap, Limits, Overflow, RenderError, Target, render};
 use report_engine::template::ReportTemplate;
-use report_template::plan::{ColumnKind, Delivered, Mismatch};
+use report_template::plan::{ColumnKind, DeliveredColumn, Mismatch};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{File, check_pdf, context, pdf_text, text, try_render};
@@ -415,7 +415,7 @@ fn slips_in_declarations_are_told_in_words() {
 fn columns_of_statistics_are_looked_up_before_any_row() {
     let source = report(r#"{{survival time="t" event="e" by="g"}}{{tableOne vars="x:median"}}"#);
     let plan = ReportTemplate::parse(&source).expect("it parses").plan(&context(Format::Pdf)).expect("it plans");
-    let delivered = |name: &str, kind| Delivered { name: name.to_owned(), kind };
+    let delivered = |name: &str, kind| DeliveredColumn { name: name.to_owned(), kind };
     let whole = [("t", ColumnKind::Number), ("e", ColumnKind::Other), ("g", ColumnKind::Other), ("x", ColumnKind::Number)];
     assert_eq!(plan.mismatches(&whole.map(|(name, kind)| delivered(name, kind))), []);
     let found = plan.mismatches(&[delivered("t", ColumnKind::Other), delivered("e", ColumnKind::Other), delivered("x", ColumnKind::Time)]);

@@ -5032,7 +5032,7 @@ export interface components {
                 [key: string]: components["schemas"]["PointMark"];
             };
         };
-        Checked: {
+        FieldCheck: {
             upozorenja: components["schemas"]["FormulaWarning"][];
         };
         Choice: {
@@ -5478,9 +5478,9 @@ export interface components {
             /** @description Beside fields that ask for it: what earlier entries held last, by the day of this one. */
             prethodne: components["schemas"]["PreviousValue"][];
             /** @description Of a new entry: values that nobody typed for it, with their sources; they wait for somebody to confirm them. */
-            preuzeto: components["schemas"]["Taken"][];
+            preuzeto: components["schemas"]["FirstValue"][];
             radniciOdgovorni: components["schemas"]["ResponsibleOption"][];
-            registar: components["schemas"]["Named"];
+            registar: components["schemas"]["NamedRecord"];
             tsa: components["schemas"]["EntryHead"];
             /** @description What of the values was typed in other units, by field id: `{"broj", "jedinica"}`; of a section by row and column. */
             unetoU: Record<string, unknown>;
@@ -6020,7 +6020,7 @@ export interface components {
         };
         ExportField: {
             /** @description What becomes of it without identity. */
-            bezIdentiteta: components["schemas"]["Unnamed"];
+            bezIdentiteta: components["schemas"]["UnnamedOutput"];
             /** Format: int64 */
             id: number;
             /**
@@ -7379,7 +7379,7 @@ export interface components {
              */
             verovatniParovi: number;
         };
-        Named: {
+        NamedRecord: {
             /** Format: int64 */
             id: number;
             naziv: string;
@@ -9353,7 +9353,7 @@ export interface components {
             /** Format: int64 */
             id: number;
         };
-        Registered: {
+        RegisteredPatient: {
             /** Format: int64 */
             id: number;
         };
@@ -10148,7 +10148,7 @@ export interface components {
             /** @description What they were made of, where they were not typed: as a body of `simple-definitions` has it. */
             izbor?: unknown;
         };
-        Resembled: {
+        SoughtPerson: {
             /**
              * Format: date
              * @default null
@@ -10389,7 +10389,7 @@ export interface components {
         RunStage: "query" | "render" | "store";
         /** @enum {string} */
         RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "skipped_overlap" | "skipped_unauthorised" | "skipped_paused" | "skipped_ended" | "missed";
-        Saved: {
+        SavedEntry: {
             /** Format: date */
             datumUnosa: string;
             /** @description Relevant fields left blank. */
@@ -11193,7 +11193,7 @@ export interface components {
             zone: string;
         };
         /** @description A first value that was not typed by anybody for this entry: the person who fills it confirms or changes it. */
-        Taken: {
+        FirstValue: {
             /** Format: date */
             datum?: string | null;
             izvor: components["schemas"]["FirstValueSource"];
@@ -11405,8 +11405,8 @@ export interface components {
          * @description What becomes of a field's values without identity.
          * @enum {string}
          */
-        Unnamed: "izlazi" | "ogranicava_se" | "izostavlja_se";
-        Unseen: {
+        UnnamedOutput: "izlazi" | "ogranicava_se" | "izostavlja_se";
+        UnseenTakings: {
             /** Format: int64 */
             broj: number;
         };
@@ -15232,7 +15232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Saved"];
+                    "application/json": components["schemas"]["SavedEntry"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -15550,7 +15550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Checked"];
+                    "application/json": components["schemas"]["FieldCheck"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -19363,7 +19363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Unseen"];
+                    "application/json": components["schemas"]["UnseenTakings"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -19671,7 +19671,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Registered"];
+                    "application/json": components["schemas"]["RegisteredPatient"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -20548,7 +20548,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Resembled"];
+                "application/json": components["schemas"]["SoughtPerson"];
             };
         };
         responses: {

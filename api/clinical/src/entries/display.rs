@@ -33,7 +33,7 @@ use super::{
     NO_ENTRY,
     form::{EntryField, EntryForm},
     form_version::{self, FormStamp},
-    initial::{self, Initial, QueryFault, Taken, Visit},
+    initial::{self, FirstValue, Initial, QueryFault, Visit},
     layout::Layout,
     values,
     visit::{VisitHead, VisitKey},
@@ -65,7 +65,7 @@ struct DisplayQuery {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Display {
-    registar: Named,
+    registar: NamedRecord,
     pacijent: PatientHead,
     tsa: EntryHead,
     /// The visit of the entry; of a new one, that of its day, which it would join.
@@ -92,7 +92,7 @@ struct Display {
     /// The server's day: the last on which an examination may have been.
     danas: Date,
     /// Of a new entry: values that nobody typed for it, with their sources; they wait for somebody to confirm them.
-    preuzeto: Vec<Taken>,
+    preuzeto: Vec<FirstValue>,
     /// Of a new entry: fields whose queries failed.
     upozorenja: Vec<QueryFault>,
     pravo_izmene: bool,
@@ -100,7 +100,7 @@ struct Display {
 }
 
 #[derive(Serialize, ToSchema)]
-struct Named {
+struct NamedRecord {
     id: i64,
     naziv: String,
 }
@@ -277,8 +277,8 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
     Ok((shown, form.fields, first))
 }
 
-async fn register(db: &mut PgConnection, id: i64) -> Result<Named> {
-    Ok(sqlx::query_as!(Named, "select id, naziv from register where id = $1", id).fetch_one(db).await?)
+async fn register(db: &mut PgConnection, id: i64) -> Result<NamedRecord> {
+    Ok(sqlx::query_as!(NamedRecord, "select id, naziv from register where id = $1", id).fetch_one(db).await?)
 }
 
 /// Active workers of the institution whose roles let them answer for an entry, by name; and the one whom the entry already names,

@@ -65,7 +65,7 @@ pub fn routes() -> Routes {
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Sent {
+struct UploadQuery {
     #[serde(rename = "pacijentID")]
     pacijent_id: i64,
     #[serde(rename = "tsaID")]
@@ -95,13 +95,13 @@ impl From<AttachedFile> for EntryFile {
 }
 
 /// Keeps a file until a save names it; the body is the file. It is its worker's alone until then.
-#[utoipa::path(post, path = "/api/entry-files", params(Sent),
+#[utoipa::path(post, path = "/api/entry-files", params(UploadQuery),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 201, body = EntryFile), (status = 422, description = "Polje i poruka")))]
 async fn send(
     State(state): State<AppState>,
     actor: Actor,
-    Query(mut sent): Query<Sent>,
+    Query(mut sent): Query<UploadQuery>,
     body: Body,
 ) -> Result<(StatusCode, Json<EntryFile>)> {
     sent.pacijent_id = merged::left(&mut *state.db.acquire().await?, sent.pacijent_id).await?;
@@ -119,7 +119,7 @@ async fn send(
 }
 
 /// The field for which the file is, of a patient whom the worker may change.
-async fn asked_field(state: &AppState, actor: &Actor, sent: &Sent) -> Result<EntryField> {
+async fn asked_field(state: &AppState, actor: &Actor, sent: &UploadQuery) -> Result<EntryField> {
     let mut db = state.db.acquire().await?;
     PatientAccess::to(&mut db, actor, sent.pacijent_id).await?.require_change()?;
     let form = form_of(&mut db, sent).await?;
@@ -141,7 +141,7 @@ pub(crate) async fn refuse_many_waiting(db: &mut PgConnection, actor: &Actor) ->
     }
 }
 
-async fn form_of(db: &mut PgConnection, sent: &Sent) -> Result<EntryForm> {
+async fn form_of(db: &mut PgConnection, sent: &UploadQuery) -> Result<EntryForm> {
     let version = sqlx::query_scalar!(
         "select id from form_version where form_id = $1 and otisak = $2 order by broj desc limit 1",
         sent.tsa_id,

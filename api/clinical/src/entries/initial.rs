@@ -37,7 +37,7 @@ pub enum Source {
 /// A first value that was not typed by anybody for this entry: the person who fills it confirms or changes it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Taken {
+pub struct FirstValue {
     /// The field's id.
     polje: i64,
     izvor: Source,
@@ -58,7 +58,7 @@ pub struct QueryFault {
 #[derive(Debug, Default)]
 pub struct Initial {
     pub values: Values,
-    pub taken: Vec<Taken>,
+    pub taken: Vec<FirstValue>,
     pub faults: Vec<QueryFault>,
     /// Fields whose queries have not been asked yet, and what they hold where nothing is found out.
     unasked: Vec<(i64, Option<Value>)>,
@@ -95,7 +95,7 @@ pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &EntryForm)
 
 impl Initial {
     fn take(&mut self, polje: i64, izvor: Source, value: Value) {
-        self.taken.push(Taken { polje, izvor, unos_id: None, datum: None });
+        self.taken.push(FirstValue { polje, izvor, unos_id: None, datum: None });
         self.values.insert(polje, value);
     }
 
@@ -149,7 +149,7 @@ async fn last_saved(
     visit: &Visit<'_>,
     form: &EntryForm,
     field: &EntryField,
-) -> sqlx::Result<Option<(Value, Taken)>> {
+) -> sqlx::Result<Option<(Value, FirstValue)>> {
     let last = sqlx::query!(
         r#"select id, datum_unosa, vrednosti -> $3 as "value!" from entry
             where pacijent_id = $1 and tsa_id = $2 and aktivan and vrednosti ? $3 and datum_unosa <= $4
@@ -164,7 +164,7 @@ async fn last_saved(
     .fetch_optional(db)
     .await?;
     Ok(last.and_then(|last| {
-        let taken = Taken { polje: field.id, izvor: Source::Unos, unos_id: Some(last.id), datum: Some(last.datum_unosa.to_jiff()) };
+        let taken = FirstValue { polje: field.id, izvor: Source::Unos, unos_id: Some(last.id), datum: Some(last.datum_unosa.to_jiff()) };
         let chosen = match Answer::of(field.tva_num_vrednost, &last.value)? {
             Answer::Set(chosen) => Some(chosen),
             _ => None,

@@ -7,7 +7,7 @@ use std::{
 
 use domain::entry::{
     files,
-    rows::{self, Joined},
+    rows::{self, JoinedRows},
     values::alike,
 };
 use serde_json::Value;
@@ -59,16 +59,16 @@ pub struct Clash {
 
 /// Two people's answers joined.
 #[derive(Debug, Default, PartialEq)]
-pub struct Merged {
+pub struct MergedAnswers {
     /// Everything but what clashes.
     pub answers: Answers,
     pub clashes: Vec<Clash>,
 }
 
 /// Joins my answers with those that are stored now, given the answers that I had loaded.
-pub fn merge(loaded: &Answers, mine: &Answers, stored: &Answers) -> Merged {
+pub fn merge(loaded: &Answers, mine: &Answers, stored: &Answers) -> MergedAnswers {
     let parts: BTreeSet<Part> = loaded.keys().chain(mine.keys()).chain(stored.keys()).copied().collect();
-    let mut merged = Merged::default();
+    let mut merged = MergedAnswers::default();
     for part in parts {
         let (was, my, their) = (loaded.get(&part), mine.get(&part), stored.get(&part));
         let kept = if alike(my, was) || alike(my, their) {
@@ -77,8 +77,8 @@ pub fn merge(loaded: &Answers, mine: &Answers, stored: &Answers) -> Merged {
             my
         } else if let Some(joined) = rows::merge(was, my, their) {
             match joined {
-                Joined::Both(rows) => merged.answers.extend(rows.map(|rows| (part, rows))),
-                Joined::Either { mine, theirs } => merged.clashes.push(Clash { part, mine, theirs }),
+                JoinedRows::Both(rows) => merged.answers.extend(rows.map(|rows| (part, rows))),
+                JoinedRows::Either { mine, theirs } => merged.clashes.push(Clash { part, mine, theirs }),
             }
             continue;
         } else if let Some(joined) = files::merge(was, my, their) {
@@ -106,8 +106,8 @@ mod tests {
         pairs.iter().map(|(field, value)| (Part::Polje(*field), json!(value))).collect()
     }
 
-    fn kept(pairs: &[(i64, i64)]) -> Merged {
-        Merged { answers: answers(pairs), clashes: Vec::new() }
+    fn kept(pairs: &[(i64, i64)]) -> MergedAnswers {
+        MergedAnswers { answers: answers(pairs), clashes: Vec::new() }
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
     fn the_same_field_edited_by_both_is_a_clash_that_shows_both_and_joins_the_rest() {
         let merged = merge(&answers(&[(1, 1), (2, 1)]), &answers(&[(1, 2), (2, 1)]), &answers(&[(2, 3)]));
         let clashes = vec![Clash { part: Part::Polje(1), mine: Some(json!(2)), theirs: None }];
-        assert_eq!(merged, Merged { answers: answers(&[(2, 3)]), clashes });
+        assert_eq!(merged, MergedAnswers { answers: answers(&[(2, 3)]), clashes });
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
     fn the_header_is_merged_as_the_fields_are() {
         let head = |date: &str, doctor: i64| Answers::from([(Part::DatumUnosa, json!(date)), (Part::RadnikOdgovoran, json!(doctor))]);
         let merged = merge(&head("2026-03-05", 1), &head("2026-03-06", 1), &head("2026-03-05", 2));
-        assert_eq!(merged, Merged { answers: head("2026-03-06", 2), clashes: Vec::new() });
+        assert_eq!(merged, MergedAnswers { answers: head("2026-03-06", 2), clashes: Vec::new() });
         let clashes = merge(&head("2026-03-05", 1), &head("2026-03-05", 2), &head("2026-03-05", 3)).clashes;
         assert_eq!(clashes, [Clash { part: Part::RadnikOdgovoran, mine: Some(json!(2)), theirs: Some(json!(3)) }]);
     }

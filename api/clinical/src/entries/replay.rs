@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::merge::{self, Answers, Part};
 
 /// A save that arrived.
-pub struct Done {
+pub struct ArrivedSave {
     pub unos_id: i64,
     pub verzija: i32,
     /// What was sent with it: a retry that says something else says what was typed since.
@@ -17,7 +17,7 @@ pub struct Done {
     pub cleared: Vec<i64>,
 }
 
-impl Done {
+impl ArrivedSave {
     /// Whether a client that loaded this version, or nothing, may not know that the save arrived.
     pub fn is_news_to(&self, loaded: Option<i32>) -> bool {
         loaded.is_none_or(|version| version <= self.verzija)
@@ -32,7 +32,7 @@ impl Done {
 }
 
 /// The worker's earlier save with this key. Two at once wait for each other.
-pub async fn find(db: &mut PgConnection, actor: &Actor, key: Uuid) -> sqlx::Result<Option<Done>> {
+pub async fn find(db: &mut PgConnection, actor: &Actor, key: Uuid) -> sqlx::Result<Option<ArrivedSave>> {
     sqlx::query!("select pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0)) as locked", key).fetch_one(&mut *db).await?;
     let row = sqlx::query!(
         "select unos_id, verzija, poslato, ocisceno from entry_save where kljuc = $1 and radnik_id = $2",
@@ -41,10 +41,10 @@ pub async fn find(db: &mut PgConnection, actor: &Actor, key: Uuid) -> sqlx::Resu
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(|row| Done { unos_id: row.unos_id, verzija: row.verzija, sent: from_json(&row.poslato), cleared: row.ocisceno }))
+    Ok(row.map(|row| ArrivedSave { unos_id: row.unos_id, verzija: row.verzija, sent: from_json(&row.poslato), cleared: row.ocisceno }))
 }
 
-pub async fn remember(db: &mut PgConnection, actor: &Actor, key: Uuid, done: &Done) -> sqlx::Result<()> {
+pub async fn remember(db: &mut PgConnection, actor: &Actor, key: Uuid, done: &ArrivedSave) -> sqlx::Result<()> {
     sqlx::query!(
         "insert into entry_save (kljuc, radnik_id, unos_id, verzija, poslato, ocisceno) values ($1, $2, $3, $4, $5, $6)
          on conflict (kljuc) do update set verzija = excluded.verzija, poslato = excluded.poslato, ocisceno = excluded.ocisceno, vreme = now()

@@ -37,11 +37,11 @@ use super::{
     files,
     form::{EntryForm, FormError},
     form_version,
-    merge::{self, Answers, Clash, Merged, Part, merge},
+    merge::{self, Answers, Clash, MergedAnswers, Part, merge},
     redate::{self, Redating},
-    replay::{self, Done},
+    replay::{self, ArrivedSave},
     stale,
-    values::{self, Computed, Values, alike},
+    values::{self, ComputedEntry, Values, alike},
 };
 use crate::patients::{PatientAccess, merged};
 
@@ -101,7 +101,7 @@ struct SaveRequest {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Saved {
+pub(super) struct SavedEntry {
     #[serde(rename = "snimljenUnosID")]
     snimljen_unos_id: i64,
     verzija: i32,
@@ -116,8 +116,8 @@ pub(super) struct Saved {
     nepopunjeni_relevantni: Vec<i64>,
 }
 
-impl Saved {
-    fn of(id: i64, version: i32, form: &EntryForm, computed: Computed, date: Date, doctor: Option<i64>) -> Self {
+impl SavedEntry {
+    fn of(id: i64, version: i32, form: &EntryForm, computed: ComputedEntry, date: Date, doctor: Option<i64>) -> Self {
         Self {
             snimljen_unos_id: id,
             verzija: version,
@@ -178,15 +178,15 @@ pub(super) struct StoredEntry {
 
 impl StoredEntry {
     /// The answer to a save that was done before.
-    fn as_saved(&self, form: &EntryForm, done: &Done) -> Saved {
+    fn as_saved(&self, form: &EntryForm, done: &ArrivedSave) -> SavedEntry {
         let hidden = done.cleared.iter().copied().collect();
-        let computed = Computed { values: self.values.clone(), hidden, cleared: done.cleared.clone(), ..Computed::default() };
-        Saved::of(self.id, self.version, form, computed, self.date, self.doctor)
+        let computed = ComputedEntry { values: self.values.clone(), hidden, cleared: done.cleared.clone(), ..ComputedEntry::default() };
+        SavedEntry::of(self.id, self.version, form, computed, self.date, self.doctor)
     }
 }
 
 #[utoipa::path(post, path = "/api/entry-values", request_body = SaveRequest,
-    responses((status = 200, body = Saved), (status = 409, body = ClashAnswer), (status = 422, body = NoRoom)))]
+    responses((status = 200, body = SavedEntry), (status = 409, body = ClashAnswer), (status = 422, body = NoRoom)))]
 async fn save(State(state): State<AppState>, actor: Actor, Json(mut request): Json<SaveRequest>) -> Result<Response> {
     // Typed of a record that was merged meanwhile, or is at this moment.
     let named = request.pacijent_id;
@@ -282,7 +282,7 @@ async fn save_once(state: &AppState, actor: Actor, request: SaveRequest) -> Resu
         redate::entries(&mut tx, &actor, access, &others, &Redating { patient: request.pacijent_id, date, doctor, today }).await?;
     }
     if let Some(key) = request.kljuc {
-        let done = Done { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed, cleared: saved.ocisceno.clone() };
+        let done = ArrivedSave { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed, cleared: saved.ocisceno.clone() };
         replay::remember(&mut tx, &actor, key, &done).await?;
     }
     sqlx::query!("delete from entry_draft where radnik_id = $1 and kljuc = any ($2)", actor.radnik_id, &request.nacrti)
@@ -336,7 +336,13 @@ fn parts(answers: Answers) -> (Values, Option<Date>, Option<i64>) {
 }
 
 /// What was typed, and what others saved since it was loaded.
-fn merged_with(stored: &StoredEntry, typed: &Answers, done: Option<&Done>, request: &SaveRequest, form: &EntryForm) -> Merged {
+fn merged_with(
+    stored: &StoredEntry,
+    typed: &Answers,
+    done: Option<&ArrivedSave>,
+    request: &SaveRequest,
+    form: &EntryForm,
+) -> MergedAnswers {
     let theirs = answers(stored.values.clone(), Some(stored.date), stored.doctor, form);
     let loaded = match done {
         // The answer to the earlier attempt was lost.
@@ -410,7 +416,7 @@ pub(super) async fn lock(
     })
 }
 
-async fn clash(db: &mut PgConnection, actor: &Actor, form: &EntryForm, stored: &StoredEntry, merged: Merged) -> Result<Response> {
+async fn clash(db: &mut PgConnection, actor: &Actor, form: &EntryForm, stored: &StoredEntry, merged: MergedAnswers) -> Result<Response> {
     let names = form.by_id();
     let name = |part| match part {
         Part::DatumUnosa => "Datum pregleda".to_owned(),
@@ -453,10 +459,10 @@ pub(super) async fn change(
     db: &mut PgConnection,
     stored: &StoredEntry,
     form: &EntryForm,
-    computed: Computed,
+    computed: ComputedEntry,
     date: Date,
     doctor: Option<i64>,
-) -> Result<Saved> {
+) -> Result<SavedEntry> {
     let relevant_filled = values::blank_relevant(form, &computed).is_empty();
     let unchanged = stored.values.len() == computed.values.len()
         && computed.values.iter().all(|(id, value)| alike(stored.values.get(id), Some(value)))
@@ -481,7 +487,7 @@ pub(super) async fn change(
         .fetch_one(db)
         .await?
     };
-    Ok(Saved::of(stored.id, verzija, form, computed, date, doctor))
+    Ok(SavedEntry::of(stored.id, verzija, form, computed, date, doctor))
 }
 
 async fn insert(
@@ -489,10 +495,10 @@ async fn insert(
     actor: &Actor,
     request: &SaveRequest,
     form: &EntryForm,
-    computed: Computed,
+    computed: ComputedEntry,
     date: Date,
     doctor: Option<i64>,
-) -> Result<Saved> {
+) -> Result<SavedEntry> {
     let row = sqlx::query!(
         "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, popunjeni_relevantni, vrednosti,
                             form_version_id, uneto_u)
@@ -510,7 +516,7 @@ async fn insert(
     )
     .fetch_one(db)
     .await?;
-    Ok(Saved::of(row.id, row.verzija, form, computed, date, doctor))
+    Ok(SavedEntry::of(row.id, row.verzija, form, computed, date, doctor))
 }
 
 /// What keeps a new entry from being made, or this one from another day.

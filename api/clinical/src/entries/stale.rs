@@ -74,7 +74,7 @@ async fn of_found(State(state): State<AppState>, actor: Actor, Json(request): Js
 
 /// A marked result that a save would replace.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Rewritten {
+pub struct RewrittenResult {
     polje: i64,
     naziv: String,
     #[schema(value_type = Object)]
@@ -88,7 +88,7 @@ pub struct Rewritten {
 pub struct RewrittenAnswer {
     message: String,
     field: Option<String>,
-    rezultati: Vec<Rewritten>,
+    rezultati: Vec<RewrittenResult>,
 }
 
 pub async fn rewritten(
@@ -101,10 +101,10 @@ pub async fn rewritten(
     let fields = form.by_id();
     let marks = known_to_version(db, entry).await?.into_iter().filter(|mark| mark.razlog != "jedinica");
     let changed = marks.filter(|mark| !alike(stored.get(&mark.polje), computed.get(&mark.polje)));
-    let rezultati: Vec<Rewritten> = changed
+    let rezultati: Vec<RewrittenResult> = changed
         .filter_map(|mark| {
             let naziv = fields.get(&mark.polje)?.naziv.clone();
-            Some(Rewritten {
+            Some(RewrittenResult {
                 polje: mark.polje,
                 naziv,
                 sacuvano: stored.get(&mark.polje).cloned(),

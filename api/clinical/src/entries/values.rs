@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use domain::entry::{
     boxes::{tick_boxes, untick},
-    computed::{Computed, blank_relevant, compute, computed_by, faults, wrong_number},
+    computed::{ComputedEntry, blank_relevant, compute, computed_by, faults, wrong_number},
     values::{Values, alike, from_json, to_json},
 };
 use domain::{
@@ -128,7 +128,7 @@ fn are_named(sent: &[Value]) -> bool {
 
 /// Refuses the values by the first of their faults.
 /// What stands as it was stored is not held to bounds that are narrower now: nobody has typed it.
-pub fn check(form: &EntryForm, computed: &Computed, stored: Option<&Values>) -> Result<()> {
+pub fn check(form: &EntryForm, computed: &ComputedEntry, stored: Option<&Values>) -> Result<()> {
     let typed = |field: &EntryField| {
         let kept = stored.and_then(|stored| stored.get(&field.id));
         kept.is_none() || !alike(kept, computed.values.get(&field.id))
@@ -140,7 +140,7 @@ pub fn check(form: &EntryForm, computed: &Computed, stored: Option<&Values>) -> 
 }
 
 /// Refuses what breaks a rule of the form, in the rule's own words. `RULE` is its property where it stands beside no field.
-pub fn refuse_broken(form: &EntryForm, computed: &Computed, stored: Option<(&Values, Date)>, date: Option<Date>) -> Result<()> {
+pub fn refuse_broken(form: &EntryForm, computed: &ComputedEntry, stored: Option<(&Values, Date)>, date: Option<Date>) -> Result<()> {
     match rules::refusing(form, computed, stored, date) {
         Some(rule) => {
             let property = rule.field(form).map_or_else(|| RULE.to_owned(), |field| field.id.to_string());
@@ -153,7 +153,7 @@ pub fn refuse_broken(form: &EntryForm, computed: &Computed, stored: Option<(&Val
 const RULE: &str = "pravila";
 
 /// Refuses first values that nobody confirmed: they are no answer, and fill nothing that is required. What is hidden is cleared anyway.
-pub fn refuse_unconfirmed(form: &EntryForm, computed: &Computed, unconfirmed: &[i64]) -> Result<()> {
+pub fn refuse_unconfirmed(form: &EntryForm, computed: &ComputedEntry, unconfirmed: &[i64]) -> Result<()> {
     let waits = |field: &&EntryField| unconfirmed.contains(&field.id) && computed.values.contains_key(&field.id);
     match form.fields.iter().find(waits) {
         Some(field) => {
@@ -165,7 +165,7 @@ pub fn refuse_unconfirmed(form: &EntryForm, computed: &Computed, unconfirmed: &[
 }
 
 /// Refuses items that are not to be chosen any more, but for those that the entry holds already.
-pub fn refuse_retired(form: &EntryForm, computed: &Computed, stored: Option<&Values>) -> Result<()> {
+pub fn refuse_retired(form: &EntryForm, computed: &ComputedEntry, stored: Option<&Values>) -> Result<()> {
     for field in form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Set && !field.is_calculated()) {
         let (chosen, before) = (computed.values.get(&field.id), stored.and_then(|stored| stored.get(&field.id)));
         let retired = field.enum_stavke_sve.iter().find(|item| !item.aktivan && holds(chosen, item) && !holds(before, item));

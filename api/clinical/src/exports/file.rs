@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::{
     own::OwnExport,
-    trail::{self, Deed},
+    trail::{self, ExportAction},
 };
 
 pub fn routes() -> Routes {
@@ -55,7 +55,7 @@ async fn file(State(state): State<AppState>, actor: Allowed<DataExport>, Path(id
     let name = format!("izvoz {} {}", subject.naziv, made.unwrap_or_default());
     let response = ResultFile { path, bytes, sha256, name, kind: ZIP }.serve(&state, id).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    trail::record(&mut tx, actor.radnik_id, Deed::Download, subject, None).await?;
+    trail::record(&mut tx, actor.radnik_id, ExportAction::Download, subject, None).await?;
     tx.commit().await?;
     Ok(response)
 }

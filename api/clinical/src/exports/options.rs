@@ -6,7 +6,7 @@ use domain::{
     entry::form::EntryForm,
     exports::UnnamedFields,
     parameters::{self, EXPORT_DAYS, EXPORT_ROWS},
-    register::{Unnamed, ValueType},
+    register::{UnnamedOutput, ValueType},
 };
 use platform::{
     error::Result,
@@ -106,7 +106,7 @@ struct ExportField {
     /// A section that repeats: its rows leave together, in `redovi.csv`.
     sekcija: bool,
     /// What becomes of it without identity.
-    bez_identiteta: Unnamed,
+    bez_identiteta: UnnamedOutput,
     /// Nobody has marked it: its name looks so.
     po_nazivu: bool,
 }
@@ -118,7 +118,7 @@ async fn form(State(state): State<AppState>, _: Allowed<DataExport>, Path(id): P
     let unnamed = UnnamedFields::of(&mut *db, id).await?;
     let shown = form.fields.into_iter().filter(|field| field.holds_value() || field.tva_num_vrednost.holds_fields());
     let polja = shown.map(|field| ExportField {
-        bez_identiteta: unnamed.get(field.id).map_or(Unnamed::Izlazi, |field| field.unnamed),
+        bez_identiteta: unnamed.get(field.id).map_or(UnnamedOutput::Izlazi, |field| field.unnamed),
         po_nazivu: unnamed.get(field.id).is_some_and(|field| field.guessed),
         id: field.id,
         sekcija: field.is_section(),

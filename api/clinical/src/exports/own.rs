@@ -20,7 +20,7 @@ use platform::{
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::trail::{self, Deed, Subject};
+use super::trail::{self, ExportAction, Subject};
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(cancel)).routes(routes!(delete))
@@ -70,7 +70,7 @@ async fn cancel(State(state): State<AppState>, actor: Allowed<DataExport>, Path(
     if outcome == Cancel::Ended {
         return Err(Error::conflict("Izvoz je već završen."));
     }
-    trail::record(&mut tx, actor.radnik_id, Deed::Cancel, &own.subject, None).await?;
+    trail::record(&mut tx, actor.radnik_id, ExportAction::Cancel, &own.subject, None).await?;
     tx.commit().await?;
     if outcome == Cancel::Asked {
         tokio::spawn(stop_if_silent(state.db.clone(), id));
@@ -89,7 +89,7 @@ async fn delete(State(state): State<AppState>, actor: Allowed<DataExport>, Path(
     sqlx::query!("update report_run set deleted_at = now(), expires_at = least(expires_at, now()) where id = $1", id)
         .execute(&mut *tx)
         .await?;
-    trail::record(&mut tx, actor.radnik_id, Deed::Delete, &own.subject, None).await?;
+    trail::record(&mut tx, actor.radnik_id, ExportAction::Delete, &own.subject, None).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -26,7 +26,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::trail::{self, Deed, Subject};
+use super::trail::{self, ExportAction, Subject};
 use crate::patients::search;
 
 /// Letters of a reason.
@@ -103,7 +103,7 @@ async fn submit(
             .await?;
     }
     refuse_flood(&mut tx, worker, institution).await?;
-    trail::record(&mut tx, worker, Deed::Ask, &order.subject, None).await?;
+    trail::record(&mut tx, worker, ExportAction::Ask, &order.subject, None).await?;
     tx.commit().await?;
     tokio::spawn(announce(state.clone(), id));
     let accepted = ExportAccepted { izvoz_id: id, redova: count.redova, pacijenata: count.pacijenata, bez_saglasnosti: without };

@@ -10,7 +10,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 #[derive(Clone, Copy)]
-pub enum Deed {
+pub enum ExportAction {
     Ask,
     Refuse,
     Download,
@@ -18,7 +18,7 @@ pub enum Deed {
     Delete,
 }
 
-impl Deed {
+impl ExportAction {
     fn akcija(self) -> &'static str {
         match self {
             Self::Ask => "zahtev za izvoz",
@@ -45,7 +45,7 @@ pub struct Subject {
     pub count: Option<Count>,
 }
 
-pub async fn record(tx: &mut PgConnection, worker: i64, deed: Deed, subject: &Subject, note: Option<&str>) -> sqlx::Result<()> {
+pub async fn record(tx: &mut PgConnection, worker: i64, deed: ExportAction, subject: &Subject, note: Option<&str>) -> sqlx::Result<()> {
     let institutions: Vec<String> =
         sqlx::query_scalar!("select naziv from institution where id = any ($1) order by id", &subject.ustanove).fetch_all(&mut *tx).await?;
     let profile = match subject.profil {
@@ -73,7 +73,7 @@ pub async fn record(tx: &mut PgConnection, worker: i64, deed: Deed, subject: &Su
     )
     .fetch_one(&mut *tx)
     .await?;
-    if let (Deed::Download, Some(run)) = (deed, subject.id) {
+    if let (ExportAction::Download, Some(run)) = (deed, subject.id) {
         sqlx::query!("select log_patients_of_run($1, $2, $3)", row.moment as _, row.id, run).fetch_one(tx).await?;
     }
     Ok(())
@@ -83,7 +83,7 @@ pub async fn record(tx: &mut PgConnection, worker: i64, deed: Deed, subject: &Su
 pub async fn refuse<T>(db: &PgPool, worker: i64, subject: &Subject, refusal: Error) -> Result<T> {
     let message = refusal.body().message;
     let mut tx = domain::db::begin(db, worker).await?;
-    record(&mut tx, worker, Deed::Refuse, subject, Some(&message)).await?;
+    record(&mut tx, worker, ExportAction::Refuse, subject, Some(&message)).await?;
     tx.commit().await?;
     Err(refusal)
 }

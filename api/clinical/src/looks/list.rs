@@ -92,7 +92,7 @@ struct Criterion {
     nova: Value,
 }
 
-struct Stored {
+struct LookRecord {
     id: i64,
     moment: jiff_sqlx::Timestamp,
     radnik_id: Option<i64>,
@@ -112,7 +112,7 @@ struct Stored {
 macro_rules! looks {
     ($from:literal, $asked:expr, $last:expr) => {
         sqlx::query_as!(
-            Stored,
+            LookRecord,
             r#"select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", l.radnik_id, w.prezime || ' ' || w.ime as radnik,
                       u.naziv as "ustanova?", l.adresa, look_kind(l.klasa, l.akcija) as "nacin!: LookWay", l.klasa as "klasa!", l.akcija as "akcija!",
                       record_name(l.klasa, l.red_id, l.polja) as zapis, l.opis,
@@ -141,7 +141,7 @@ macro_rules! looks {
     };
 }
 
-struct Asked<'a> {
+struct LookFilter<'a> {
     ustanove: &'a [i64],
     from: jiff::civil::Date,
     until: Option<jiff::civil::Date>,
@@ -157,7 +157,7 @@ async fn list(State(state): State<AppState>, actor: Allowed<Looks>, Query(query)
     let mut db = state.db.acquire().await?;
     let institutions = institutions(&mut db, &actor).await?;
     let nacin = query.nacin.as_deref().filter(|nacin| !nacin.is_empty());
-    let asked = Asked { ustanove: &institutions, from, until, nacin, before };
+    let asked = LookFilter { ustanove: &institutions, from, until, nacin, before };
     let mut rows = match (query.pacijent_id, query.radnik_id) {
         (Some(patient), None) => {
             require_known(&mut db, &institutions, patient).await?;

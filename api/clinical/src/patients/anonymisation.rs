@@ -56,7 +56,7 @@ struct AnonymisationPreview {
 }
 
 /// The patient as the act asks for it.
-struct Kept {
+struct AnonymisationTarget {
     ustanova_id: i64,
     broj_kartona: Option<String>,
     lbo: String,
@@ -65,7 +65,7 @@ struct Kept {
     others: i64,
 }
 
-impl Kept {
+impl AnonymisationTarget {
     /// Only of a patient whom the worker's institution keeps; one who was deleted is kept as well.
     async fn load(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<Self> {
         access::require(actor, Patients::Izmena)?;
@@ -111,7 +111,7 @@ impl Kept {
     responses((status = 200, body = AnonymisationPreview), (status = 409, description = "Već je anonimizovan")))]
 async fn preview(State(state): State<AppState>, actor: Allowed<Anonymisation>, Path(id): Path<i64>) -> Result<Json<AnonymisationPreview>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let kept = Kept::load(&mut tx, &actor, id).await?;
+    let kept = AnonymisationTarget::load(&mut tx, &actor, id).await?;
     let counted = sqlx::query!(
         r#"
         with held as (
@@ -173,7 +173,7 @@ async fn anonymise(
 ) -> Result<StatusCode> {
     let razlog = body.razlog.trim();
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let kept = Kept::load(&mut tx, &actor, id).await?;
+    let kept = AnonymisationTarget::load(&mut tx, &actor, id).await?;
     if !(SHORTEST_REASON..=LONGEST_REASON).contains(&razlog.chars().count()) {
         return Err(Error::invalid("razlog", "Razlog mora imati od 10 do 500 znakova."));
     }

@@ -33,7 +33,7 @@ pub fn routes() -> Routes {
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-struct Resembled {
+struct SoughtPerson {
     ime: String,
     prezime: String,
     datum_rodjenja: Option<Date>,
@@ -75,7 +75,7 @@ pub(super) enum Likeness {
 }
 
 /// A likeness costs as much as its texts are long, for each patient that was born on that day.
-fn check_lengths(body: &Resembled) -> Result<()> {
+fn check_lengths(body: &SoughtPerson) -> Result<()> {
     let texts = [
         ("ime", "Ime", NAME_LETTERS, &body.ime),
         ("prezime", "Prezime", NAME_LETTERS, &body.prezime),
@@ -107,8 +107,8 @@ pub(super) async fn alike(db: &mut PgConnection, institution: i64, patient: i64)
 
 /// The same JMBG or LBO, or similar names in either order with the same birth date or one that is easily written for it. Only for those
 /// who may register patients.
-#[utoipa::path(post, path = "/api/patients/duplicates", request_body = Resembled, responses((status = 200, body = Candidates)))]
-async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Json<Resembled>) -> Result<Json<Candidates>> {
+#[utoipa::path(post, path = "/api/patients/duplicates", request_body = SoughtPerson, responses((status = 200, body = Candidates)))]
+async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Json<SoughtPerson>) -> Result<Json<Candidates>> {
     let institution = registering(&actor)?;
     check_lengths(&body)?;
     let jmbg = jmbg::plain(&body.jmbg);

@@ -100,7 +100,7 @@ struct PatientChange {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Confirmed {
+struct ConfirmedOddities {
     potvrde: Vec<String>,
 }
 
@@ -129,7 +129,7 @@ struct Registration {
 }
 
 #[derive(Serialize, ToSchema)]
-struct Registered {
+struct RegisteredPatient {
     id: i64,
 }
 
@@ -158,12 +158,12 @@ pub(super) fn registering(actor: &Actor) -> Result<i64> {
     actor.ustanova()
 }
 
-#[utoipa::path(post, path = "/api/patients", request_body = Registration, responses((status = 201, body = Registered)))]
+#[utoipa::path(post, path = "/api/patients", request_body = Registration, responses((status = 201, body = RegisteredPatient)))]
 async fn register(
     State(state): State<AppState>,
     actor: Actor,
     Json(body): Json<Map<String, Value>>,
-) -> Result<(StatusCode, Json<Registered>)> {
+) -> Result<(StatusCode, Json<RegisteredPatient>)> {
     let institution = registering(&actor)?;
     let Registration { patient, registar_id, potvrde } = fields_of_body(body)?;
     let patient = patient.with_plain_numbers();
@@ -192,7 +192,7 @@ async fn register(
     }
     confirmations::log(&mut tx, &[id], &confirmed).await?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(Registered { id })))
+    Ok((StatusCode::CREATED, Json(RegisteredPatient { id })))
 }
 
 /// A refusal because the JMBG is taken tells that there is such a patient: who was told it is in the log. Gives the refusal back.
@@ -277,7 +277,8 @@ async fn change(
     Path(id): Path<i64>,
     Json(mut body): Json<Map<String, Value>>,
 ) -> Result<Json<Patient>> {
-    let Confirmed { potvrde } = fields_of_body(body.remove("potvrde").map(|given| ("potvrde".to_owned(), given)).into_iter().collect())?;
+    let ConfirmedOddities { potvrde } =
+        fields_of_body(body.remove("potvrde").map(|given| ("potvrde".to_owned(), given)).into_iter().collect())?;
     if brings_back(&body) {
         // Asked whoever it is: the refusal must not tell whether there is such a patient.
         let institution = deleted::may_restore(&actor)?;

@@ -268,19 +268,19 @@ async fn list(State(state): State<AppState>, actor: Actor) -> Result<Json<Page<T
 }
 
 #[derive(Serialize, ToSchema)]
-struct Unseen {
+struct UnseenTakings {
     broj: i64,
 }
 
 /// How many patients of the worker's institution others took without anybody having seen it yet.
-#[utoipa::path(get, path = "/api/patient-takings/unseen", responses((status = 200, body = Unseen)))]
-async fn unseen(State(state): State<AppState>, actor: Actor) -> Result<Json<Unseen>> {
+#[utoipa::path(get, path = "/api/patient-takings/unseen", responses((status = 200, body = UnseenTakings)))]
+async fn unseen(State(state): State<AppState>, actor: Actor) -> Result<Json<UnseenTakings>> {
     let broj = sqlx::query_scalar!(
         r#"select count(*) as "n!" from patient_taking t join patient p on p.id = t.pacijent_id and p.aktivan
             where p.ustanova_id = $1 and t.vidjeno_at is null and t.okoncano_at is null"#,
         actor.ustanova_id
     );
-    Ok(Json(Unseen { broj: broj.fetch_one(&state.db).await? }))
+    Ok(Json(UnseenTakings { broj: broj.fetch_one(&state.db).await? }))
 }
 
 /// Somebody of the keeper has seen that the patient was taken.

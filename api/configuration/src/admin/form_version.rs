@@ -22,7 +22,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::{admin::form::Form, crud::Write};
+use crate::{admin::form::Form, crud::WriteAccess};
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(versions)).routes(routes!(differences))
@@ -44,7 +44,7 @@ struct Version {
 
 /// Newest first.
 #[utoipa::path(get, path = "/api/forms/{id}/versions", responses((status = 200, body = Page<Version>)))]
-async fn versions(State(state): State<AppState>, _: Allowed<Write<Form>>, Path(id): Path<i64>) -> Result<Json<Page<Version>>> {
+async fn versions(State(state): State<AppState>, _: Allowed<WriteAccess<Form>>, Path(id): Path<i64>) -> Result<Json<Page<Version>>> {
     let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
         r#"with kept as (select form_version_id, count(*) as unosa from entry where tsa_id = $1 and aktivan group by 1)
@@ -78,7 +78,7 @@ struct Between {
 #[utoipa::path(get, path = "/api/forms/{id}/version-differences", params(Between), responses((status = 200, body = Difference)))]
 async fn differences(
     State(state): State<AppState>,
-    _: Allowed<Write<Form>>,
+    _: Allowed<WriteAccess<Form>>,
     Path(id): Path<i64>,
     Query(between): Query<Between>,
 ) -> Result<Json<Difference>> {

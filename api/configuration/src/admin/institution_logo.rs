@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::{
     admin::institution::Institution,
-    crud::{Read, Write},
+    crud::{ReadAccess, WriteAccess},
 };
 
 pub fn routes() -> Routes {
@@ -33,7 +33,7 @@ struct Logo {
 }
 
 #[utoipa::path(get, path = "/api/institutions/{id}/logo", responses((status = 200, body = Logo)))]
-async fn read(State(state): State<AppState>, _: Allowed<Read<Institution>>, Path(id): Path<i64>) -> Result<Json<Logo>> {
+async fn read(State(state): State<AppState>, _: Allowed<ReadAccess<Institution>>, Path(id): Path<i64>) -> Result<Json<Logo>> {
     let kept = sqlx::query_scalar!(
         r#"select l.slika as "slika?" from institution u left join institution_logo l on l.id = u.id where u.id = $1"#,
         id
@@ -45,7 +45,7 @@ async fn read(State(state): State<AppState>, _: Allowed<Read<Institution>>, Path
 #[utoipa::path(put, path = "/api/institutions/{id}/logo", request_body = Logo, responses((status = 200, body = Logo)))]
 async fn set(
     State(state): State<AppState>,
-    actor: Allowed<Write<Institution>>,
+    actor: Allowed<WriteAccess<Institution>>,
     Path(id): Path<i64>,
     Json(sent): Json<Logo>,
 ) -> Result<Json<Logo>> {
@@ -60,7 +60,7 @@ async fn set(
 }
 
 #[utoipa::path(delete, path = "/api/institutions/{id}/logo", responses((status = 204)))]
-async fn take_away(State(state): State<AppState>, actor: Allowed<Write<Institution>>, Path(id): Path<i64>) -> Result<StatusCode> {
+async fn take_away(State(state): State<AppState>, actor: Allowed<WriteAccess<Institution>>, Path(id): Path<i64>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     hold(&mut tx, &actor, id).await?;
     sqlx::query!("delete from institution_logo where id = $1", id).execute(&mut *tx).await?;

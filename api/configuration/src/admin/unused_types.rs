@@ -13,7 +13,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{admin::attribute_type::AttributeType, crud::Write};
+use crate::{admin::attribute_type::AttributeType, crud::WriteAccess};
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(list)).routes(routes!(remove))
@@ -29,7 +29,7 @@ struct UnusedType {
 
 /// Types of no field, no draft and no stored value.
 #[utoipa::path(get, path = "/api/unused-attribute-types", responses((status = 200, body = Page<UnusedType>)))]
-async fn list(State(state): State<AppState>, _: Allowed<Write<AttributeType>>) -> Result<Json<Page<UnusedType>>> {
+async fn list(State(state): State<AppState>, _: Allowed<WriteAccess<AttributeType>>) -> Result<Json<Page<UnusedType>>> {
     let rows = sqlx::query_as!(
         UnusedType,
         r#"select t.id, t.naziv, v.naziv as naziv_tipa_vrednosti_atributa
@@ -48,7 +48,11 @@ struct UnusedTypes {
 /// Removes them all, or none: a type that has come into use is not removed unseen.
 #[utoipa::path(post, path = "/api/unused-attribute-types-delete", request_body = UnusedTypes,
     responses((status = 204), (status = 409, description = "Neki tip se u međuvremenu koristi")))]
-async fn remove(State(state): State<AppState>, actor: Allowed<Write<AttributeType>>, Json(seen): Json<UnusedTypes>) -> Result<StatusCode> {
+async fn remove(
+    State(state): State<AppState>,
+    actor: Allowed<WriteAccess<AttributeType>>,
+    Json(seen): Json<UnusedTypes>,
+) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     // A field that is given one of them meanwhile reads its row.
     let locked = sqlx::query_scalar!("select id from attribute_type where id = any ($1) and aktivan order by id for update", &seen.tipovi);

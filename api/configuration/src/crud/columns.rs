@@ -43,11 +43,11 @@ pub enum Kind {
 }
 
 /// A list that has columns.
-pub trait Listed {
+pub trait ListColumns {
     const COLUMNS: &'static [Column];
 }
 
-impl<R: Resource> Listed for R {
+impl<R: Resource> ListColumns for R {
     const COLUMNS: &'static [Column] = R::LIST.columns;
 }
 
@@ -127,7 +127,7 @@ impl<L> Default for ColumnFilters<L> {
     }
 }
 
-impl<L: Listed> ColumnFilters<L> {
+impl<L: ListColumns> ColumnFilters<L> {
     /// The pattern of each column that is asked for, by the column's name. A blank one asks for nothing.
     pub fn resolve(&self) -> Result<Value> {
         let mut patterns = Map::new();
@@ -146,7 +146,7 @@ impl<L: Listed> ColumnFilters<L> {
     }
 }
 
-impl<L: Listed> IntoParams for ColumnFilters<L> {
+impl<L: ListColumns> IntoParams for ColumnFilters<L> {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let described = |column: &Column| {
             let what = match column.kind {
@@ -170,7 +170,7 @@ mod tests {
 
     struct Sample;
 
-    impl Listed for Sample {
+    impl ListColumns for Sample {
         const COLUMNS: &'static [Column] = &[
             Column::text("naziv"),
             Column { name: "datum_rodjenja", kind: Kind::Date },

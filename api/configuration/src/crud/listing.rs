@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::IntoParams;
 
-use super::columns::{ColumnFilters, Listed};
+use super::columns::{ColumnFilters, ListColumns};
 
 /// The most rows that one answer holds, whatever size was asked for.
 const CAP: i64 = 5000;
@@ -43,7 +43,7 @@ pub struct Listing {
 }
 
 impl ListQuery {
-    pub fn resolve<L: Listed>(&self, filters: &ColumnFilters<L>) -> Result<Listing> {
+    pub fn resolve<L: ListColumns>(&self, filters: &ColumnFilters<L>) -> Result<Listing> {
         let page = self.page.unwrap_or(0);
         let size = self.size.unwrap_or(i64::MAX);
         if let Some(name) = [("page", page < 0), ("size", size < 1)].into_iter().find_map(|(name, is_wrong)| is_wrong.then_some(name)) {
@@ -95,7 +95,7 @@ mod tests {
 
     struct Sample;
 
-    impl Listed for Sample {
+    impl ListColumns for Sample {
         const COLUMNS: &'static [Column] = &[Column::text("naziv"), Column { name: "datum_rodjenja", kind: Kind::Date }];
     }
 

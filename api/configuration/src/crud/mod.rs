@@ -41,7 +41,7 @@ use serde_json::{Map, Value};
 use sqlx::{AssertSqlSafe, PgConnection};
 use utoipa::{IntoParams, ToSchema};
 
-pub use columns::{Column, ColumnFilters, Kind, Listed};
+pub use columns::{Column, ColumnFilters, Kind, ListColumns};
 pub use fields::fields;
 pub use list::{List, ListBind};
 pub use listing::{ListQuery, Listing};
@@ -203,15 +203,15 @@ pub fn refuse_orphan(there: bool, message: &'static str) -> Result<()> {
 pub struct NoScope {}
 
 /// Reading records of `R`.
-pub struct Read<R>(PhantomData<R>);
+pub struct ReadAccess<R>(PhantomData<R>);
 /// Making, changing and deleting records of `R`.
-pub struct Write<R>(PhantomData<R>);
+pub struct WriteAccess<R>(PhantomData<R>);
 
-impl<R: Resource> Area for Read<R> {
+impl<R: Resource> Area for ReadAccess<R> {
     const ACCESS: Access = R::READ;
 }
 
-impl<R: Resource> Area for Write<R> {
+impl<R: Resource> Area for WriteAccess<R> {
     const ACCESS: Access = R::WRITE;
 }
 
@@ -241,7 +241,7 @@ fn one_routes<R: Resource>() -> Routes {
 
 async fn list_handler<R: Resource>(
     State(state): State<AppState>,
-    actor: Allowed<Read<R>>,
+    actor: Allowed<ReadAccess<R>>,
     Query(query): Query<ListQuery>,
     Query(filters): Query<ColumnFilters<R>>,
     Query(scope): Query<R::Scope>,
@@ -251,26 +251,34 @@ async fn list_handler<R: Resource>(
 
 async fn create_handler<R: Resource>(
     State(state): State<AppState>,
-    actor: Allowed<Write<R>>,
+    actor: Allowed<WriteAccess<R>>,
     Json(body): Json<Map<String, Value>>,
 ) -> Result<(StatusCode, Json<R::Record>)> {
     Ok((StatusCode::CREATED, Json(create::<R>(&state, &actor, body).await?)))
 }
 
-async fn read_handler<R: Resource>(State(state): State<AppState>, actor: Allowed<Read<R>>, Path(id): Path<i64>) -> Result<Json<R::Record>> {
+async fn read_handler<R: Resource>(
+    State(state): State<AppState>,
+    actor: Allowed<ReadAccess<R>>,
+    Path(id): Path<i64>,
+) -> Result<Json<R::Record>> {
     read::<R>(&mut *state.db.acquire().await?, &actor, id).await.map(Json)
 }
 
 async fn update_handler<R: Resource>(
     State(state): State<AppState>,
-    actor: Allowed<Write<R>>,
+    actor: Allowed<WriteAccess<R>>,
     Path(id): Path<i64>,
     Json(patch): Json<Map<String, Value>>,
 ) -> Result<Json<R::Record>> {
     update::<R>(&state, &actor, id, patch).await.map(Json)
 }
 
-async fn delete_handler<R: Resource>(State(state): State<AppState>, actor: Allowed<Write<R>>, Path(id): Path<i64>) -> Result<StatusCode> {
+async fn delete_handler<R: Resource>(
+    State(state): State<AppState>,
+    actor: Allowed<WriteAccess<R>>,
+    Path(id): Path<i64>,
+) -> Result<StatusCode> {
     delete::<R>(&state, &actor, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,7 +4,7 @@ use accounts::rights::Allowed;
 use axum::{extract::State, http::StatusCode};
 use configuration::{
     admin::{form::Form, register::Register},
-    crud::Write,
+    crud::WriteAccess,
 };
 use domain::{db, register::rules, text};
 use platform::{
@@ -48,7 +48,7 @@ struct RegisterCopy {
     responses((status = 201, body = RegisterCopy), (status = 409, description = "Naziv ili šifra već postoji")))]
 async fn copy_register(
     State(state): State<AppState>,
-    actor: Allowed<Write<Register>>,
+    actor: Allowed<WriteAccess<Register>>,
     Path(id): Path<i64>,
     Json(names): Json<Names>,
 ) -> Result<(StatusCode, Json<RegisterCopy>)> {
@@ -71,7 +71,7 @@ async fn copy_register(
     responses((status = 201, body = RegisterCopy), (status = 409, description = "Šifra već postoji")))]
 async fn copy_form(
     State(state): State<AppState>,
-    actor: Allowed<Write<Form>>,
+    actor: Allowed<WriteAccess<Form>>,
     Path(id): Path<i64>,
     Json(names): Json<Names>,
 ) -> Result<(StatusCode, Json<RegisterCopy>)> {

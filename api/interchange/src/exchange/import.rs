@@ -14,7 +14,7 @@ use configuration::{
         queries::FirstValues,
         register::Register,
     },
-    crud::Write,
+    crud::WriteAccess,
 };
 use domain::{db, text};
 use platform::{
@@ -79,7 +79,7 @@ struct DefinitionUpload {
 #[utoipa::path(post, path = "/api/definition-checks", request_body = DefinitionUpload, responses((status = 200, body = Report)))]
 async fn examine(
     State(state): State<AppState>,
-    actor: Allowed<Write<Register>>,
+    actor: Allowed<WriteAccess<Register>>,
     Json(sent): Json<DefinitionUpload>,
 ) -> Result<Json<Report>> {
     let source = read(&state, &actor, &sent).await?;
@@ -95,7 +95,7 @@ async fn examine(
         (status = 422, description = "Ima grešaka")))]
 async fn bring_in(
     State(state): State<AppState>,
-    actor: Allowed<Write<Register>>,
+    actor: Allowed<WriteAccess<Register>>,
     Json(sent): Json<DefinitionUpload>,
 ) -> Result<(StatusCode, Json<ImportedDefinition>)> {
     let source = read(&state, &actor, &sent).await?;
@@ -117,7 +117,7 @@ async fn bring_in(
         (status = 422, description = "Ima grešaka, ili fajl ne opisuje jedan formular registra")))]
 async fn open_as_draft(
     State(state): State<AppState>,
-    actor: Allowed<Write<Register>>,
+    actor: Allowed<WriteAccess<Register>>,
     Json(sent): Json<DefinitionUpload>,
 ) -> Result<(StatusCode, Json<DraftOfFile>)> {
     let source = read(&state, &actor, &sent).await?;

@@ -32,7 +32,7 @@ use axum::{
 };
 use configuration::{
     admin::{form::Form, register::Register},
-    crud::Write,
+    crud::WriteAccess,
 };
 use platform::{
     error::{Error, Result},
@@ -60,7 +60,7 @@ pub fn routes() -> Routes {
 
 /// The register as a file, with all that its forms, fields and types are configured to.
 #[utoipa::path(get, path = "/api/registers/{id}/definition", responses((status = 200, body = String, content_type = "application/toml")))]
-async fn register_file(State(state): State<AppState>, _: Allowed<Write<Register>>, Path(id): Path<i64>) -> Result<Response> {
+async fn register_file(State(state): State<AppState>, _: Allowed<WriteAccess<Register>>, Path(id): Path<i64>) -> Result<Response> {
     let definition = export::load(&mut *state.db.acquire().await?, Part::Whole(id)).await?;
     let own = definition.register.as_ref().ok_or(Error::NotFound)?;
     Ok(attachment(code(&own.sifra).unwrap_or(&own.naziv), TOML, file::text(&definition)))
@@ -78,7 +78,7 @@ struct FormFile {
         (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 async fn form_file(
     State(state): State<AppState>,
-    _: Allowed<Write<Form>>,
+    _: Allowed<WriteAccess<Form>>,
     Path(id): Path<i64>,
     Query(asked): Query<FormFile>,
 ) -> Result<Response> {

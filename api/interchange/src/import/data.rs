@@ -11,7 +11,7 @@ use super::{
     fingerprint::{self, Fingerprint},
     mapping::Mapping,
     mapping_check,
-    matching::{self, Fate, Matched, Matches},
+    matching::{self, DraftFate, DraftMatch, Matches},
     problems::{Problem, Problems, RecordCounts, Stranger},
     progress::Progress,
     schema::{RegisterName, RegisterSchema},
@@ -102,8 +102,8 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
 }
 
 fn seen(rows: usize, drafts: &Drafts<'_>, matches: &Matches) -> RecordCounts {
-    let new = |matches: &[Matched]| matches.iter().filter(|known| known.fate == Fate::Create && !known.hidden).count();
-    let known = |matches: &[Matched]| matches.iter().filter(|known| matches!(known.fate, Fate::Existing(_))).count();
+    let new = |matches: &[DraftMatch]| matches.iter().filter(|known| known.fate == DraftFate::Create && !known.hidden).count();
+    let known = |matches: &[DraftMatch]| matches.iter().filter(|known| matches!(known.fate, DraftFate::Existing(_))).count();
     RecordCounts {
         rows,
         new_patients: new(&matches.patients),

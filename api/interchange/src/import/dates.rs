@@ -9,12 +9,12 @@ use sqlx::PgConnection;
 use super::{
     drafts::{Drafts, EntryDraft},
     mapping::{Existing, Mapping},
-    matching::{Fate, Matched},
+    matching::{DraftFate, DraftMatch},
     problems::{Message, Problems},
 };
 
 /// What is known of a patient who is there: the birth, and the first examination.
-struct Known {
+struct PatientDays {
     born: Date,
     first: Option<Date>,
     death: Option<Date>,
@@ -26,14 +26,14 @@ pub async fn check(
     tx: &mut PgConnection,
     mapping: &Mapping,
     drafts: &Drafts<'_>,
-    patients: &[Matched],
-    entries: &[Matched],
+    patients: &[DraftMatch],
+    entries: &[DraftMatch],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
     let known = known(tx, patients).await?;
     let changes_birth = mapping.patient.existing == Existing::Update && mapping.patient.fields.contains_key("datumRodjenja");
     let of = |place: usize| match patients[place].fate {
-        Fate::Existing(id) => known.get(&id),
+        DraftFate::Existing(id) => known.get(&id),
         _ => None,
     };
     for (place, draft) in drafts.patients.iter().enumerate().filter(|_| changes_birth) {
@@ -48,12 +48,13 @@ pub async fn check(
         }
     }
     // A birth that the file brings was compared as its rows were read.
-    let is_written =
-        |draft: &EntryDraft<'_>, fate| fate == Fate::Create || (fate != Fate::Deleted && draft.mapping.existing == Existing::Update);
+    let is_written = |draft: &EntryDraft<'_>, fate| {
+        fate == DraftFate::Create || (fate != DraftFate::Deleted && draft.mapping.existing == Existing::Update)
+    };
     let days = days(tx, entries).await?;
     for (draft, matched) in drafts.entries.iter().zip(entries).filter(|(draft, known)| is_written(draft, known.fate)) {
         // An entry of a day that was there before the death was told is corrected without its day.
-        let stays = matches!(matched.fate, Fate::Existing(id) if days.get(&id) == Some(&draft.date));
+        let stays = matches!(matched.fate, DraftFate::Existing(id) if days.get(&id) == Some(&draft.date));
         if stays {
             continue;
         }
@@ -75,18 +76,18 @@ pub async fn check(
 }
 
 /// The days of entries that are there.
-async fn days(tx: &mut PgConnection, entries: &[Matched]) -> sqlx::Result<HashMap<i64, Date>> {
+async fn days(tx: &mut PgConnection, entries: &[DraftMatch]) -> sqlx::Result<HashMap<i64, Date>> {
     let existing = entries.iter().filter_map(|known| match known.fate {
-        Fate::Existing(id) => Some(id),
+        DraftFate::Existing(id) => Some(id),
         _ => None,
     });
     let rows = sqlx::query!("select id, datum_unosa from entry where id = any ($1)", &existing.collect::<Vec<_>>()).fetch_all(tx).await?;
     Ok(rows.into_iter().map(|row| (row.id, row.datum_unosa.to_jiff())).collect())
 }
 
-async fn known(tx: &mut PgConnection, patients: &[Matched]) -> sqlx::Result<HashMap<i64, Known>> {
+async fn known(tx: &mut PgConnection, patients: &[DraftMatch]) -> sqlx::Result<HashMap<i64, PatientDays>> {
     let existing = patients.iter().filter_map(|known| match known.fate {
-        Fate::Existing(id) => Some(id),
+        DraftFate::Existing(id) => Some(id),
         _ => None,
     });
     let rows = sqlx::query!(
@@ -101,7 +102,7 @@ async fn known(tx: &mut PgConnection, patients: &[Matched]) -> sqlx::Result<Hash
     Ok(rows
         .into_iter()
         .map(|row| {
-            let known = Known {
+            let known = PatientDays {
                 born: row.datum_rodjenja.to_jiff(),
                 first: day(row.first),
                 death: day(row.death),

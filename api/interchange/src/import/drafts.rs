@@ -64,7 +64,7 @@ pub struct EntryDraft<'a> {
 }
 
 /// The line in which a key stood first, and the place of its entry, where it could be read.
-struct Known {
+struct KeyPlace {
     row: usize,
     place: Option<usize>,
 }
@@ -108,7 +108,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     pub fn read(mut self, sheet: &Sheet, progress: &mut Progress) -> Drafts<'a> {
         let mut drafts = Drafts::default();
         let mut patients: HashMap<String, usize> = HashMap::new();
-        let mut entries: HashMap<String, Known> = HashMap::new();
+        let mut entries: HashMap<String, KeyPlace> = HashMap::new();
         for row in sheet.rows() {
             progress.step();
             let Some(patient) = self.patient(row, &mut patients, &mut drafts.patients) else { continue };
@@ -198,7 +198,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         patient: usize,
         mapping: &'a EntryMapping,
         schema: &'a FormSchema,
-        known: &mut HashMap<String, Known>,
+        known: &mut HashMap<String, KeyPlace>,
         drafts: &mut Drafts<'a>,
     ) {
         let in_rows = mapping.rows.values().flat_map(|columns| columns.values());
@@ -218,7 +218,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             return self.problems.defect(row.number, key_column, "ključ unosa je prazan");
         };
         let key = format!("unos:{}:{key}", schema.code());
-        if let Some(Known { row: first, place }) = known.get(&key) {
+        if let Some(KeyPlace { row: first, place }) = known.get(&key) {
             let twice = || Message::from("isti ključ unosa već stoji u redu ").hide(first);
             if mapping.rows.is_empty() {
                 return self.problems.defect(row.number, key_column, twice());
@@ -240,9 +240,9 @@ impl<'a, 'p> Reader<'a, 'p> {
             }
             return self.rows(row, draft);
         }
-        known.insert(key.clone(), Known { row: row.number, place: None });
+        known.insert(key.clone(), KeyPlace { row: row.number, place: None });
         let (Some(date), Some(institution)) = (date, institution) else { return };
-        known.insert(key.clone(), Known { row: row.number, place: Some(drafts.entries.len()) });
+        known.insert(key.clone(), KeyPlace { row: row.number, place: Some(drafts.entries.len()) });
         let mut draft = EntryDraft {
             row: row.number,
             key,

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::{
     data::Request,
     drafts::Drafts,
-    matching::{Matched, Matches},
+    matching::{DraftMatch, Matches},
     problems::Problem,
     write::Tally,
 };
@@ -95,7 +95,7 @@ pub fn outcome(
     let mut told = Sha256::new();
     let mut tell = |part: &dyn fmt::Debug| told.update(format!("{part:?}\n"));
     tell(&(patients, entries, drafts.without_entry));
-    let fate = |known: &Matched| format!("{:?} {} {}", known.fate, known.recorded, known.shares_lbo);
+    let fate = |known: &DraftMatch| format!("{:?} {} {}", known.fate, known.recorded, known.shares_lbo);
     for (draft, known) in drafts.patients.iter().zip(&matches.patients) {
         tell(&(&draft.key, draft.institution, text(&draft.record)?, &draft.told, fate(known)));
     }

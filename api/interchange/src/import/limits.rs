@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 
 use super::{
     drafts::{Drafts, EntryDraft},
-    matching::{Fate, Matched},
+    matching::{DraftFate, DraftMatch},
     problems::Problems,
 };
 
@@ -19,11 +19,11 @@ type Counts = HashMap<(usize, i64, Option<Date>), i64>;
 pub async fn check(
     tx: &mut PgConnection,
     drafts: &Drafts<'_>,
-    patients: &[Matched],
-    entries: &[Matched],
+    patients: &[DraftMatch],
+    entries: &[DraftMatch],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
-    let new = || drafts.entries.iter().zip(entries).filter(|(_, known)| known.fate == Fate::Create).map(|(draft, _)| draft);
+    let new = || drafts.entries.iter().zip(entries).filter(|(_, known)| known.fate == DraftFate::Create).map(|(draft, _)| draft);
     let mut counts = existing(tx, new().map(|draft| draft.schema.form.id).collect(), patients).await?;
     for draft in new() {
         if !draft.schema.form.moze_se_instancirati {
@@ -49,9 +49,9 @@ fn limits(draft: &EntryDraft<'_>) -> [Limit; 2] {
     [(None, draft.schema.form.max_instanci, too_many), (Some(draft.date), draft.schema.maksimalan_broj_instanci_po_kontaktu, full_day)]
 }
 
-async fn existing(tx: &mut PgConnection, forms: Vec<i64>, patients: &[Matched]) -> sqlx::Result<Counts> {
+async fn existing(tx: &mut PgConnection, forms: Vec<i64>, patients: &[DraftMatch]) -> sqlx::Result<Counts> {
     let existing = patients.iter().enumerate().filter_map(|(place, known)| match known.fate {
-        Fate::Existing(id) => Some((id, place)),
+        DraftFate::Existing(id) => Some((id, place)),
         _ => None,
     });
     let places: HashMap<i64, usize> = existing.collect();

@@ -99,7 +99,7 @@ pub enum Existing {
 /// What happens to a value whose field the entry's other values hide.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "lowercase")]
-pub enum Hidden {
+pub enum HiddenValues {
     /// It is a defect.
     #[default]
     Refuse,
@@ -142,7 +142,7 @@ pub struct EntryMapping {
     #[serde(default)]
     pub existing: Existing,
     #[serde(default)]
-    pub hidden: Hidden,
+    pub hidden: HiddenValues,
     pub date: Source,
     /// The patient's institution where it is not given.
     #[serde(skip_serializing_if = "Option::is_none")]

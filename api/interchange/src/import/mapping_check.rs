@@ -41,7 +41,7 @@ pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, proble
         let place = format!("mapiranje entries.{}", entry.form);
         match register.form(&entry.form) {
             Ok(schema) if !forms.insert(schema.form.id) => problems.defect(None, Some(&place), "isti formular se mapira dva puta"),
-            Ok(schema) => check_entry(entry, schema, &place, &mut Checked { mapping, sheet, problems }),
+            Ok(schema) => check_entry(entry, schema, &place, &mut MappingCheck { mapping, sheet, problems }),
             Err(error) => problems.defect(None, Some(&place), error.to_string()),
         }
     }
@@ -52,13 +52,13 @@ fn in_rows(code: &str) -> String {
 }
 
 /// What is checked, and what is found.
-struct Checked<'a> {
+struct MappingCheck<'a> {
     mapping: &'a Mapping,
     sheet: &'a Sheet,
     problems: &'a mut Problems,
 }
 
-fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, checked: &mut Checked<'_>) {
+fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, checked: &mut MappingCheck<'_>) {
     for (code, source) in &entry.fields {
         if let Some(field) = schema.field(code).filter(|field| !field.is_section() && !field.is_calculated()) {
             check_items(source, field, place, checked);
@@ -110,8 +110,8 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, checked: 
 }
 
 /// Whether the items of a set can be told as the mapping says, and where a text of the file may mean two of them.
-fn check_items(source: &Source, field: &EntryField, place: &str, checked: &mut Checked<'_>) {
-    let Checked { mapping, sheet, problems } = checked;
+fn check_items(source: &Source, field: &EntryField, place: &str, checked: &mut MappingCheck<'_>) {
+    let MappingCheck { mapping, sheet, problems } = checked;
     let name = source.names().next().unwrap_or_else(|| code(field));
     if field.tva_num_vrednost != ValueType::Set {
         if !source.columns.is_empty() {

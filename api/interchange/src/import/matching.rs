@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use clinical::entries::values;
 use domain::{
     entry::{self, form::EntryField, rules, units},
-    formula::Around,
+    formula::FormulaSurroundings,
 };
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
@@ -17,7 +17,7 @@ use super::{
     dates,
     drafts::{Drafts, EntryDraft, PatientDraft},
     limits,
-    mapping::{Existing, Hidden},
+    mapping::{Existing, HiddenValues},
     problems::{Message, Problems, Stranger},
     schema::code,
     shared_lbo, status,
@@ -26,7 +26,7 @@ use super::{
 
 /// What becomes of a draft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum DraftFate {
     Create,
     /// It is there; whether it is written depends on the mapping's `existing`.
     Existing(i64),
@@ -34,8 +34,8 @@ pub enum Fate {
     Deleted,
 }
 
-pub struct Matched {
-    pub fate: Fate,
+pub struct DraftMatch {
+    pub fate: DraftFate,
     /// The source's key is recorded already.
     pub recorded: bool,
     /// Another patient has the same LBO, which the mapping confirms.
@@ -45,8 +45,8 @@ pub struct Matched {
 }
 
 pub struct Matches {
-    pub patients: Vec<Matched>,
-    pub entries: Vec<Matched>,
+    pub patients: Vec<DraftMatch>,
+    pub entries: Vec<DraftMatch>,
 }
 
 /// Finds every draft by its source key, and patients by their JMBG too.
@@ -75,7 +75,7 @@ async fn match_patients(
     request: &Request<'_>,
     drafts: &Drafts<'_>,
     problems: &mut Problems,
-) -> sqlx::Result<Vec<Matched>> {
+) -> sqlx::Result<Vec<DraftMatch>> {
     let recorded = recorded_patients(tx, request).await?;
     let by_jmbg = patients_by_jmbg(tx, drafts, request.institution).await?;
     let alike = alike(tx, drafts, request.institution).await?;
@@ -95,21 +95,21 @@ async fn match_patients(
         let fate = match (record, same_number) {
             (Some(record), _) if !record.active => {
                 problems.warning(draft.row, None, "pacijent je u međuvremenu obrisan, pa se preskače");
-                Fate::Deleted
+                DraftFate::Deleted
             }
             _ if stranger.is_some() => {
                 problems.defect(draft.row, Some(request.mapping.column_of("jmbg")), JMBG_TAKEN);
-                Fate::Create
+                DraftFate::Create
             }
             (Some(record), other) => {
                 if other.is_some_and(|other| other.id != record.id) {
                     problems.defect(draft.row, Some("jmbg"), "isti JMBG ima drugi pacijent u bazi");
                 }
-                Fate::Existing(record.id)
+                DraftFate::Existing(record.id)
             }
             (None, Some(known)) => {
                 compare_with_known(draft, known, request.mapping.patient.existing == Existing::Update, problems);
-                Fate::Existing(known.id)
+                DraftFate::Existing(known.id)
             }
             (None, None) => {
                 if let Some(id) = alike.get(&draft.row) {
@@ -117,14 +117,14 @@ async fn match_patients(
                     let message = message.say("), ali drugog JMBG-a");
                     problems.warning(draft.row, None, message);
                 }
-                Fate::Create
+                DraftFate::Create
             }
         };
-        let stranger = stranger.filter(|_| fate == Fate::Create);
+        let stranger = stranger.filter(|_| fate == DraftFate::Create);
         if let Some(holder) = stranger {
             problems.hidden.push(Stranger { row: draft.row, holder, number: jmbg.to_owned(), deed: "provera JMBG" });
         }
-        matches.push(Matched { fate, recorded: record.is_some(), shares_lbo: false, hidden: stranger.is_some() });
+        matches.push(DraftMatch { fate, recorded: record.is_some(), shares_lbo: false, hidden: stranger.is_some() });
     }
     Ok(matches)
 }
@@ -234,32 +234,32 @@ async fn match_entries(
     tx: &mut PgConnection,
     request: &Request<'_>,
     drafts: &mut Drafts<'_>,
-    patients: &[Matched],
+    patients: &[DraftMatch],
     problems: &mut Problems,
-) -> sqlx::Result<Vec<Matched>> {
+) -> sqlx::Result<Vec<DraftMatch>> {
     let recorded = recorded_entries(tx, request).await?;
     let mut matches = vec![];
     for draft in &mut drafts.entries {
         let known = recorded.get(&draft.key);
         let fate = match (patients[draft.patient].fate, known) {
-            (Fate::Deleted, _) => Fate::Deleted,
+            (DraftFate::Deleted, _) => DraftFate::Deleted,
             (_, Some(known)) if !known.active => {
                 problems.warning(draft.row, None, "unos je u međuvremenu obrisan, pa se preskače");
-                Fate::Deleted
+                DraftFate::Deleted
             }
             (patient, Some(known)) => {
                 if request.institution.is_some_and(|own| own != known.institution) {
                     problems.defect(draft.row, None, "unos sa tim ključem već postoji");
                 }
-                if patient != Fate::Existing(known.patient) {
+                if patient != DraftFate::Existing(known.patient) {
                     problems.defect(draft.row, None, "unos sa tim ključem već pripada drugom pacijentu");
                 }
                 merge_saved(draft, known.saved.as_ref(), known.typed.as_ref());
-                Fate::Existing(known.id)
+                DraftFate::Existing(known.id)
             }
-            (_, None) => Fate::Create,
+            (_, None) => DraftFate::Create,
         };
-        matches.push(Matched { fate, recorded: known.is_some(), shares_lbo: false, hidden: false });
+        matches.push(DraftMatch { fate, recorded: known.is_some(), shares_lbo: false, hidden: false });
     }
     settle_all(tx, request, drafts, patients, &matches, problems).await?;
     Ok(matches)
@@ -270,16 +270,16 @@ async fn settle_all(
     tx: &mut PgConnection,
     request: &Request<'_>,
     drafts: &mut Drafts<'_>,
-    patients: &[Matched],
-    entries: &[Matched],
+    patients: &[DraftMatch],
+    entries: &[DraftMatch],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
     let written = |draft: &EntryDraft<'_>, fate| match fate {
-        Fate::Create => true,
-        Fate::Existing(_) => draft.mapping.existing == Existing::Update,
-        Fate::Deleted => false,
+        DraftFate::Create => true,
+        DraftFate::Existing(_) => draft.mapping.existing == Existing::Update,
+        DraftFate::Deleted => false,
     };
-    let own = |fate| if let Fate::Existing(id) = fate { Some(id) } else { None };
+    let own = |fate| if let DraftFate::Existing(id) = fate { Some(id) } else { None };
     let fates = drafts.entries.iter().zip(entries);
     let rewritten = fates.filter(|(draft, known)| written(draft, known.fate)).filter_map(|(_, known)| own(known.fate)).collect();
     let mut surroundings = Surroundings::load(tx, request, drafts, patients, &rewritten).await?;
@@ -340,7 +340,7 @@ fn merge_saved(draft: &mut EntryDraft<'_>, saved: Option<&serde_json::Value>, ty
 }
 
 /// Runs the form's formulas over the values, and names what is hidden, missing or out of bounds.
-fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) {
+fn settle(draft: &mut EntryDraft<'_>, around: &FormulaSurroundings, problems: &mut Problems) {
     let form = &draft.schema.form;
     let mut computed = values::compute(form, std::mem::take(&mut draft.values), around);
     computed.typed = units::kept(form, &computed.values, &draft.typed, &draft.typed_before);
@@ -348,7 +348,7 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
         let source = draft.mapping.fields.get(code(field));
         source.and_then(|source| source.names().next()).unwrap_or(code(field)).to_owned()
     };
-    if draft.mapping.hidden == Hidden::Refuse {
+    if draft.mapping.hidden == HiddenValues::Refuse {
         for field in form.fields.iter().filter(|field| computed.cleared.contains(&field.id)) {
             let message = format!("polje „{}” je skriveno zbog drugih vrednosti unosa, a ima vrednost", field.naziv);
             problems.defect(draft.row, Some(&column(field)), message);

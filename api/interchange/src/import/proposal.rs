@@ -10,7 +10,7 @@ use domain::{
 
 use super::{
     item_texts::{self, ItemTexts},
-    mapping::{Columns, EntryMapping, Existing, FileOptions, Hidden, Mapping, PatientMapping, SharedLbo, Source},
+    mapping::{Columns, EntryMapping, Existing, FileOptions, HiddenValues, Mapping, PatientMapping, SharedLbo, Source},
     problems::Problems,
     schema::{FormSchema, RegisterSchema, code},
     sheet::{EXPORT_COLUMN, Sheet},
@@ -89,7 +89,7 @@ pub(crate) fn propose(sheet: &Sheet, register: &RegisterSchema) -> Mapping {
             form: form.sifra_veza.clone().unwrap_or_else(|| form.form.naziv.clone()),
             key: Columns::Several([Some(key.clone()), day.clone()].into_iter().flatten().collect()),
             existing: Existing::Keep,
-            hidden: Hidden::Refuse,
+            hidden: HiddenValues::Refuse,
             date: Source::of_column(day.as_deref().unwrap_or_default()),
             institution: None,
             responsible: None,

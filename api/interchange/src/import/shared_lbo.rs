@@ -9,7 +9,7 @@ use super::{
     data::Request,
     drafts::{Drafts, PatientDraft},
     mapping::{Existing, SharedLbo},
-    matching::{Fate, Matched},
+    matching::{DraftFate, DraftMatch},
     problems::{Message, Problems, Stranger},
 };
 
@@ -18,15 +18,15 @@ pub async fn check(
     tx: &mut PgConnection,
     request: &Request<'_>,
     drafts: &Drafts<'_>,
-    matches: &mut [Matched],
+    matches: &mut [DraftMatch],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
     let mapping = &request.mapping.patient;
     let updates = mapping.existing == Existing::Update;
     let places = (0..matches.len()).filter(|place| !matches[*place].hidden).filter(|place| match matches[*place].fate {
-        Fate::Create => true,
-        Fate::Existing(_) => updates,
-        Fate::Deleted => false,
+        DraftFate::Create => true,
+        DraftFate::Existing(_) => updates,
+        DraftFate::Deleted => false,
     });
     let places: Vec<usize> = places.filter(|place| drafts.patients[*place].record.lbo.is_some()).collect();
     let others = others(tx, request, &places, drafts, matches).await?;
@@ -70,11 +70,11 @@ async fn others(
     request: &Request<'_>,
     places: &[usize],
     drafts: &Drafts<'_>,
-    matches: &[Matched],
+    matches: &[DraftMatch],
 ) -> sqlx::Result<Vec<Other>> {
     let numbers: Vec<String> = places.iter().filter_map(|place| drafts.patients[*place].record.lbo.clone()).collect();
     let own: Vec<Option<i64>> =
-        places.iter().map(|place| if let Fate::Existing(id) = matches[*place].fate { Some(id) } else { None }).collect();
+        places.iter().map(|place| if let DraftFate::Existing(id) = matches[*place].fate { Some(id) } else { None }).collect();
     confirmations::hold_lbo(&mut *tx, &numbers).await?;
     let found = sqlx::query_as!(
         Other,

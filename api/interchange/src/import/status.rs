@@ -12,7 +12,7 @@ use super::{
     data::Request,
     drafts::Drafts,
     mapping::{FileOptions, Source},
-    matching::{Fate, Matched},
+    matching::{DraftFate, DraftMatch},
     problems::{Message, Problems},
     values,
 };
@@ -87,7 +87,7 @@ pub async fn check(
     tx: &mut PgConnection,
     request: &Request<'_>,
     drafts: &Drafts<'_>,
-    patients: &[Matched],
+    patients: &[DraftMatch],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
     if drafts.patients.iter().all(|draft| draft.told.is_empty()) {
@@ -108,7 +108,7 @@ pub async fn check(
     }
     for (place, draft) in drafts.patients.iter().enumerate().filter(|(_, draft)| !draft.told.is_empty()) {
         let there = match patients[place].fate {
-            Fate::Existing(id) => known.get(&id),
+            DraftFate::Existing(id) => known.get(&id),
             _ => None,
         };
         if let Some(there) = there {
@@ -134,9 +134,9 @@ pub async fn check(
     Ok(())
 }
 
-async fn known(tx: &mut PgConnection, patients: &[Matched]) -> sqlx::Result<HashMap<i64, LifeOnRecord>> {
+async fn known(tx: &mut PgConnection, patients: &[DraftMatch]) -> sqlx::Result<HashMap<i64, LifeOnRecord>> {
     let existing = patients.iter().filter_map(|known| match known.fate {
-        Fate::Existing(id) => Some(id),
+        DraftFate::Existing(id) => Some(id),
         _ => None,
     });
     let rows = sqlx::query!(

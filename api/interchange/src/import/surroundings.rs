@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::{
     entry::values,
-    formula::{Around, Patient, Previous},
+    formula::{FormulaSurroundings, Patient, Previous},
 };
 use jiff::civil::Date;
 use sqlx::PgConnection;
@@ -14,7 +14,7 @@ use super::{
     data::Request,
     drafts::{Drafts, EntryDraft},
     mapping::Existing,
-    matching::{Fate, Matched},
+    matching::{DraftFate, DraftMatch},
 };
 
 /// A stored entry of a form whose formulas ask for the previous one.
@@ -62,7 +62,7 @@ impl Surroundings {
         tx: &mut PgConnection,
         request: &Request<'_>,
         drafts: &Drafts<'_>,
-        matches: &[Matched],
+        matches: &[DraftMatch],
         rewritten: &BTreeSet<i64>,
     ) -> sqlx::Result<Self> {
         let (update, today) = (request.mapping.patient.existing, request.today);
@@ -70,7 +70,7 @@ impl Surroundings {
             .iter()
             .enumerate()
             .filter_map(|(place, known)| match known.fate {
-                Fate::Existing(id) => Some((id, place)),
+                DraftFate::Existing(id) => Some((id, place)),
                 _ => None,
             })
             .collect();
@@ -83,7 +83,7 @@ impl Surroundings {
             patients[places[&row.id]] = Some(stored);
         }
         for ((patient, draft), known) in patients.iter_mut().zip(&drafts.patients).zip(matches) {
-            if matches!(known.fate, Fate::Existing(_)) && update != Existing::Update {
+            if matches!(known.fate, DraftFate::Existing(_)) && update != Existing::Update {
                 continue;
             }
             let (stored, record) = (*patient, &draft.record);
@@ -112,7 +112,7 @@ impl Surroundings {
         Ok(Self { today, patients, stored, settled: HashMap::new() })
     }
 
-    pub fn of(&self, draft: &EntryDraft<'_>, own: Option<i64>) -> Around {
+    pub fn of(&self, draft: &EntryDraft<'_>, own: Option<i64>) -> FormulaSurroundings {
         let key = (draft.patient, draft.schema.form.id);
         // The last of each day; what the file brings comes after what is stored.
         let mut by_day: BTreeMap<Date, Before<'_>> = BTreeMap::new();
@@ -125,7 +125,7 @@ impl Surroundings {
         let mut earlier: Vec<Previous> = newest.collect();
         earlier.reverse();
         let previous = earlier.pop();
-        Around { today: self.today, examined: Some(draft.date), patient: self.patients[draft.patient], previous, earlier }
+        FormulaSurroundings { today: self.today, examined: Some(draft.date), patient: self.patients[draft.patient], previous, earlier }
     }
 
     /// The draft's values are final: later ones may ask for them.

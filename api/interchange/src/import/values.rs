@@ -5,7 +5,7 @@ use domain::{
     clock,
     entry::{form::EntryField, units},
     register::{TypedIn, ValueType},
-    typed::{Typed, typed_number},
+    typed::{NumberReading, typed_number},
     years::{YEARS, outside},
 };
 use jiff::{
@@ -109,7 +109,7 @@ fn number(field: &EntryField, text: &str, source: &Source, options: &FileOptions
 
 /// A number as its text says it.
 fn written(text: &str, options: &FileOptions) -> Result<Decimal, Message> {
-    if options.decimal.is_none() && matches!(typed_number(text), Typed::Either { .. }) {
+    if options.decimal.is_none() && matches!(typed_number(text), NumberReading::Either { .. }) {
         let (grouped, decimal) = (text.replace('.', ""), text.replace('.', ","));
         let either = Message::of_cell(text, "može da znači ").hide(grouped).say(" ili ").hide(decimal);
         return Err(either.say(": navedite decimal u delu [file] mapiranja"));

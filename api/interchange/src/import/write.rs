@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 use super::{
     drafts::{Drafts, EntryDraft},
     mapping::{Existing, Mapping},
-    matching::{Fate, Matched, Matches, patient_key},
+    matching::{DraftFate, DraftMatch, Matches, patient_key},
     patient,
     progress::Progress,
     status,
@@ -57,25 +57,25 @@ impl Writer<'_> {
         &self,
         tx: &mut PgConnection,
         drafts: &Drafts<'_>,
-        matches: &[Matched],
+        matches: &[DraftMatch],
         ids: &[i64],
         progress: &mut Progress,
     ) -> sqlx::Result<Tally> {
         let (mut created, mut existing, mut keys, mut keyed) = (vec![], vec![], vec![], vec![]);
         for ((draft, known), id) in drafts.patients.iter().zip(matches).zip(ids) {
             match known.fate {
-                Fate::Create => {
+                DraftFate::Create => {
                     let mut columns = patient::columns(&draft.record, None);
                     columns.insert("id".to_owned(), (*id).into());
                     columns.insert("ustanova_id".to_owned(), draft.institution.into());
                     created.push(columns);
                 }
-                Fate::Existing(_) if self.mapping.patient.existing == Existing::Update => {
+                DraftFate::Existing(_) if self.mapping.patient.existing == Existing::Update => {
                     let mut columns = patient::columns(&draft.record, Some(&self.mapping.patient.fields));
                     columns.insert("id".to_owned(), (*id).into());
                     existing.push(columns);
                 }
-                Fate::Existing(_) | Fate::Deleted => {}
+                DraftFate::Existing(_) | DraftFate::Deleted => {}
             }
             if !known.recorded {
                 keys.push(patient_key(draft));
@@ -105,7 +105,7 @@ impl Writer<'_> {
         &self,
         tx: &mut PgConnection,
         drafts: &Drafts<'_>,
-        matches: &[Matched],
+        matches: &[DraftMatch],
         patient_ids: &[i64],
         progress: &mut Progress,
     ) -> sqlx::Result<Tally> {
@@ -116,16 +116,16 @@ impl Writer<'_> {
         let mut existing: Vec<Vec<Row>> = self.mapping.entries.iter().map(|_| vec![]).collect();
         for ((draft, known), id) in drafts.entries.iter().zip(matches).zip(&ids) {
             match known.fate {
-                Fate::Create => {
+                DraftFate::Create => {
                     created.push(self.new_entry(draft, patient_ids[draft.patient], *id, versions[&draft.schema.form.id]));
                     keys.push(draft.key.clone());
                     keyed.push(*id);
                 }
-                Fate::Existing(_) if draft.mapping.existing == Existing::Update => {
+                DraftFate::Existing(_) if draft.mapping.existing == Existing::Update => {
                     let place = self.mapping.entries.iter().position(|mapping| std::ptr::eq(mapping, draft.mapping));
                     existing[place.expect("a mapping of this import")].push(changed_entry(draft, *id, versions[&draft.schema.form.id]));
                 }
-                Fate::Existing(_) | Fate::Deleted => {}
+                DraftFate::Existing(_) | DraftFate::Deleted => {}
             }
         }
         progress.begin("Upis unosa", created.len() + existing.iter().map(Vec::len).sum::<usize>());
@@ -164,11 +164,11 @@ impl Writer<'_> {
 }
 
 /// The versions of today's forms: by those a file is read.
-async fn versions(tx: &mut PgConnection, drafts: &Drafts<'_>, matches: &[Matched]) -> sqlx::Result<HashMap<i64, i64>> {
-    let is_written = |draft: &EntryDraft<'_>, known: &Matched| match known.fate {
-        Fate::Create => true,
-        Fate::Existing(_) => draft.mapping.existing == Existing::Update,
-        Fate::Deleted => false,
+async fn versions(tx: &mut PgConnection, drafts: &Drafts<'_>, matches: &[DraftMatch]) -> sqlx::Result<HashMap<i64, i64>> {
+    let is_written = |draft: &EntryDraft<'_>, known: &DraftMatch| match known.fate {
+        DraftFate::Create => true,
+        DraftFate::Existing(_) => draft.mapping.existing == Existing::Update,
+        DraftFate::Deleted => false,
     };
     let written = drafts.entries.iter().zip(matches).filter(|(draft, known)| is_written(draft, known));
     let mut versions = HashMap::new();
@@ -206,8 +206,8 @@ fn changed_entry(draft: &EntryDraft<'_>, id: i64, form_version: i64) -> Row {
 const NO_ID: i64 = 0;
 
 /// Ids of what is there, and fresh ones of `table` for what is new.
-async fn ids(tx: &mut PgConnection, table: &str, matches: &[Matched]) -> sqlx::Result<Vec<i64>> {
-    let new = matches.iter().filter(|known| known.fate == Fate::Create).count();
+async fn ids(tx: &mut PgConnection, table: &str, matches: &[DraftMatch]) -> sqlx::Result<Vec<i64>> {
+    let new = matches.iter().filter(|known| known.fate == DraftFate::Create).count();
     let fresh = sqlx::query_scalar!(
         r#"select nextval(pg_get_serial_sequence($1, 'id')) as "id!" from generate_series(1, $2)"#,
         table,
@@ -216,21 +216,21 @@ async fn ids(tx: &mut PgConnection, table: &str, matches: &[Matched]) -> sqlx::R
     .fetch_all(tx)
     .await?;
     let mut fresh = fresh.into_iter();
-    let id = |known: &Matched| match known.fate {
-        Fate::Create => fresh.next().expect("one for each"),
-        Fate::Existing(id) => id,
-        Fate::Deleted => NO_ID,
+    let id = |known: &DraftMatch| match known.fate {
+        DraftFate::Create => fresh.next().expect("one for each"),
+        DraftFate::Existing(id) => id,
+        DraftFate::Deleted => NO_ID,
     };
     Ok(matches.iter().map(id).collect())
 }
 
-fn tally(matches: &[Matched], updated: u64) -> Tally {
-    let count = |wanted: fn(Fate) -> bool| matches.iter().filter(|known| wanted(known.fate)).count() as u64;
+fn tally(matches: &[DraftMatch], updated: u64) -> Tally {
+    let count = |wanted: fn(DraftFate) -> bool| matches.iter().filter(|known| wanted(known.fate)).count() as u64;
     Tally {
-        created: count(|fate| fate == Fate::Create),
+        created: count(|fate| fate == DraftFate::Create),
         updated,
-        unchanged: count(|fate| matches!(fate, Fate::Existing(_))) - updated,
-        deleted: count(|fate| fate == Fate::Deleted),
+        unchanged: count(|fate| matches!(fate, DraftFate::Existing(_))) - updated,
+        deleted: count(|fate| fate == DraftFate::Deleted),
     }
 }
 

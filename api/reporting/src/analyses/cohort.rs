@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::setup::report_definition::simple::{
-    choice::{Choice, Chosen, MeasureChoice, MeasureKind, View},
+    choice::{CheckedChoice, Choice, MeasureChoice, MeasureKind, View},
     form::{self, Field, Form},
 };
 
@@ -129,7 +129,7 @@ impl CohortSource {
     }
 
     /// The conditions on its entries, held against the form.
-    pub fn entries(&self, obim: &str) -> Result<Chosen<'_>> {
+    pub fn entries(&self, obim: &str) -> Result<CheckedChoice<'_>> {
         self.conditions.against(&self.form, obim)
     }
 

@@ -14,7 +14,7 @@ use super::{
     variable::{Classes, Source, Variable},
 };
 use crate::setup::report_definition::simple::{
-    choice::Chosen,
+    choice::CheckedChoice,
     form::Field,
     literal,
     query::{AGE, column, test, value},
@@ -51,7 +51,7 @@ impl<'a> Reads<'a> {
         }
     }
 
-    fn of(parts: &Parts<'a>, chosen: &Chosen<'a>) -> Self {
+    fn of(parts: &Parts<'a>, chosen: &CheckedChoice<'a>) -> Self {
         let mut reads = Self::of_conditions(chosen);
         parts.columns().iter().for_each(|(_, variable)| reads.variable(variable));
         parts.event.iter().filter_map(|event| event.field).for_each(|field| reads.field(field));
@@ -59,7 +59,7 @@ impl<'a> Reads<'a> {
         reads
     }
 
-    fn of_conditions(chosen: &Chosen<'a>) -> Self {
+    fn of_conditions(chosen: &CheckedChoice<'a>) -> Self {
         let mut reads = Self { sex: chosen.male.is_some(), age: chosen.age != (None, None), ..Self::default() };
         chosen.filters.iter().flatten().filter_map(|test| chosen.form.field(test.field().id)).for_each(|field| reads.field(field));
         reads
@@ -125,7 +125,7 @@ pub fn members(cohort: &CohortSource) -> Result<String> {
 }
 
 /// `unosi`: entries with what is read of them; `kohorta`: those that are its rows.
-fn push_cohort(sql: &mut String, cohort: &CohortSource, chosen: &Chosen, reads: &Reads) {
+fn push_cohort(sql: &mut String, cohort: &CohortSource, chosen: &CheckedChoice, reads: &Reads) {
     let mut columns = vec!["u.id".to_owned(), "u.pacijent_id".to_owned(), "u.datum_unosa".to_owned()];
     if reads.sex {
         columns.push("p.pol_trenutni as pol".to_owned());

@@ -14,7 +14,7 @@ use axum::{
 };
 use domain::{
     parameters::{self, LEAST_EXPORT},
-    register::{ExportMark, Unnamed, ValueType},
+    register::{ExportMark, UnnamedOutput, ValueType},
     report_sql::{Scope, Value, session_binds},
 };
 use platform::{
@@ -117,11 +117,11 @@ async fn refuse_identity(state: &AppState, parts: &Parts<'_>) -> Result<HashSet<
     let mut ages = HashSet::new();
     for field in marks.fetch_all(&state.db).await? {
         match ExportMark::of(field.kind, field.mark, &field.naziv, field.sifra.as_deref()).0 {
-            Unnamed::IzostavljaSe => {
+            UnnamedOutput::IzostavljaSe => {
                 return Err(Error::conflict(format!("Polje „{}” bez identiteta ne izlazi: uklonite ga iz analize.", field.naziv)));
             }
-            Unnamed::OgranicavaSe => drop(ages.insert(field.id)),
-            Unnamed::Izlazi => {}
+            UnnamedOutput::OgranicavaSe => drop(ages.insert(field.id)),
+            UnnamedOutput::Izlazi => {}
         }
     }
     Ok(ages)

@@ -3,7 +3,7 @@
 
 use accounts::rights::{Allowed, Reports};
 use axum::extract::State;
-use domain::{recipients::Chosen, report_screen, time::server_text};
+use domain::{recipients::ChosenRecipients, report_screen, time::server_text};
 use platform::{
     error::{Error, Result},
     extract::Json,
@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::{BoardFilters, Owner, load, tiles::BoardTile};
 use crate::reports::{
     definition::Report,
-    queue::{Order, Wish, check, run_now},
+    queue::{Order, ReportOrder, check, run_now},
     timing::Timing,
     values::Moment,
 };
@@ -96,11 +96,11 @@ async fn refresh(
 
 async fn order(state: &AppState, actor: &Allowed<Reports>, tile: &BoardTile, filters: &BoardFilters, ustanova_id: i64) -> Result<Order> {
     let report = Report::load(&state.db, actor.radnik_id, tile.izvestaj_id).await?;
-    let wish = Wish {
+    let wish = ReportOrder {
         ustanova_id,
         registar_id: tile.registar_id,
         parametri: tile.values(&report, filters)?,
-        primaoci: Chosen::default(),
+        primaoci: ChosenRecipients::default(),
         formati: Some(vec![report_screen::FORMAT.to_owned()]),
         moment: Moment::Now(state.today()),
         kada: Timing::default(),

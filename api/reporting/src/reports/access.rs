@@ -17,7 +17,7 @@ use platform::error::{Error, Result};
 use sqlx::{PgPool, types::Json as Jsonb};
 use uuid::Uuid;
 
-use super::{trail::Subject, values::Described};
+use super::{trail::Subject, values::DescribedValue};
 
 /// What is told to who asked for a report of an institution and works there no more.
 pub(super) fn left_institution(name: &str) -> Error {
@@ -36,7 +36,7 @@ pub struct OpenedRun {
     trazio: String,
     zakazan: bool,
     parametri: serde_json::Value,
-    parametri_opis: Vec<Described>,
+    parametri_opis: Vec<DescribedValue>,
 }
 
 impl OpenedRun {
@@ -92,7 +92,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Reader {
 pub async fn open(db: &PgPool, reader: &Reader, id: Uuid) -> Result<OpenedRun> {
     let row = sqlx::query!(
         r#"select r.radnik_id, r.izvestaj_id as "izvestaj_id!", p.naziv, r.status as "status: RunStatus", r.parametri,
-                  r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.finished_at, r.expires_at, r.deleted_at is not null as "obrisan!",
+                  r.parametri_opis as "parametri_opis: Jsonb<Vec<DescribedValue>>", r.finished_at, r.expires_at, r.deleted_at is not null as "obrisan!",
                   coalesce(r.expires_at <= now(), false) as "istekao!", u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
                   r.zakazivanje_id is not null as "zakazan!",
                   works_at($2, r.ustanova_id) as "radi_u_ustanovi!"

@@ -4,7 +4,7 @@
 use accounts::rights::{Allowed, Reports};
 use axum::{extract::State, http::StatusCode};
 use domain::{
-    recipients::Chosen,
+    recipients::ChosenRecipients,
     relative_day::RelativeDay,
     report_sql::ParameterKind,
     runs::{self, RunStatus},
@@ -24,11 +24,11 @@ use uuid::Uuid;
 use super::{
     access::left_institution,
     definition::Report,
-    queue::{ReportAccepted, Wish, check, run_now},
+    queue::{ReportAccepted, ReportOrder, check, run_now},
     schedules::Schedule,
-    scheduling::Kept,
+    scheduling::ScheduleScope,
     timing::Timing,
-    values::{Moment, Sent, SentValues},
+    values::{Moment, SentValue, SentValues},
 };
 
 pub fn routes() -> Routes {
@@ -62,13 +62,13 @@ async fn again(
     if let Some(first) = earlier(&state, actor.radnik_id, request.kljuc).await? {
         return Ok(first);
     }
-    let run = Ended::load(&state.db, actor.radnik_id, id).await?;
-    let ordered = Ordered {
+    let run = RepeatableRun::load(&state.db, actor.radnik_id, id).await?;
+    let ordered = PastOrder {
         izvestaj_id: run.izvestaj_id,
         ustanova_id: run.ustanova_id,
         registar_id: run.registar_id,
         parametri: run.parametri.0,
-        primaoci: if request.posalji { run.primaoci } else { Chosen::default() },
+        primaoci: if request.posalji { run.primaoci } else { ChosenRecipients::default() },
         formati: run.formati,
         moment: Moment::Now(state.today()),
     };
@@ -87,16 +87,16 @@ async fn run_schedule(
     if let Some(first) = earlier(&state, actor.radnik_id, request.kljuc).await? {
         return Ok(first);
     }
-    let kept = Kept::load(&state.db, &actor, id).await?;
+    let kept = ScheduleScope::load(&state.db, &actor, id).await?;
     let schedule = Schedule::find(&state.db, actor.radnik_id, id).await?;
     // Its days are told by the clock of its zone, as those of its fires are.
     let today = schedule.rule().map_or_else(|| state.today(), |rule| state.clock.now().to_zoned(rule.zone).date());
-    let ordered = Ordered {
+    let ordered = PastOrder {
         izvestaj_id: schedule.izvestaj_id,
         ustanova_id: kept.ustanova_id,
         registar_id: kept.registar_id,
         parametri: schedule.parametri,
-        primaoci: Chosen {
+        primaoci: ChosenRecipients {
             emails: schedule.emails,
             radnici: schedule.primaoci.iter().map(|chosen| chosen.id).collect(),
             grupe: schedule.grupe.iter().map(|chosen| chosen.id).collect(),
@@ -116,16 +116,16 @@ async fn earlier(state: &AppState, worker: i64, kljuc: Option<Uuid>) -> Result<O
 }
 
 /// A run that can be ordered again.
-struct Ended {
+struct RepeatableRun {
     izvestaj_id: i64,
     ustanova_id: i64,
     registar_id: Option<i64>,
     parametri: Jsonb<Map<String, Value>>,
-    primaoci: Chosen,
+    primaoci: ChosenRecipients,
     formati: Vec<String>,
 }
 
-impl Ended {
+impl RepeatableRun {
     /// The worker's own run, of an institution to which she belongs. The print of an entry is no report, and a trial is not one yet.
     async fn load(db: &PgPool, worker: i64, id: Uuid) -> Result<Self> {
         let row = sqlx::query!(
@@ -152,31 +152,31 @@ impl Ended {
             ustanova_id: row.ustanova_id,
             registar_id: row.registar_id,
             parametri: row.parametri,
-            primaoci: Chosen { emails: row.emails, radnici: row.radnici, grupe: Vec::new() },
+            primaoci: ChosenRecipients { emails: row.emails, radnici: row.radnici, grupe: Vec::new() },
             formati: row.formati,
         })
     }
 }
 
 /// What a run or a schedule keeps of its order.
-struct Ordered {
+struct PastOrder {
     izvestaj_id: i64,
     ustanova_id: i64,
     registar_id: Option<i64>,
     parametri: Map<String, Value>,
-    primaoci: Chosen,
+    primaoci: ChosenRecipients,
     formati: Vec<String>,
     moment: Moment,
 }
 
-impl Ordered {
+impl PastOrder {
     /// `advice` follows the reason why the order cannot be repeated as it was.
     async fn run(self, state: &AppState, worker: i64, kljuc: Option<Uuid>, advice: &str) -> Result<(StatusCode, Json<ReportAccepted>)> {
         let report = Report::load(&state.db, worker, self.izvestaj_id).await.map_err(|error| match error {
             Error::NotFound => Error::missing("Ovaj izveštaj više nije u ponudi."),
             other => other,
         })?;
-        let wish = Wish {
+        let wish = ReportOrder {
             ustanova_id: self.ustanova_id,
             registar_id: self.registar_id,
             parametri: as_sent(&report, &self.parametri),
@@ -199,10 +199,10 @@ fn as_sent(report: &Report, kept: &Map<String, Value>) -> SentValues {
     let is_number = |name: &str| report.parameter(name).is_some_and(|parameter| parameter.kind == ParameterKind::Number);
     let sent = |(name, value): (&String, &Value)| {
         let sent = match value {
-            Value::Array(texts) => Sent::Many(texts.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect()),
-            Value::String(text) if is_number(name) => Sent::One(text.replace('.', ",")),
-            Value::String(text) => Sent::One(text.clone()),
-            other => Sent::One(RelativeDay::of_stored(other)?.word().to_owned()),
+            Value::Array(texts) => SentValue::Many(texts.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect()),
+            Value::String(text) if is_number(name) => SentValue::One(text.replace('.', ",")),
+            Value::String(text) => SentValue::One(text.clone()),
+            other => SentValue::One(RelativeDay::of_stored(other)?.word().to_owned()),
         };
         Some((name.clone(), Some(sent)))
     };

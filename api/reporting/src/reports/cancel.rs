@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{
     runs::OwnRun,
-    trail::{self, Deed},
+    trail::{self, ReportAction},
 };
 
 pub fn routes() -> Routes {
@@ -29,7 +29,7 @@ async fn cancel(State(state): State<AppState>, actor: Allowed<Reports>, Path(id)
     if outcome == runs::Cancel::Ended {
         return Err(Error::conflict(runs::HAS_ENDED));
     }
-    trail::record(&mut tx, actor.radnik_id, Deed::Cancel, &run.subject(id), None).await?;
+    trail::record(&mut tx, actor.radnik_id, ReportAction::Cancel, &run.subject(id), None).await?;
     tx.commit().await?;
     if outcome == runs::Cancel::Asked {
         tokio::spawn(stop_if_silent(state.db.clone(), id));

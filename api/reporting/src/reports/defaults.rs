@@ -4,7 +4,7 @@
 use domain::{
     relative_day::RelativeDay,
     report_sql::ParameterKind,
-    typed::{Typed, typed_number},
+    typed::{NumberReading, typed_number},
     years::{YEARS_OF_LIFE, outside},
 };
 
@@ -22,7 +22,7 @@ pub fn fault(kind: ParameterKind, podrazumevano: &str) -> Option<String> {
             "Podrazumevana vrednost datuma mora biti datum (na primer 2026-01-31) ili jedna od reči: {}.",
             RelativeDay::ALL.map(RelativeDay::word).join(", ")
         )),
-        ParameterKind::Number if !matches!(typed_number(podrazumevano), Typed::Number(_)) => {
+        ParameterKind::Number if !matches!(typed_number(podrazumevano), NumberReading::Number(_)) => {
             Some("Podrazumevana vrednost numeričkog parametra mora biti broj.".to_owned())
         }
         ParameterKind::Text => {

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::{
     access::{self, Reader},
     readers,
-    trail::{self, Deed},
+    trail::{self, ReportAction},
 };
 
 pub fn routes() -> Routes {
@@ -57,7 +57,7 @@ async fn download(
     let response = file.serve(&state, id).await?;
     readers::opened(&state.db, reader.radnik_id, id).await?;
     let mut tx = db::begin(&state.db, reader.radnik_id).await?;
-    trail::record(&mut tx, reader.radnik_id, Deed::Download, &run.subject(id), Some(&format)).await?;
+    trail::record(&mut tx, reader.radnik_id, ReportAction::Download, &run.subject(id), Some(&format)).await?;
     tx.commit().await?;
     Ok(response)
 }

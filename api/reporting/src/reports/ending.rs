@@ -12,8 +12,8 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    trail::{self, Deed, Subject},
-    values::Described,
+    trail::{self, ReportAction, Subject},
+    values::DescribedValue,
 };
 
 /// Keeps the scheduler from them until the transaction ends.
@@ -28,7 +28,7 @@ pub async fn lock(tx: &mut PgConnection, report: i64) -> sqlx::Result<()> {
 pub async fn end_all(tx: &mut PgConnection, worker: i64, report: i64, told: Option<i64>) -> Result<()> {
     lock(&mut *tx, report).await?;
     let schedules = sqlx::query_as!(
-        Ended,
+        EndedSchedule,
         r#"select s.id, s.izvestaj_id, s.radnik_id, s.ustanova_id, s.registar_id, s.parametri, s.parametri_opis, s.formati, s.emails, r.naziv,
                   u.naziv as ustanova, s.sledece_lokalno as "sledece_lokalno: _", (now() at time zone s.vremenska_zona)::date as "danas!: _"
              from report_schedule s join report r on r.id = s.izvestaj_id join institution u on u.id = s.ustanova_id
@@ -54,7 +54,7 @@ pub async fn end_all(tx: &mut PgConnection, worker: i64, report: i64, told: Opti
 /// Ends those of a worker that are of institutions which she does not belong to any more.
 pub async fn end_left_behind(tx: &mut PgConnection, worker: i64, owner: i64) -> Result<()> {
     let left = sqlx::query_as!(
-        Ended,
+        EndedSchedule,
         r#"select s.id, s.izvestaj_id, s.radnik_id, s.ustanova_id, s.registar_id, s.parametri, s.parametri_opis, s.formati, s.emails, r.naziv,
                   u.naziv as ustanova, s.sledece_lokalno as "sledece_lokalno: _", (now() at time zone s.vremenska_zona)::date as "danas!: _"
              from report_schedule s join report r on r.id = s.izvestaj_id join institution u on u.id = s.ustanova_id
@@ -72,7 +72,7 @@ pub async fn end_left_behind(tx: &mut PgConnection, worker: i64, owner: i64) -> 
 }
 
 /// A schedule that ends.
-struct Ended {
+struct EndedSchedule {
     id: i64,
     izvestaj_id: i64,
     radnik_id: i64,
@@ -89,7 +89,7 @@ struct Ended {
     danas: jiff_sqlx::Date,
 }
 
-impl Ended {
+impl EndedSchedule {
     /// `worker` is who has made it end.
     async fn end(self, tx: &mut PgConnection, worker: i64, reason: &str) -> Result<()> {
         let planned = self.sledece_lokalno.map(jiff_sqlx::DateTime::to_jiff);
@@ -115,7 +115,7 @@ impl Ended {
         )
         .execute(&mut *tx)
         .await?;
-        let opis: Vec<Described> = serde_json::from_value(self.parametri_opis)?;
+        let opis: Vec<DescribedValue> = serde_json::from_value(self.parametri_opis)?;
         let subject = Subject {
             klasa: "report_schedule",
             red_id: self.id.to_string(),
@@ -123,7 +123,7 @@ impl Ended {
             parametri: &self.parametri,
             opis: &opis,
         };
-        trail::record(&mut *tx, worker, Deed::End, &subject, None).await?;
+        trail::record(&mut *tx, worker, ReportAction::End, &subject, None).await?;
         Ok(())
     }
 }

@@ -10,8 +10,8 @@ use axum::extract::State;
 use domain::{
     fold::fold,
     report_sql::{
-        Binds, NO_IDENTITY, Named, OPTIONS_TIMEOUT, ParameterKind, PatientOf, ReportSqlError, Scope, Session, Statement, UNGROUPED, Value,
-        session_binds,
+        Binds, NO_IDENTITY, NamedPatients, OPTIONS_TIMEOUT, ParameterKind, PatientOf, ReportSqlError, Scope, Session, Statement, UNGROUPED,
+        Value, session_binds,
     },
 };
 use platform::{
@@ -26,7 +26,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     definition::{Parameter, Report},
-    scheduling::Kept,
+    scheduling::ScheduleScope,
     trail::PATIENT_LINK,
     values::{self, Asker},
 };
@@ -85,7 +85,7 @@ async fn options(
     let parameter =
         report.parametri.iter().find(|parameter| parameter.id == id && parameter.kind == ParameterKind::Set).ok_or(Error::NotFound)?;
     let kept = match query.zakazivanje_id {
-        Some(schedule) => Some(Kept::load(&state.db, &actor, schedule).await?),
+        Some(schedule) => Some(ScheduleScope::load(&state.db, &actor, schedule).await?),
         None => None,
     };
     let register = report.registar_id.or(query.registar_id).or(kept.as_ref().and_then(|kept| kept.registar_id));
@@ -95,7 +95,7 @@ async fn options(
     };
     let session = Asker { radnik_id: actor.radnik_id, ustanova_id: institution, registar_id: register };
     let options = Options::new(&state, &report, session);
-    let Offered { data, skraceno, named } = options.matching(parameter, &query.filter).await?;
+    let OfferedOptions { data, skraceno, named } = options.matching(parameter, &query.filter).await?;
     let mut polja = vec![told("Izveštaj", report.naziv.clone())];
     polja.extend((!query.filter.trim().is_empty()).then(|| told("Traženo", mask_numbers(query.filter.trim()))));
     polja.push(told("Rezultata", data.len()));
@@ -104,10 +104,10 @@ async fn options(
 }
 
 /// The options of one answer.
-struct Offered {
+struct OfferedOptions {
     data: Vec<ParameterOption>,
     skraceno: bool,
-    named: Named,
+    named: NamedPatients,
 }
 
 /// What becomes of an option.
@@ -134,7 +134,7 @@ impl<'a> Options<'a> {
     }
 
     /// The options whose label holds `filter`, in the query's order.
-    async fn matching(&self, parameter: &Parameter, filter: &str) -> Result<Offered> {
+    async fn matching(&self, parameter: &Parameter, filter: &str) -> Result<OfferedOptions> {
         let part = fold(filter.trim());
         let mut taken = 0;
         self.offered(parameter, |option| {
@@ -159,7 +159,7 @@ impl<'a> Options<'a> {
             (false, true) => Choice::Take,
             (false, false) => Choice::Leave,
         });
-        let Offered { data, named, .. } = offered.await?;
+        let OfferedOptions { data, named, .. } = offered.await?;
         if !(named.patients.is_empty() || named.proven && is_of_patients(parameter)) {
             self.record(parameter, named, vec![told("Izveštaj", self.izvestaj), told("Rezultata", data.len())]).await?;
         }
@@ -168,7 +168,7 @@ impl<'a> Options<'a> {
 
     /// Writes whom the options have named. Where nobody can say, that is everybody; whom a row of the last hour has already is not written at each
     /// letter that is typed.
-    async fn record(&self, parameter: &Parameter, mut named: Named, polja: Vec<serde_json::Value>) -> Result<()> {
+    async fn record(&self, parameter: &Parameter, mut named: NamedPatients, polja: Vec<serde_json::Value>) -> Result<()> {
         let parameter_id = parameter.id.to_string();
         if !named.proven {
             let recent = sqlx::query_scalar!(
@@ -196,7 +196,7 @@ impl<'a> Options<'a> {
 
     /// Those that `choose` takes. A query that fails is a fault of the configuration, told to the worker at the parameter, and in detail
     /// to the log.
-    async fn offered(&self, parameter: &Parameter, choose: impl FnMut(&ParameterOption) -> Choice) -> Result<Offered> {
+    async fn offered(&self, parameter: &Parameter, choose: impl FnMut(&ParameterOption) -> Choice) -> Result<OfferedOptions> {
         let refuse = |why: &str| values::refuse(parameter, why);
         // The server stops the statement by its own clock; this bounds all of its steps and the wait for a connection.
         match tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), self.read(parameter, choose)).await {
@@ -220,7 +220,7 @@ impl<'a> Options<'a> {
         }
     }
 
-    async fn read(&self, parameter: &Parameter, choose: impl FnMut(&ParameterOption) -> Choice) -> Result<Offered, ReportSqlError> {
+    async fn read(&self, parameter: &Parameter, choose: impl FnMut(&ParameterOption) -> Choice) -> Result<OfferedOptions, ReportSqlError> {
         let statement = Statement::scan(parameter.upit.as_deref().unwrap_or_default())?;
         let binds = session_binds(self.session.radnik_id, self.session.ustanova_id, self.session.registar_id);
         let scope = Scope { run: None, radnik_id: self.session.radnik_id, ustanova_id: self.ustanova_id };
@@ -243,7 +243,7 @@ async fn offer(
     binds: &Binds,
     of_patients: bool,
     mut choose: impl FnMut(&ParameterOption) -> Choice,
-) -> Result<Offered, ReportSqlError> {
+) -> Result<OfferedOptions, ReportSqlError> {
     session.follow(statement, binds, if of_patients { PatientOf::First } else { PatientOf::Column }).await?;
     session.declare(statement, binds, BATCH).await?;
     let (mut data, mut skraceno) = (Vec::new(), false);
@@ -266,7 +266,7 @@ async fn offer(
     }
     let own = || -> HashSet<i64> { data.iter().filter_map(|option| option.value.trim().parse().ok()).collect() };
     let named = match session.named().await? {
-        None => Named { patients: if of_patients { own() } else { HashSet::new() }, proven: true },
+        None => NamedPatients { patients: if of_patients { own() } else { HashSet::new() }, proven: true },
         Some(named) if named.proven && of_patients && own().is_subset(&named.patients) => {
             // The whole list names nobody but its own patients; that these rows name nobody but theirs is asked of them alone.
             let own = own();
@@ -275,11 +275,11 @@ async fn offer(
                 let _ = awaited.next_if(|next| option(row).as_ref() == Some(*next));
             });
             let all = all.await?;
-            if all && awaited.next().is_none() { Named { patients: own, proven: true } } else { named }
+            if all && awaited.next().is_none() { NamedPatients { patients: own, proven: true } } else { named }
         }
         Some(named) => named,
     };
-    Ok(Offered { data, skraceno, named })
+    Ok(OfferedOptions { data, skraceno, named })
 }
 
 fn unavailable(parameter: &Parameter, why: &str) -> Error {

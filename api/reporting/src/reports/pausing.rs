@@ -14,9 +14,9 @@ use sqlx::PgConnection;
 
 use super::{
     schedules::Schedule,
-    scheduling::Kept,
+    scheduling::ScheduleScope,
     timing::first_fire,
-    trail::{self, Deed, Subject},
+    trail::{self, ReportAction, Subject},
 };
 
 pub fn routes() -> Routes {
@@ -35,7 +35,7 @@ async fn pause(State(state): State<AppState>, actor: Allowed<Reports>, Path(id):
         )
         .execute(&mut *tx)
         .await?;
-        record(&mut tx, actor.radnik_id, Deed::Pause, schedule).await?;
+        record(&mut tx, actor.radnik_id, ReportAction::Pause, schedule).await?;
         tx.commit().await?;
     }
     Ok(StatusCode::NO_CONTENT)
@@ -45,7 +45,7 @@ async fn pause(State(state): State<AppState>, actor: Allowed<Reports>, Path(id):
 #[utoipa::path(post, path = "/api/report-schedules/{id}/resume", tag = "izvestaji", params(("id" = i64, Path)),
     responses((status = 204), (status = 409, description = "Nema više nijedno izvršavanje")))]
 async fn resume(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<i64>) -> Result<StatusCode> {
-    Kept::load(&state.db, &actor, id).await?;
+    ScheduleScope::load(&state.db, &actor, id).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let schedule = lock(&mut tx, actor.radnik_id, id).await?;
     if schedule.pauzirano_od.is_some() {
@@ -63,7 +63,7 @@ async fn resume(State(state): State<AppState>, actor: Allowed<Reports>, Path(id)
         )
         .execute(&mut *tx)
         .await?;
-        record(&mut tx, actor.radnik_id, Deed::Resume, schedule).await?;
+        record(&mut tx, actor.radnik_id, ReportAction::Resume, schedule).await?;
         tx.commit().await?;
     }
     Ok(StatusCode::NO_CONTENT)
@@ -77,7 +77,7 @@ async fn lock(tx: &mut PgConnection, worker: i64, id: i64) -> Result<Schedule> {
     Schedule::find(tx, worker, id).await
 }
 
-async fn record(tx: &mut PgConnection, worker: i64, deed: Deed, schedule: Schedule) -> sqlx::Result<()> {
+async fn record(tx: &mut PgConnection, worker: i64, deed: ReportAction, schedule: Schedule) -> sqlx::Result<()> {
     let subject = Subject {
         klasa: "report_schedule",
         red_id: schedule.id.to_string(),

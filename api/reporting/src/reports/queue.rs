@@ -5,7 +5,7 @@ use axum::{extract::State, http::StatusCode};
 use domain::{
     db,
     jobs::Queue,
-    recipients::{Chosen, addresses},
+    recipients::{ChosenRecipients, addresses},
     register::rules,
     runs::{self, NewRun},
 };
@@ -24,10 +24,10 @@ use super::{
     definition::Report,
     options::Options,
     recipients::{self, Recipients},
-    scheduling::{self, Kept},
+    scheduling::{self, ScheduleScope},
     timing::Timing,
-    trail::{self, Deed, Subject},
-    values::{self, Asker, BoundValues, Moment, Sent, SentValues},
+    trail::{self, ReportAction, Subject},
+    values::{self, Asker, BoundValues, Moment, SentValue, SentValues},
 };
 
 pub fn routes() -> Routes {
@@ -42,7 +42,7 @@ struct ReportRequest {
     #[serde(rename = "siID")]
     si_id: i64,
     #[serde(default)]
-    #[schema(value_type = std::collections::BTreeMap<String, Sent>)]
+    #[schema(value_type = std::collections::BTreeMap<String, SentValue>)]
     parametri: SentValues,
     /// The worker who asks: nobody asks for another.
     #[serde(rename = "radnikID")]
@@ -101,11 +101,11 @@ impl ReportAccepted {
 }
 
 /// What is to be made of a report, before it is checked.
-pub struct Wish {
+pub struct ReportOrder {
     pub ustanova_id: i64,
     pub registar_id: Option<i64>,
     pub parametri: SentValues,
-    pub primaoci: Chosen,
+    pub primaoci: ChosenRecipients,
     /// Absent: all of the report's.
     pub formati: Option<Vec<String>>,
     pub moment: Moment,
@@ -142,7 +142,7 @@ async fn submit(
     let edited = request.zakazivanje_izvestaja_izmena_id.or(request.zakazivanje_izvestaja_future_id);
     let accepted = match edited {
         Some(schedule) => {
-            let kept = scheduling::Kept::load(&state.db, &actor, schedule).await?;
+            let kept = scheduling::ScheduleScope::load(&state.db, &actor, schedule).await?;
             ReportAccepted::schedule(scheduling::change(&state, schedule, order(&state, &actor, request, Some(kept)).await?).await?)
         }
         None => match earlier(&state, &actor, &request).await? {
@@ -168,17 +168,17 @@ async fn earlier(state: &AppState, actor: &Allowed<Reports>, request: &ReportReq
 }
 
 /// `kept` is what an edited schedule keeps: it stays with its institution, whichever one the worker works for meanwhile.
-async fn order(state: &AppState, actor: &Allowed<Reports>, request: ReportRequest, kept: Option<Kept>) -> Result<Order> {
+async fn order(state: &AppState, actor: &Allowed<Reports>, request: ReportRequest, kept: Option<ScheduleScope>) -> Result<Order> {
     let report = Report::load(&state.db, actor.radnik_id, request.si_id).await?;
     let later = kept.is_some() || request.check_zakazivanje_buducnost;
-    let wish = Wish {
+    let wish = ReportOrder {
         ustanova_id: match &kept {
             Some(kept) => kept.ustanova_id,
             None => actor.ustanova()?,
         },
         registar_id: request.registar_id.or(kept.and_then(|kept| kept.registar_id)),
         parametri: request.parametri,
-        primaoci: Chosen { emails: request.emails, radnici: request.primaoci, grupe: request.grupe },
+        primaoci: ChosenRecipients { emails: request.emails, radnici: request.primaoci, grupe: request.grupe },
         formati: request.formati,
         moment: if later { Moment::Later(state.today()) } else { Moment::Now(state.today()) },
         kada: request.kada,
@@ -192,7 +192,7 @@ async fn order(state: &AppState, actor: &Allowed<Reports>, request: ReportReques
     Ok(order)
 }
 
-pub async fn check(state: &AppState, worker: i64, report: Report, wish: Wish) -> Result<Order> {
+pub async fn check(state: &AppState, worker: i64, report: Report, wish: ReportOrder) -> Result<Order> {
     let register = match report.registar_id.or(wish.registar_id) {
         Some(id) => Some(active_register(state, id).await?),
         None if report.needs_register(&state.config.template_dir).await => {
@@ -244,7 +244,7 @@ pub async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
         opis: &order.values.opis,
     };
     let note = run.proba.is_some().then_some("proba");
-    trail::record(&mut tx, worker, Deed::Create, &subject, note).await?;
+    trail::record(&mut tx, worker, ReportAction::Create, &subject, note).await?;
     tx.commit().await?;
     tokio::spawn(announce(state.clone(), id));
     Ok(ReportAccepted::run(id))

@@ -20,7 +20,7 @@ use super::{
     access::left_institution,
     recipients::refuse_foreign_domain,
     runs::OwnRun,
-    trail::{self, Deed},
+    trail::{self, ReportAction},
 };
 
 /// Mails of one run to one recipient.
@@ -207,7 +207,7 @@ async fn send_again(
     )
     .fetch_one(&mut *tx)
     .await?;
-    trail::record(&mut tx, actor.radnik_id, Deed::SendAgain, &run.subject(id), None).await?;
+    trail::record(&mut tx, actor.radnik_id, ReportAction::SendAgain, &run.subject(id), None).await?;
     tx.commit().await?;
     if let Err(error) = state.dispatcher.push(delivery, MAIL_QUEUE).await {
         tracing::warn!(run = %id, delivery, cause = %error, "no engine was told of a delivery; the poll will find it");

@@ -2,7 +2,7 @@
 
 use domain::{
     mail_address::{domain_of, is_address},
-    recipients::{Addressee, Chosen, Limits},
+    recipients::{Addressee, ChosenRecipients, Limits},
     text::number_of,
 };
 use platform::error::{Error, Result};
@@ -13,13 +13,13 @@ const STRANGERS: &str = "bezNaloga";
 
 /// Checked recipients: as they were chosen, and whom that reaches now.
 pub struct Recipients {
-    pub chosen: Chosen,
+    pub chosen: ChosenRecipients,
     pub addressees: Vec<Addressee>,
 }
 
 /// Refuses what would reach nobody, or somebody whom the installation does not allow. The first fault is named.
-pub async fn check(db: &PgPool, worker: i64, wanted: Chosen) -> Result<Recipients> {
-    let chosen = Chosen { emails: typed(&wanted.emails)?, radnici: once(wanted.radnici), grupe: once(wanted.grupe) };
+pub async fn check(db: &PgPool, worker: i64, wanted: ChosenRecipients) -> Result<Recipients> {
+    let chosen = ChosenRecipients { emails: typed(&wanted.emails)?, radnici: once(wanted.radnici), grupe: once(wanted.grupe) };
     let mut connection = db.acquire().await?;
     refuse_unreachable(&mut connection, worker, &chosen).await?;
     let addressees = chosen.resolve(&mut connection, worker).await?;
@@ -58,7 +58,7 @@ pub async fn ask_about_strangers(db: &PgPool, worker: i64, addressees: &[Address
 
 /// A chosen worker without an address, or one who has left, would get nothing unseen; so would a group that is gone. Only colleagues
 /// are named.
-async fn refuse_unreachable(db: &mut PgConnection, worker: i64, chosen: &Chosen) -> Result<()> {
+async fn refuse_unreachable(db: &mut PgConnection, worker: i64, chosen: &ChosenRecipients) -> Result<()> {
     let colleagues = sqlx::query!(
         r#"select w.id, w.ime || ' ' || w.prezime as "naziv!", btrim(coalesce(w.email, '')) as "email!"
              from worker w where w.id = any($2) and w.id in (select c.radnik_id from colleagues_of($1) c)"#,

@@ -26,8 +26,8 @@ use super::{
     access::{self, Reader},
     fault::{self, Detail, ReportQueryFault},
     readers::{self, RunRecipient},
-    trail::{self, Deed, Subject},
-    values::Described,
+    trail::{self, ReportAction, Subject},
+    values::DescribedValue,
 };
 
 /// An engine always says why; a row without a reason was written by hand.
@@ -45,7 +45,7 @@ struct ReportRun {
     #[serde(rename = "izvestajID")]
     izvestaj_id: i64,
     naziv: String,
-    parametri: Vec<Described>,
+    parametri: Vec<DescribedValue>,
     /// When the files were made; until then, when they were asked for.
     vreme_generisanja: String,
     status: RunStatus,
@@ -152,7 +152,8 @@ async fn list(
     )
     .fetch_one(&state.db)
     .await?;
-    let data = load(&state.db, &actor, Wanted::Own { report: filter.izvestaj, limit: paging.limit(), offset: paging.offset() }).await?;
+    let data =
+        load(&state.db, &actor, RunSelection::Own { report: filter.izvestaj, limit: paging.limit(), offset: paging.offset() }).await?;
     Ok(Json(Page { data, total, brisanja: None, skraceno: false }))
 }
 
@@ -161,7 +162,7 @@ async fn list(
 async fn find(State(state): State<AppState>, reader: Reader, Path(id): Path<Uuid>) -> Result<Json<ReportRun>> {
     access::open(&state.db, &reader, id).await?;
     readers::opened(&state.db, reader.radnik_id, id).await?;
-    load(&state.db, &reader, Wanted::One(id)).await?.pop().map(Json).ok_or(Error::NotFound)
+    load(&state.db, &reader, RunSelection::One(id)).await?.pop().map(Json).ok_or(Error::NotFound)
 }
 
 /// Hides an ended run from its worker; its files go with the next clean-up.
@@ -175,7 +176,7 @@ async fn delete(State(state): State<AppState>, actor: Allowed<Reports>, Path(id)
     sqlx::query!("update report_run set deleted_at = now(), expires_at = least(expires_at, now()) where id = $1", id)
         .execute(&mut *tx)
         .await?;
-    trail::record(&mut tx, actor.radnik_id, Deed::Delete, &run.subject(id), None).await?;
+    trail::record(&mut tx, actor.radnik_id, ReportAction::Delete, &run.subject(id), None).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -185,7 +186,7 @@ pub struct OwnRun {
     pub izvestaj_id: i64,
     pub status: RunStatus,
     parametri: serde_json::Value,
-    parametri_opis: Jsonb<Vec<Described>>,
+    parametri_opis: Jsonb<Vec<DescribedValue>>,
 }
 
 impl OwnRun {
@@ -219,7 +220,7 @@ impl OwnRun {
 }
 
 /// Which runs to read.
-enum Wanted {
+enum RunSelection {
     /// The reader's own, of one report or of all.
     Own { report: Option<i64>, limit: i64, offset: i64 },
     /// One that the reader may open.
@@ -227,13 +228,13 @@ enum Wanted {
 }
 
 /// Runs as the reader may see them, newest first.
-async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportRun>> {
+async fn load(db: &PgPool, reader: &Actor, wanted: RunSelection) -> Result<Vec<ReportRun>> {
     let (report, id, limit, offset) = match wanted {
-        Wanted::Own { report, limit, offset } => (report, None, limit, offset),
-        Wanted::One(id) => (None, Some(id), 1, 0),
+        RunSelection::Own { report, limit, offset } => (report, None, limit, offset),
+        RunSelection::One(id) => (None, Some(id), 1, 0),
     };
     let rows = sqlx::query!(
-        r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status as "status: RunStatus", r.stage, r.rows_done,
+        r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<DescribedValue>>", r.status as "status: RunStatus", r.stage, r.rows_done,
                   r.truncated, r.napomene, r.status in ('queued', 'running') and 'EKRAN' = any (r.formati) as "ceka_ekran!", r.error_code, r.error_text, r.error_detail as "error_detail: Jsonb<Detail>", r.zakazivanje_id,
                   r.fire_local as "fire_local: jiff_sqlx::DateTime", coalesce(r.fire_zone, s.vremenska_zona) as fire_zone, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",

@@ -22,8 +22,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     timing::Timing,
-    trail::{self, Deed, Subject},
-    values::Described,
+    trail::{self, ReportAction, Subject},
+    values::DescribedValue,
 };
 
 /// Fires shown before a schedule is saved.
@@ -74,7 +74,7 @@ pub struct Schedule {
     pub formati: Vec<String>,
     pub stored: RuleColumns,
     pub parametri: serde_json::Map<String, serde_json::Value>,
-    pub parametri_opis: Vec<Described>,
+    pub parametri_opis: Vec<DescribedValue>,
     sledece_izvrsavanje: Option<jiff::Timestamp>,
     pub pauzirano_od: Option<jiff::Timestamp>,
     razlog_pauze: Option<String>,
@@ -99,7 +99,7 @@ impl Schedule {
         let rows = sqlx::query!(
             r#"select s.id, s.izvestaj_id, p.naziv, s.emails, s.formati, s.ponavljanje, s.vreme_izvrsavanja_jednostruko,
                       s.vreme_izvrsavanja_visetruko, s.vazi_od, s.vazi_do, s.period, s.dan_nedelja, s.dan_mesec, s.politika_dana,
-                      s.vremenska_zona, s.parametri as "parametri: Jsonb<serde_json::Map<String, serde_json::Value>>", s.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", s.sledece_izvrsavanje,
+                      s.vremenska_zona, s.parametri as "parametri: Jsonb<serde_json::Map<String, serde_json::Value>>", s.parametri_opis as "parametri_opis: Jsonb<Vec<DescribedValue>>", s.sledece_izvrsavanje,
                       s.pauzirano_od, s.razlog_pauze, s.registar_id, u.naziv as ustanova,
                       works_at($1, s.ustanova_id) as "works_there!",
                       coalesce((select jsonb_agg(jsonb_build_object('id', w.id, 'naziv', w.ime || ' ' || w.prezime,
@@ -184,9 +184,9 @@ struct ReportSchedule {
     politika_dana: String,
     vremenska_zona: String,
     /// Raw values by request name, to fill the form again.
-    #[schema(value_type = std::collections::BTreeMap<String, super::values::Sent>)]
+    #[schema(value_type = std::collections::BTreeMap<String, super::values::SentValue>)]
     parametri: serde_json::Map<String, serde_json::Value>,
-    parametri_opis: Vec<Described>,
+    parametri_opis: Vec<DescribedValue>,
     /// By the clock of `vremenskaZona`, `YYYY-MM-DD HH:mm`.
     sledece_izvrsavanje: Option<String>,
     /// Since when it does not run; it has no next time then.
@@ -283,7 +283,7 @@ async fn delete(State(state): State<AppState>, actor: Allowed<Reports>, Path(id)
     let deleted = sqlx::query!(
         r#"update report_schedule set aktivan = false, sledece_izvrsavanje = null, sledece_lokalno = null
             where id = $1 and radnik_id = $2 and aktivan
-           returning izvestaj_id, parametri, parametri_opis as "parametri_opis: Jsonb<Vec<Described>>""#,
+           returning izvestaj_id, parametri, parametri_opis as "parametri_opis: Jsonb<Vec<DescribedValue>>""#,
         id,
         actor.radnik_id
     )
@@ -297,7 +297,7 @@ async fn delete(State(state): State<AppState>, actor: Allowed<Reports>, Path(id)
         parametri: &deleted.parametri,
         opis: &deleted.parametri_opis,
     };
-    trail::record(&mut tx, actor.radnik_id, Deed::Delete, &subject, None).await?;
+    trail::record(&mut tx, actor.radnik_id, ReportAction::Delete, &subject, None).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

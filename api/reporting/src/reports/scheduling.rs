@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::{
     queue::Order,
     timing::{Timing, first_fire},
-    trail::{self, Deed, Subject},
+    trail::{self, ReportAction, Subject},
 };
 
 /// Active schedules of one worker.
@@ -42,18 +42,18 @@ pub async fn create(state: &AppState, order: Order) -> Result<i64> {
     if active > MOST_SCHEDULES {
         return Err(Error::too_many(format!("Već imate {MOST_SCHEDULES} zakazanih izveštaja. Obrišite one koji više nisu potrebni.")));
     }
-    record(&mut tx, &order, id, Deed::Create).await?;
+    record(&mut tx, &order, id, ReportAction::Create).await?;
     tx.commit().await?;
     Ok(id)
 }
 
 /// What a schedule keeps when it is edited.
-pub struct Kept {
+pub struct ScheduleScope {
     pub ustanova_id: i64,
     pub registar_id: Option<i64>,
 }
 
-impl Kept {
+impl ScheduleScope {
     /// Of the worker's own schedule, while she belongs to its institution.
     pub async fn load(db: &PgPool, actor: &Actor, id: i64) -> Result<Self> {
         let row = sqlx::query!(
@@ -90,7 +90,7 @@ pub async fn change(state: &AppState, id: i64, order: Order) -> Result<i64> {
         return Err(Error::invalid("siID", "Zakazivanje pripada drugom izveštaju."));
     }
     update(&mut tx, id, &order, &stored, fire).await?;
-    record(&mut tx, &order, id, Deed::Change).await?;
+    record(&mut tx, &order, id, ReportAction::Change).await?;
     tx.commit().await?;
     Ok(id)
 }
@@ -182,7 +182,7 @@ async fn update(tx: &mut PgConnection, id: i64, order: &Order, stored: &RuleColu
     Ok(())
 }
 
-async fn record(tx: &mut PgConnection, order: &Order, id: i64, deed: Deed) -> sqlx::Result<()> {
+async fn record(tx: &mut PgConnection, order: &Order, id: i64, deed: ReportAction) -> sqlx::Result<()> {
     let subject = Subject {
         klasa: "report_schedule",
         red_id: id.to_string(),

@@ -27,7 +27,7 @@ use super::{
     access::{self, OpenedRun, Reader},
     fault::{self, Detail, ReportQueryFault},
     readers,
-    trail::{self, Deed},
+    trail::{self, ReportAction},
 };
 
 /// Lines of one answer.
@@ -261,7 +261,7 @@ async fn note_look(state: &AppState, reader: &Reader, run: &OpenedRun, id: Uuid)
         return Ok(());
     }
     let mut tx = db::begin(&state.db, reader.radnik_id).await?;
-    trail::record(&mut tx, reader.radnik_id, Deed::Download, &run.subject(id), Some(report_screen::FORMAT)).await?;
+    trail::record(&mut tx, reader.radnik_id, ReportAction::Download, &run.subject(id), Some(report_screen::FORMAT)).await?;
     tx.commit().await?;
     Ok(())
 }

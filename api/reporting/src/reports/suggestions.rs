@@ -22,13 +22,13 @@ pub fn routes() -> Routes {
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Typed {
+struct SuggestionQuery {
     /// A part of the name or of the address.
     #[serde(default)]
     trazi: String,
 }
 
-impl Typed {
+impl SuggestionQuery {
     fn like(&self) -> String {
         let typed: String = self.trazi.chars().take(100).collect();
         format!("%{}%", fold(typed.trim()).replace(['%', '_', '\\'], ""))
@@ -57,9 +57,13 @@ struct OfferedGroup {
 }
 
 /// Colleagues and groups of the worker's institutions.
-#[utoipa::path(get, path = "/api/report-recipients", tag = "izvestaji", params(Typed), responses((status = 200, body = OfferedRecipients)))]
-async fn offered(State(state): State<AppState>, actor: Allowed<Reports>, Query(typed): Query<Typed>) -> Result<Json<OfferedRecipients>> {
-    let workers = workers(&state.db, &typed, Offered::ColleaguesOf(actor.radnik_id)).await?;
+#[utoipa::path(get, path = "/api/report-recipients", tag = "izvestaji", params(SuggestionQuery), responses((status = 200, body = OfferedRecipients)))]
+async fn offered(
+    State(state): State<AppState>,
+    actor: Allowed<Reports>,
+    Query(typed): Query<SuggestionQuery>,
+) -> Result<Json<OfferedRecipients>> {
+    let workers = workers(&state.db, &typed, WorkerReach::ColleaguesOf(actor.radnik_id)).await?;
     let grupe = sqlx::query_as!(
         OfferedGroup,
         r#"select id, naziv, cardinality(radnici) + cardinality(emails) as "clanova!" from recipient_group
@@ -75,25 +79,25 @@ async fn offered(State(state): State<AppState>, actor: Allowed<Reports>, Query(t
 }
 
 /// Whom an administrator may put into a group: any worker within reach who has an address.
-#[utoipa::path(get, path = "/api/recipient-group-workers", tag = "izvestaji", params(Typed), responses((status = 200, body = OfferedRecipients)))]
+#[utoipa::path(get, path = "/api/recipient-group-workers", tag = "izvestaji", params(SuggestionQuery), responses((status = 200, body = OfferedRecipients)))]
 async fn for_group(
     State(state): State<AppState>,
     actor: Allowed<RecipientGroups>,
-    Query(typed): Query<Typed>,
+    Query(typed): Query<SuggestionQuery>,
 ) -> Result<Json<OfferedRecipients>> {
-    Ok(Json(OfferedRecipients { radnici: workers(&state.db, &typed, Offered::InReachOf(actor.radnik_id)).await?, grupe: Vec::new() }))
+    Ok(Json(OfferedRecipients { radnici: workers(&state.db, &typed, WorkerReach::InReachOf(actor.radnik_id)).await?, grupe: Vec::new() }))
 }
 
-enum Offered {
+enum WorkerReach {
     ColleaguesOf(i64),
     InReachOf(i64),
 }
 
 /// Active workers with an address.
-async fn workers(db: &PgPool, typed: &Typed, offered: Offered) -> Result<Vec<OfferedWorker>> {
+async fn workers(db: &PgPool, typed: &SuggestionQuery, offered: WorkerReach) -> Result<Vec<OfferedWorker>> {
     let (whose, colleagues) = match offered {
-        Offered::ColleaguesOf(worker) => (worker, true),
-        Offered::InReachOf(worker) => (worker, false),
+        WorkerReach::ColleaguesOf(worker) => (worker, true),
+        WorkerReach::InReachOf(worker) => (worker, false),
     };
     let workers = sqlx::query_as!(
         OfferedWorker,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::values::Described;
+use super::values::DescribedValue;
 
 /// `link` of a parameter type whose values are patients.
 pub const PATIENT_LINK: &str = "pacijent";
@@ -15,7 +15,7 @@ pub const PATIENT_LINK: &str = "pacijent";
 pub const PATIENTS: &str = "pacijenti";
 
 #[derive(Clone, Copy)]
-pub enum Deed {
+pub enum ReportAction {
     Create,
     Change,
     Cancel,
@@ -28,7 +28,7 @@ pub enum Deed {
     Delete,
 }
 
-impl Deed {
+impl ReportAction {
     fn akcija(self) -> &'static str {
         match self {
             Self::Create => "kreiranje",
@@ -53,11 +53,11 @@ pub struct Subject<'a> {
     /// Raw values by request name.
     pub parametri: &'a Value,
     /// The same as people read them.
-    pub opis: &'a [Described],
+    pub opis: &'a [DescribedValue],
 }
 
 /// Writes the row in the caller's transaction; `note` follows the report's name (a format, for one).
-pub async fn record(tx: &mut PgConnection, worker: i64, deed: Deed, subject: &Subject<'_>, note: Option<&str>) -> sqlx::Result<()> {
+pub async fn record(tx: &mut PgConnection, worker: i64, deed: ReportAction, subject: &Subject<'_>, note: Option<&str>) -> sqlx::Result<()> {
     let told = sqlx::query!(
         r#"select p.naziv, p.request_naziv, t.logged, coalesce(t.link = $2, false) as "names_patient!"
              from report_parameter p join report_parameter_type t on t.id = p.tip_id
@@ -72,7 +72,7 @@ pub async fn record(tx: &mut PgConnection, worker: i64, deed: Deed, subject: &Su
         told.iter().filter(|parameter| parameter.names_patient).flat_map(|parameter| patients_in(&parameter.request_naziv)).collect();
     let patient = if let [only] = named[..] { Some(only) } else { None };
     // A file shows what its run has shown.
-    let of_run = matches!(deed, Deed::Download).then(|| Uuid::parse_str(&subject.red_id).ok()).flatten();
+    let of_run = matches!(deed, ReportAction::Download).then(|| Uuid::parse_str(&subject.red_id).ok()).flatten();
     let fields: Vec<Value> = told
         .iter()
         .filter(|parameter| parameter.logged)

@@ -6,7 +6,7 @@ use domain::{
     relative_day::RelativeDay,
     report_sql::ParameterKind,
     shown, time,
-    typed::{Typed, ambiguous, typed_number},
+    typed::{NumberReading, ambiguous, typed_number},
     years::{YEARS_OF_LIFE, outside},
 };
 use jiff::civil::Date;
@@ -27,7 +27,7 @@ const MOST_CHOICES: usize = 1_000;
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(as = ReportParameterValue)]
 #[serde(untagged)]
-pub enum Sent {
+pub enum SentValue {
     One(String),
     #[schema(value_type = f64)]
     Number(serde_json::Number),
@@ -35,12 +35,12 @@ pub enum Sent {
 }
 
 /// By `requestNaziv`; null is as good as absent.
-pub type SentValues = BTreeMap<String, Option<Sent>>;
+pub type SentValues = BTreeMap<String, Option<SentValue>>;
 
 /// A parameter as people read it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ReportParameterRead)]
-pub struct Described {
+pub struct DescribedValue {
     pub naziv: String,
     pub vrednost: String,
     /// The day by which the date is told, where a schedule keeps it so.
@@ -72,7 +72,7 @@ pub struct Asker {
 #[derive(Debug, Default)]
 pub struct BoundValues {
     pub parametri: Map<String, Value>,
-    pub opis: Vec<Described>,
+    pub opis: Vec<DescribedValue>,
 }
 
 /// Checks what was sent against the report's parameters. The first fault is named by its parameter.
@@ -97,7 +97,7 @@ pub async fn check(report: &Report, sent: &SentValues, session: &Asker, options:
             ParameterKind::Date => vec![date(parameter, one(parameter, &texts)?, moment)?],
             ParameterKind::Number => vec![number(parameter, one(parameter, &texts)?)?],
             ParameterKind::Set => choices(parameter, &texts, options).await?,
-            ParameterKind::Hidden | ParameterKind::DynamicHidden => texts.into_iter().map(Checked::plain).collect(),
+            ParameterKind::Hidden | ParameterKind::DynamicHidden => texts.into_iter().map(CheckedValue::plain).collect(),
         };
         values.add(parameter, checked);
     }
@@ -106,13 +106,13 @@ pub async fn check(report: &Report, sent: &SentValues, session: &Asker, options:
 }
 
 /// A value, and how people read it.
-struct Checked {
+struct CheckedValue {
     value: Value,
     label: String,
     dan: Option<RelativeDay>,
 }
 
-impl Checked {
+impl CheckedValue {
     fn plain(value: String) -> Self {
         Self::new(value.clone(), value)
     }
@@ -123,10 +123,10 @@ impl Checked {
 }
 
 impl BoundValues {
-    fn add(&mut self, parameter: &Parameter, checked: Vec<Checked>) {
+    fn add(&mut self, parameter: &Parameter, checked: Vec<CheckedValue>) {
         if parameter.kind.is_shown() {
             let vrednost = checked.iter().map(|one| one.label.as_str()).collect::<Vec<_>>().join(", ");
-            self.opis.push(Described {
+            self.opis.push(DescribedValue {
                 naziv: parameter.naziv.clone(),
                 vrednost,
                 dan: checked.first().and_then(|one| one.dan),
@@ -140,12 +140,12 @@ impl BoundValues {
 }
 
 /// The texts in what was sent, blank ones dropped (A 5: empty values are no values).
-fn texts(sent: Option<&Option<Sent>>) -> Vec<String> {
+fn texts(sent: Option<&Option<SentValue>>) -> Vec<String> {
     let given = match sent {
-        Some(Some(Sent::One(text))) => vec![text.clone()],
+        Some(Some(SentValue::One(text))) => vec![text.clone()],
         // A number is no text that could be read in two ways.
-        Some(Some(Sent::Number(number))) => vec![number.to_string().replace('.', ",")],
-        Some(Some(Sent::Many(texts))) => texts.clone(),
+        Some(Some(SentValue::Number(number))) => vec![number.to_string().replace('.', ",")],
+        Some(Some(SentValue::Many(texts))) => texts.clone(),
         Some(None) | None => Vec::new(),
     };
     let mut seen = HashSet::new();
@@ -163,10 +163,10 @@ fn one<'a>(parameter: &Parameter, texts: &'a [String]) -> Result<&'a str> {
     }
 }
 
-fn text(parameter: &Parameter, text: &str) -> Result<Checked> {
+fn text(parameter: &Parameter, text: &str) -> Result<CheckedValue> {
     match fault_of_text(text) {
         Some(why) => Err(refuse(parameter, &why)),
-        None => Ok(Checked::plain(text.to_owned())),
+        None => Ok(CheckedValue::plain(text.to_owned())),
     }
 }
 
@@ -179,18 +179,18 @@ pub fn fault_of_text(text: &str) -> Option<String> {
     strange.then(|| "sadrži nedozvoljene znakove.".to_owned())
 }
 
-fn date(parameter: &Parameter, text: &str, moment: Moment) -> Result<Checked> {
+fn date(parameter: &Parameter, text: &str, moment: Moment) -> Result<CheckedValue> {
     if let Some(day) = RelativeDay::named(text) {
         return Ok(match moment {
-            Moment::Now(today) => Checked::new(day.on(today).to_string(), day.text_on(today)),
-            Moment::Later(_) => Checked { value: day.stored(), label: day.label().to_owned(), dan: Some(day) },
+            Moment::Now(today) => CheckedValue::new(day.on(today).to_string(), day.text_on(today)),
+            Moment::Later(_) => CheckedValue { value: day.stored(), label: day.label().to_owned(), dan: Some(day) },
         });
     }
     let date = parse_date(text).ok_or_else(|| refuse(parameter, "nije ispravan datum."))?;
     if let Some(why) = outside(&YEARS_OF_LIFE, date) {
         return Err(refuse(parameter, &format!("{why}.")));
     }
-    Ok(Checked::new(date.to_string(), time::date_text(date)))
+    Ok(CheckedValue::new(date.to_string(), time::date_text(date)))
 }
 
 /// `YYYY-MM-DD`.
@@ -201,16 +201,16 @@ pub fn parse_date(text: &str) -> Option<Date> {
 }
 
 /// Takes a number as people type it; the value has a decimal point, the label is as numbers are shown.
-fn number(parameter: &Parameter, text: &str) -> Result<Checked> {
+fn number(parameter: &Parameter, text: &str) -> Result<CheckedValue> {
     match typed_number(text) {
-        Typed::Number(number) => Ok(Checked::new(number.to_string(), shown::number(number))),
-        Typed::Either { .. } => Err(Error::invalid(parameter.request_naziv.clone(), ambiguous(&parameter.naziv, text))),
-        Typed::Blank | Typed::Unreadable => Err(refuse(parameter, "nije ispravan broj.")),
+        NumberReading::Number(number) => Ok(CheckedValue::new(number.to_string(), shown::number(number))),
+        NumberReading::Either { .. } => Err(Error::invalid(parameter.request_naziv.clone(), ambiguous(&parameter.naziv, text))),
+        NumberReading::Blank | NumberReading::Unreadable => Err(refuse(parameter, "nije ispravan broj.")),
     }
 }
 
 /// Each chosen value must be among the options that its query gives this worker now.
-async fn choices(parameter: &Parameter, texts: &[String], options: &Options<'_>) -> Result<Vec<Checked>> {
+async fn choices(parameter: &Parameter, texts: &[String], options: &Options<'_>) -> Result<Vec<CheckedValue>> {
     if !parameter.multi_select {
         one(parameter, texts)?;
     }
@@ -222,7 +222,7 @@ async fn choices(parameter: &Parameter, texts: &[String], options: &Options<'_>)
         .iter()
         .map(|value| {
             let label = labels.remove(value).ok_or_else(|| refuse(parameter, "sadrži vrednost koja nije ponuđena."))?;
-            Ok(Checked::new(value.clone(), label))
+            Ok(CheckedValue::new(value.clone(), label))
         })
         .collect()
 }

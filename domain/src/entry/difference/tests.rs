@@ -160,7 +160,7 @@ fn calculating(text: &str, unit: &str) -> EntryForm {
 #[test]
 fn results_that_would_be_others_are_told_with_both_values() {
     let stored = Values::from([(1, json!(5)), (2, json!(6))]);
-    let around = Around::default();
+    let around = FormulaSurroundings::default();
     let (older, same) = (calculating("$(p1) + 1", "mg"), calculating("$(p1) + 1", "mg"));
     assert_eq!(other_results(&older, &same, &stored, &around), []);
     let newer = calculating("$(p1) * 2.5", "mg");

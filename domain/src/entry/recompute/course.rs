@@ -13,7 +13,7 @@ use crate::{
         stale::EnteredUnits,
         values::{Values, alike, from_json},
     },
-    formula::{Around, Patient, Previous},
+    formula::{FormulaSurroundings, Patient, Previous},
     time,
 };
 
@@ -135,7 +135,8 @@ impl Course {
             };
             let mut earlier: Vec<Previous> = asked.iter().map(as_recomputed).collect();
             let previous = earlier.pop();
-            let around = Around { today: entry.saved, examined: Some(entry.examined), patient: Some(self.about), previous, earlier };
+            let around =
+                FormulaSurroundings { today: entry.saved, examined: Some(entry.examined), patient: Some(self.about), previous, earlier };
             let (kept, newest) = versions.pair(&mut *db, entry.version).await?;
             let verdict = weigh(kept, newest, &entry.values, &around, &entry.entered);
             let rests_on_left = asked.iter().any(|before| matches!(verdicts[*before], Verdict::Left { .. }));

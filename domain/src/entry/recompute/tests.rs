@@ -53,7 +53,7 @@ fn values(of: &[(i64, Value)]) -> Values {
 }
 
 fn verdict(kept: &EntryForm, newest: &EntryForm, stored: &[(i64, Value)]) -> Verdict {
-    weigh(kept, newest, &values(stored), &Around::default(), &EnteredUnits::new())
+    weigh(kept, newest, &values(stored), &FormulaSurroundings::default(), &EnteredUnits::new())
 }
 
 fn taken(of: &[(i64, Value)]) -> Verdict {
@@ -122,9 +122,9 @@ fn a_number_that_is_marked_as_entered_in_another_unit_gives_no_new_result() {
     let (kept, newest) = (form("a", vec![number(1)], "$(p1) + 1"), form("b", vec![number(1)], "$(p1) + 2"));
     let stored = values(&[(1, json!(5)), (9, json!(6))]);
     let marked = |id: i64| EnteredUnits::from([(id, EnteredUnit { jedinica: Some("g".to_owned()), znacenje: "g".to_owned() })]);
-    assert_eq!(weigh(&kept, &newest, &stored, &Around::default(), &marked(1)), left(Reason::Jedinica, 1));
+    assert_eq!(weigh(&kept, &newest, &stored, &FormulaSurroundings::default(), &marked(1)), left(Reason::Jedinica, 1));
     assert_eq!(
-        weigh(&kept, &newest, &stored, &Around::default(), &marked(9)),
+        weigh(&kept, &newest, &stored, &FormulaSurroundings::default(), &marked(9)),
         taken(&[(1, json!(5)), (9, json!(7))]),
         "a result is computed anew"
     );
@@ -162,5 +162,5 @@ fn a_number_that_was_entered_in_the_newest_unit_under_another_version_is_right()
     let (kept, newest) = (form("b", vec![in_unit("g")], "$(p1) + 1"), form("c", vec![in_unit("mg")], "$(p1) + 2"));
     let stored = values(&[(1, json!(5)), (9, json!(6))]);
     let entered = EnteredUnits::from([(1, EnteredUnit { jedinica: Some("mg".to_owned()), znacenje: "mg".to_owned() })]);
-    assert_eq!(weigh(&kept, &newest, &stored, &Around::default(), &entered), taken(&[(1, json!(5)), (9, json!(7))]));
+    assert_eq!(weigh(&kept, &newest, &stored, &FormulaSurroundings::default(), &entered), taken(&[(1, json!(5)), (9, json!(7))]));
 }

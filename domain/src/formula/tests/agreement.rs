@@ -68,7 +68,7 @@ pub(super) fn sums(cases: &Cases) -> BTreeMap<String, Vec<u32>> {
     sums
 }
 
-fn evaluated(case: &RandomCase, random: &mut Random, around: &Around) -> Option<f64> {
+fn evaluated(case: &RandomCase, random: &mut Random, around: &FormulaSurroundings) -> Option<f64> {
     let formula = parse(&case.formula).unwrap();
     let mut values = HashMap::new();
     for input in &case.inputs {
@@ -96,7 +96,7 @@ fn evaluated(case: &RandomCase, random: &mut Random, around: &Around) -> Option<
 }
 
 /// The numbers of the table's previous entry, under the codes of the inputs.
-fn before(around: &Around) -> HashMap<String, Value> {
+fn before(around: &FormulaSurroundings) -> HashMap<String, Value> {
     let previous = around.previous.as_ref().expect("the table has one");
     let codes = ["a", "b", "c", "d"];
     codes.iter().zip(&previous.values).map(|(code, (_, value))| ((*code).to_owned(), Value::Number(value.as_f64().unwrap()))).collect()

@@ -75,7 +75,7 @@ fn a_set_takes_the_item_of_the_result_or_of_what_is_shown_of_it() {
     let item = |num: f64, formula: &str| {
         let items = vec![Item { id: 7, num: Some(num), name: "stavka".into(), ..Item::default() }];
         let fields = [Field { tip_vrednosti: ValueType::Set, items, ..calculated(1, "s", formula) }];
-        let done = evaluate_form(&fields, &BTreeMap::new(), &Around::on(jiff::civil::date(2026, 11, 20)));
+        let done = evaluate_form(&fields, &BTreeMap::new(), &FormulaSurroundings::on(jiff::civil::date(2026, 11, 20)));
         done.values[&1] == serde_json::json!([7])
     };
     assert_eq!([item(0.125, "1 / 8"), item(0.33, "1 / 3"), item(0.3, "0.1 + 0.2"), item(0.34, "1 / 3")], [true, true, true, false]);
@@ -85,9 +85,9 @@ fn a_set_takes_the_item_of_the_result_or_of_what_is_shown_of_it() {
 fn a_value_that_is_there_stands_for_what_is_blank_beside_it_where_an_entry_can_change_it() {
     let value = |formula: &str| {
         let fields = [numeric(1, "a"), numeric(2, "b"), calculated(3, "c", formula)];
-        let around = Around {
+        let around = FormulaSurroundings {
             patient: Some(Patient { born: None, male: Some(true), male_at_birth: None }),
-            ..Around::on(jiff::civil::date(2026, 11, 20))
+            ..FormulaSurroundings::on(jiff::civil::date(2026, 11, 20))
         };
         evaluate_form(&fields, &BTreeMap::from([(2, Json::from(2))]), &around).values[&3].clone()
     };
@@ -161,7 +161,7 @@ fn a_changed_code_is_found_in_the_formulas_that_used_it() {
 #[test]
 fn a_circle_that_slipped_in_ends() {
     let fields = [calculated(1, "a", "$(b) + 1"), calculated(2, "b", "$(a) + 1")];
-    let done = evaluate_form(&fields, &BTreeMap::new(), &Around::on(jiff::civil::date(2026, 11, 20)));
+    let done = evaluate_form(&fields, &BTreeMap::new(), &FormulaSurroundings::on(jiff::civil::date(2026, 11, 20)));
     assert_eq!(done.values, BTreeMap::from([(1, Json::Null), (2, Json::Null)]));
 }
 
@@ -298,7 +298,7 @@ fn what_a_formula_reads_and_asks_for_is_told() {
 #[test]
 fn today_is_the_day_that_is_asked_about() {
     let day = Field { tip_vrednosti: ValueType::Date, ..calculated(1, "dan", "today()") };
-    let done = evaluate_form(&[day], &BTreeMap::new(), &Around::on(jiff::civil::date(2026, 2, 28)));
+    let done = evaluate_form(&[day], &BTreeMap::new(), &FormulaSurroundings::on(jiff::civil::date(2026, 2, 28)));
     assert_eq!(done.values[&1], Json::from("2026-02-28"));
 }
 
@@ -410,7 +410,7 @@ proptest::proptest! {
                 fields[3].racunanje = Some(compiled.formula);
                 let rows = serde_json::json!([{ "id": 1, "v": { "6": 2 } }, { "id": 2, "v": {} }]);
                 let entered = BTreeMap::from([(1, Json::from(3)), (2, serde_json::json!([1])), (3, Json::from("2026-02-28")), (5, rows)]);
-                let result = &evaluate_form(&fields, &entered, &Around::on(jiff::civil::date(2026, 11, 20))).values[&4];
+                let result = &evaluate_form(&fields, &entered, &FormulaSurroundings::on(jiff::civil::date(2026, 11, 20))).values[&4];
                 proptest::prop_assert!(result.is_null() || result.is_number());
             }
             Err(error) => proptest::prop_assert!((1..=text.chars().count() + 1).contains(&error.position)),

@@ -149,8 +149,8 @@ impl PreviousCase {
 }
 
 impl Cases {
-    fn around(&self) -> Around {
-        Around {
+    fn around(&self) -> FormulaSurroundings {
+        FormulaSurroundings {
             today: self.today,
             examined: Some(self.examined),
             patient: Some(self.patient.patient()),
@@ -161,9 +161,9 @@ impl Cases {
 }
 
 impl FormStep {
-    fn around(&self, cases: &Cases) -> Around {
-        let Some(around) = &self.around else { return Around::on(cases.today) };
-        Around {
+    fn around(&self, cases: &Cases) -> FormulaSurroundings {
+        let Some(around) = &self.around else { return FormulaSurroundings::on(cases.today) };
+        FormulaSurroundings {
             today: cases.today,
             examined: around.examined,
             patient: around.patient.as_ref().map(PatientCase::patient),

@@ -7,7 +7,7 @@ use super::{
 
 /// A column that a query delivers.
 #[derive(Clone, Debug)]
-pub struct Delivered {
+pub struct DeliveredColumn {
     pub name: String,
     pub kind: ColumnKind,
 }
@@ -34,7 +34,7 @@ pub enum Mismatch {
 
 impl Plan {
     /// Every disagreement, in the order of the declarations, each once.
-    pub fn mismatches(&self, columns: &[Delivered]) -> Vec<Mismatch> {
+    pub fn mismatches(&self, columns: &[DeliveredColumn]) -> Vec<Mismatch> {
         let mut check = Check { columns, found: Vec::new() };
         match &self.body {
             Body::Table(table) => check.table(table),
@@ -53,7 +53,7 @@ impl Plan {
 }
 
 struct Check<'a> {
-    columns: &'a [Delivered],
+    columns: &'a [DeliveredColumn],
     found: Vec<Mismatch>,
 }
 
@@ -221,16 +221,16 @@ mod tests {
     };
 
     fn mismatches(template: &str, columns: &[(&str, bool)]) -> Vec<Mismatch> {
-        let columns: Vec<Delivered> =
+        let columns: Vec<DeliveredColumn> =
             columns.iter().map(|(name, numeric)| delivered(name, if *numeric { ColumnKind::Number } else { ColumnKind::Other })).collect();
         of_columns(template, &columns)
     }
 
-    fn delivered(name: &str, kind: ColumnKind) -> Delivered {
-        Delivered { name: name.to_owned(), kind }
+    fn delivered(name: &str, kind: ColumnKind) -> DeliveredColumn {
+        DeliveredColumn { name: name.to_owned(), kind }
     }
 
-    fn of_columns(template: &str, columns: &[Delivered]) -> Vec<Mismatch> {
+    fn of_columns(template: &str, columns: &[DeliveredColumn]) -> Vec<Mismatch> {
         let context = Context {
             naziv: "Proba".to_owned(),
             parametri: Vec::new(),

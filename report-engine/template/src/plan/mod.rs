@@ -14,7 +14,7 @@ use jiff::civil::DateTime;
 
 pub use analysis::{Analysis, AnalysisKind, Language};
 pub use chart::{Bins, Bucket, Chart, ChartKind, ChartScale, Reference, Series};
-pub use columns::{ColumnKind, Delivered, Mismatch};
+pub use columns::{ColumnKind, DeliveredColumn, Mismatch};
 pub use deferred::{Band, Block, Fill, FillDocument, Flow, TemplateError};
 pub use domain::report_sql::Value;
 pub use emphasis::Emphasis;

@@ -21,7 +21,7 @@ use crate::plan::TemplateError;
 const MOST_VERSIONS: usize = 200;
 
 /// A report's query and template, ready to run.
-pub struct Loaded {
+pub struct LoadedReport {
     pub template: ReportTemplate,
     pub statement: Statement,
     /// The template's text.
@@ -30,7 +30,7 @@ pub struct Loaded {
     pub sha256: [u8; 32],
 }
 
-impl Loaded {
+impl LoadedReport {
     pub fn compile(source: &str, query: &str) -> Result<Self, LoadError> {
         let (template, statement) = (ReportTemplate::parse(source)?, Statement::scan(query)?);
         Ok(Self { template, statement, source: source.to_owned(), sha256: digest(source, query) })
@@ -56,8 +56,8 @@ pub enum LoadError {
 /// The compiled templates of this engine: files by the name that a report carries, versions by their ids.
 pub struct Templates {
     folder: PathBuf,
-    compiled: Mutex<HashMap<String, Arc<Loaded>>>,
-    versions: Mutex<HashMap<i64, Arc<Loaded>>>,
+    compiled: Mutex<HashMap<String, Arc<LoadedReport>>>,
+    versions: Mutex<HashMap<i64, Arc<LoadedReport>>>,
 }
 
 impl Templates {
@@ -66,13 +66,13 @@ impl Templates {
     }
 
     /// The version, where this engine has compiled it before.
-    pub fn version(&self, id: i64) -> Option<Arc<Loaded>> {
+    pub fn version(&self, id: i64) -> Option<Arc<LoadedReport>> {
         self.versions().get(&id).cloned()
     }
 
     /// Compiles a version and keeps it. Blocks.
-    pub fn compile_version(&self, id: i64, source: &str, query: &str) -> Result<Arc<Loaded>, LoadError> {
-        let loaded = Arc::new(Loaded::compile(source, query)?);
+    pub fn compile_version(&self, id: i64, source: &str, query: &str) -> Result<Arc<LoadedReport>, LoadError> {
+        let loaded = Arc::new(LoadedReport::compile(source, query)?);
         let mut versions = self.versions();
         if versions.len() >= MOST_VERSIONS {
             versions.clear();
@@ -82,14 +82,14 @@ impl Templates {
     }
 
     /// Reads the report's files and compiles them, unless this engine has done so for the very same texts. Blocks.
-    pub fn load(&self, name: &str) -> Result<Arc<Loaded>, LoadError> {
+    pub fn load(&self, name: &str) -> Result<Arc<LoadedReport>, LoadError> {
         let source = self.read(name, "hbs")?;
         let query = self.read(name, "sql")?;
         let sha256 = digest(&source, &query);
         if let Some(loaded) = self.compiled().get(name).filter(|loaded| loaded.sha256 == sha256) {
             return Ok(loaded.clone());
         }
-        let loaded = Arc::new(Loaded::compile(&source, &query)?);
+        let loaded = Arc::new(LoadedReport::compile(&source, &query)?);
         self.compiled().insert(name.to_owned(), loaded.clone());
         Ok(loaded)
     }
@@ -104,11 +104,11 @@ impl Templates {
         }
     }
 
-    fn compiled(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Loaded>>> {
+    fn compiled(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<LoadedReport>>> {
         self.compiled.lock().expect("no panic happens under this lock")
     }
 
-    fn versions(&self) -> std::sync::MutexGuard<'_, HashMap<i64, Arc<Loaded>>> {
+    fn versions(&self) -> std::sync::MutexGuard<'_, HashMap<i64, Arc<LoadedReport>>> {
         self.versions.lock().expect("no panic happens under this lock")
     }
 

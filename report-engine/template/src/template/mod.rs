@@ -16,5 +16,5 @@ pub mod language;
 mod parsed;
 
 pub use context::Context;
-pub use files::{LoadError, Loaded, Templates};
+pub use files::{LoadError, LoadedReport, Templates};
 pub use parsed::ReportTemplate;

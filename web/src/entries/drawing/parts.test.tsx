@@ -22,7 +22,7 @@ function show(
   fields: FormField[],
   values: Values = {},
   readOnly = false,
-  taken: readonly Schema<'Taken'>[] = [],
+  taken: readonly Schema<'FirstValue'>[] = [],
   above: ReactNode = null,
   unosID: number | null = null,
 ): EntryStore {
@@ -53,7 +53,7 @@ function show(
 }
 
 describe('a value that was taken from elsewhere', () => {
-  const taken: Schema<'Taken'>[] = [
+  const taken: Schema<'FirstValue'>[] = [
     { polje: 1, izvor: 'unos', unosID: 7, datum: '2026-03-12' },
     { polje: 2, izvor: 'upit', unosID: null, datum: null },
   ];

@@ -15,10 +15,10 @@ const text = t.entries;
 
 export const takenId = (id: number): string => `polje-${id}-preuzeto`;
 
-export const takenSource = ({ izvor, datum }: Schema<'Taken'>): string =>
+export const takenSource = ({ izvor, datum }: Schema<'FirstValue'>): string =>
   izvor === 'obrazac' ? text.takenFromForm : datum ? text.takenFrom(formatDate(datum)) : text.takenByQuery;
 
-export function TakenMark({ field: { id, naziv }, taken }: { field: FormField; taken: Schema<'Taken'> }) {
+export function TakenMark({ field: { id, naziv }, taken }: { field: FormField; taken: Schema<'FirstValue'> }) {
   const { store, readOnly } = useOpenEntry();
   return (
     <span className={style.taken}>

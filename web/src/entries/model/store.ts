@@ -31,7 +31,7 @@ export interface FieldState {
   /** Whether nobody has changed what the result comes from: then the stored one is shown. */
   untouched?: boolean | undefined;
   /** Where the value was taken from, until the worker confirms or changes it. */
-  taken: Schema<'Taken'> | null;
+  taken: Schema<'FirstValue'> | null;
   /** Whether the condition holds under which a value is required. */
   required: boolean;
   /** Broken rules that are told beside it. */
@@ -124,7 +124,7 @@ export interface Basis {
   kljuc: string;
 }
 
-const takenById = (taken: readonly Schema<'Taken'>[]): Map<number, Schema<'Taken'>> => new Map(taken.map((one) => [one.polje, one]));
+const takenById = (taken: readonly Schema<'FirstValue'>[]): Map<number, Schema<'FirstValue'>> => new Map(taken.map((one) => [one.polje, one]));
 
 const headOf = (answers: ReadonlyMap<number, Stored>): Head => {
   const [date, doctor] = [answers.get(DATE), answers.get(DOCTOR)];
@@ -144,7 +144,7 @@ export class EntryStore {
   private opened = new Map<number, Stored>();
   private errors = new Map<number, string>();
   private marked = new Set<number>();
-  private taken = new Map<number, Schema<'Taken'>>();
+  private taken = new Map<number, Schema<'FirstValue'>>();
   private readonly units: TypedUnits;
   private previous: ReadonlyMap<number, Schema<'PreviousValue'>> = new Map();
   private previousIs: 'loading' | 'failed' | 'told' = 'told';
@@ -174,7 +174,7 @@ export class EntryStore {
     head: Head,
     private basisNow: Basis,
     subject: Subject<Stored> = {},
-    taken: readonly Schema<'Taken'>[] = [],
+    taken: readonly Schema<'FirstValue'>[] = [],
     /** Names the description of the form that the fields are of. */
     readonly obrazac = '',
     rules: readonly FormRule[] = [],
@@ -225,7 +225,7 @@ export class EntryStore {
   }
 
   /** First values of another day, and the doctor of its visit: they take the place of those that nobody confirmed or changed. */
-  takeAnew(values: Values, taken: readonly Schema<'Taken'>[], doctor = this.head().radnikOdgovoran): void {
+  takeAnew(values: Values, taken: readonly Schema<'FirstValue'>[], doctor = this.head().radnikOdgovoran): void {
     const next = this.read(values, { ...this.head(), radnikOdgovoran: doctor });
     for (const id of [...this.fields.filter(isEntered).map((field) => field.id), DOCTOR]) {
       if (this.settled.has(id) || !sameStored(this.entered.get(id), this.base.get(id))) continue;
@@ -287,7 +287,7 @@ export class EntryStore {
     this.live.all(this.readable, this.days());
   }
 
-  private takenFrom(id: number): Schema<'Taken'> | null {
+  private takenFrom(id: number): Schema<'FirstValue'> | null {
     const value = this.entered.get(id);
     return this.settled.has(id) || value === undefined || !sameStored(value, this.base.get(id)) ? null : (this.taken.get(id) ?? null);
   }

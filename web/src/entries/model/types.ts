@@ -49,7 +49,7 @@ export interface Display extends Omit<Schema<'Display'>, 'autsiArray' | 'pravila
   vrednosti: Values;
 }
 
-export interface SavedEntry extends Omit<Schema<'Saved'>, 'vrednosti'> {
+export interface SavedEntry extends Omit<Schema<'SavedEntry'>, 'vrednosti'> {
   vrednosti: Values;
 }
 

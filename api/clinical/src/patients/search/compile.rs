@@ -13,7 +13,7 @@ use super::{
 
 /// Fixed fields of the search, already checked.
 #[derive(Debug, Clone, Default)]
-pub struct Fixed {
+pub struct FixedCriteria {
     /// Words, folded as names.
     pub ime: Vec<String>,
     pub prezime: Vec<String>,
@@ -28,7 +28,7 @@ pub struct Fixed {
     pub lbo: String,
 }
 
-impl Fixed {
+impl FixedCriteria {
     /// Whether the fields name a person.
     pub fn names_a_person(&self) -> bool {
         !self.ime.is_empty() || !self.prezime.is_empty() || self.has_number()
@@ -98,7 +98,7 @@ pub struct Search {
     pub least_group: usize,
     pub takings: Takings,
     pub scope: EntryScope,
-    pub fixed: Fixed,
+    pub fixed: FixedCriteria,
     pub groups: Groups,
 }
 
@@ -436,7 +436,7 @@ impl Search {
 }
 
 /// JMBG and LBO of the patient `p`, or how they begin.
-fn push_digits(q: &mut Builder, fixed: &Fixed) {
+fn push_digits(q: &mut Builder, fixed: &FixedCriteria) {
     for (column, digits, whole) in [(" and p.jmbg", &fixed.jmbg, JMBG_DIGITS), (" and p.lbo", &fixed.lbo, LBO_DIGITS)] {
         if digits.len() == whole {
             q.push(column).push(" = ").push_bind(digits.clone());

@@ -6,7 +6,7 @@ use domain::{
     clock,
     fold::fold,
     register::{PatientStatus, ValueType},
-    typed::{Typed, ambiguous, typed_number},
+    typed::{NumberReading, ambiguous, typed_number},
     years::{YEARS, outside},
 };
 use platform::error::Error;
@@ -250,9 +250,11 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
         ValueType::Number => {
             let comparison = Comparison::parse(operator).ok_or_else(unknown)?;
             match typed_number(value) {
-                Typed::Number(value) => Ok(number(comparison, value)),
-                Typed::Either { .. } => Err(Error::invalid("redPretrage", ambiguous("Vrednost", value))),
-                Typed::Blank | Typed::Unreadable => Err(Error::invalid("redPretrage", "Vrednost u pretrazi mora biti broj.")),
+                NumberReading::Number(value) => Ok(number(comparison, value)),
+                NumberReading::Either { .. } => Err(Error::invalid("redPretrage", ambiguous("Vrednost", value))),
+                NumberReading::Blank | NumberReading::Unreadable => {
+                    Err(Error::invalid("redPretrage", "Vrednost u pretrazi mora biti broj."))
+                }
             }
         }
         ValueType::Text => {

@@ -38,11 +38,11 @@ use sqlx::PgPool;
 use utoipa::ToSchema;
 
 use self::{
-    compile::{Fixed, JMBG_DIGITS, LBO_DIGITS, Search, Takings},
+    compile::{FixedCriteria, JMBG_DIGITS, LBO_DIGITS, Search, Takings},
     criteria::{EntryScope, SearchField, SearchRequest},
     matches::Match,
-    run::{Found, Hit},
-    trace::Shown,
+    run::{Hit, SearchResult},
+    trace::ShownResults,
 };
 pub use trace::{TOO_OLD, own};
 
@@ -133,12 +133,12 @@ impl SearchRow {
 
 #[utoipa::path(post, path = "/api/search", request_body = SearchRequest, responses((status = 200, body = SearchAnswer)))]
 async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json<SearchRequest>) -> Result<Response> {
-    let Prepared { search, limit } = prepare(&state.db, actor.ustanova_id, &request).await?;
+    let PreparedSearch { search, limit } = prepare(&state.db, actor.ustanova_id, &request).await?;
     small_groups::count(&state, &actor, &search, &request).await?;
     let Some(limit) = limit else {
         return stream::all(&state, &actor, &request, search, MOST_RESULTS).await;
     };
-    let Found { hits, exact, mut matches, more, fewer_than } = run::find(&state.db, &search, limit).await?;
+    let SearchResult { hits, exact, mut matches, more, fewer_than } = run::find(&state.db, &search, limit).await?;
     let entries: Vec<SearchRow> = hits
         .into_iter()
         .enumerate()
@@ -147,19 +147,19 @@ async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json
             SearchRow::of(hit, &search, index >= exact, own)
         })
         .collect();
-    let zapis = trace::record(&state.db, &actor, &request, &Shown::of(&entries, more)).await?;
+    let zapis = trace::record(&state.db, &actor, &request, &ShownResults::of(&entries, more)).await?;
     Ok(Json(SearchAnswer { unosi: entries, skraceno: more, manje_od_tudjih: fewer_than, zapis }).into_response())
 }
 
 /// A request that was checked against its register.
-pub struct Prepared {
+pub struct PreparedSearch {
     pub search: Search,
     /// None: all results.
     pub limit: Option<i64>,
 }
 
 /// Reads the request of a worker of `institution` against the register's settings and searchable fields.
-pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequest) -> Result<Prepared> {
+pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequest) -> Result<PreparedSearch> {
     let register = sqlx::query!(
         "select prikaz_tekucih_unosa_kod_pretrage, broj_rezultata_u_pretrazi from register where id = $1 and aktivan",
         request.registar_id
@@ -195,11 +195,11 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
         fixed,
         groups,
     };
-    Ok(Prepared { search, limit: (count != -1).then_some(i64::from(count)) })
+    Ok(PreparedSearch { search, limit: (count != -1).then_some(i64::from(count)) })
 }
 
 /// A whole number that nobody has any more, but that a record had which was merged into another one, is read as that one's.
-async fn lead_on(db: &PgPool, fixed: &mut Fixed) -> sqlx::Result<()> {
+async fn lead_on(db: &PgPool, fixed: &mut FixedCriteria) -> sqlx::Result<()> {
     if fixed.jmbg.len() == JMBG_DIGITS {
         let today = sqlx::query_scalar!(
             "select p.jmbg from patient_alias a join patient p on p.id = a.pacijent_id
@@ -277,7 +277,7 @@ fn searched_as(value_type: ValueType) -> ValueType {
     }
 }
 
-fn fixed(request: &SearchRequest) -> Result<Fixed> {
+fn fixed(request: &SearchRequest) -> Result<FixedCriteria> {
     let words = |text: &str, field: &'static str, name: &str| {
         let words: Vec<String> = criteria::bounded(text, MOST_NAME_LETTERS, field, name)?.split_whitespace().map(fold_name).collect();
         if words.len() > MOST_NAME_WORDS {
@@ -300,7 +300,7 @@ fn fixed(request: &SearchRequest) -> Result<Fixed> {
     {
         return Err(Error::invalid("godinaDo", "Godina rođenja „do” ne sme biti pre godine „od”."));
     }
-    Ok(Fixed {
+    Ok(FixedCriteria {
         ime: words(&request.ime, "ime", "Ime")?,
         prezime: words(&request.prezime, "prezime", "Prezime")?,
         similar: BTreeMap::new(),

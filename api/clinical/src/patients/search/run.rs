@@ -76,7 +76,7 @@ impl Hit {
 }
 
 /// What a search found.
-pub struct Found {
+pub struct SearchResult {
     /// In result order; then those of a similar name.
     pub hits: Vec<Hit>,
     /// How many are not of a similar name.
@@ -90,7 +90,7 @@ pub struct Found {
 }
 
 /// At most `limit` hits.
-pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<Found> {
+pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<SearchResult> {
     let mut tx = db.begin_with(BEGIN_KEEPING_PLANS).await?;
     let mut hits = phases(&mut tx, search, limit + 1 + search.spare()).await.map_err(explain)?;
     let fewer_than = search.fewer_than(&hits);
@@ -105,7 +105,7 @@ pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<Found> {
     hits.extend(similar.into_iter().take(limit as usize - exact));
     let matches = matches_of(&mut tx, search, &hits).await?;
     tx.commit().await?;
-    Ok(Found { hits, exact, matches, more, fewer_than })
+    Ok(SearchResult { hits, exact, matches, more, fewer_than })
 }
 
 /// Patients of a similar name beside those who were found, where these are few.

@@ -6,7 +6,7 @@ use domain::fold::fold_name;
 use sqlx::PgConnection;
 
 use super::{
-    compile::{Fixed, Search},
+    compile::{FixedCriteria, Search},
     run::Hit,
 };
 
@@ -39,7 +39,7 @@ pub async fn widened(db: &mut PgConnection, search: &Search) -> sqlx::Result<Opt
 }
 
 /// Whether one word alone of those typed is not in the name as it was typed.
-pub fn has_one_error(fixed: &Fixed, hit: &Hit) -> bool {
+pub fn has_one_error(fixed: &FixedCriteria, hit: &Hit) -> bool {
     let name = fold_name(&format!("{} {}", hit.ime, hit.prezime));
     fixed.ime.iter().chain(&fixed.prezime).filter(|word| !name.contains(word.as_str())).count() == 1
 }

@@ -21,7 +21,7 @@ use super::{
     criteria::SearchRequest,
     run::{self, BEGIN, Hit, PLAN_ANEW, explain},
     similar::FEW,
-    trace::{self, Shown},
+    trace::{self, ShownResults},
 };
 
 /// "All" is asked for by a person who knows it takes long; within the call's own limit, so that the refusal says why.
@@ -59,7 +59,7 @@ async fn fetch(tx: &mut PgConnection) -> Result<Vec<Hit>> {
 
 /// Writes what is found, up to the number under which the log will have it. Until enough are found whom the searcher may not know,
 /// those whom she may are written on their own as well: as long as the others are few, these are the answer.
-async fn fill(tx: &mut PgConnection, search: &Search, limit: usize) -> Result<(Spool, Shown)> {
+async fn fill(tx: &mut PgConnection, search: &Search, limit: usize) -> Result<(Spool, ShownResults)> {
     let mut all = Rows::begin(limit).await?;
     let mut known = if search.reaches_others() { Some(Rows::begin(limit).await?) } else { None };
     let mut others = 0;
@@ -110,14 +110,14 @@ struct Rows {
     limit: usize,
     /// There are more than may be sent.
     more: bool,
-    shown: Shown,
+    shown: ShownResults,
 }
 
 impl Rows {
     async fn begin(limit: usize) -> Result<Self> {
         let mut spool = Spool::default();
         spool.write(b"{\"unosi\":[").await.map_err(no_room)?;
-        Ok(Self { spool, piece: Vec::new(), sent: 0, limit, more: false, shown: Shown::default() })
+        Ok(Self { spool, piece: Vec::new(), sent: 0, limit, more: false, shown: ShownResults::default() })
     }
 
     fn add(&mut self, row: &SearchRow) {
@@ -139,11 +139,11 @@ impl Rows {
         Ok(())
     }
 
-    async fn end(mut self, fewer_than: Option<usize>) -> Result<(Spool, Shown)> {
+    async fn end(mut self, fewer_than: Option<usize>) -> Result<(Spool, ShownResults)> {
         let fewer_than = fewer_than.map_or_else(|| "null".to_owned(), |bound| bound.to_string());
         self.piece.extend(format!("],\"skraceno\":{},\"manjeOdTudjih\":{fewer_than}", self.more).into_bytes());
         self.keep().await?;
-        Ok((self.spool, Shown { more: self.more, ..self.shown }))
+        Ok((self.spool, ShownResults { more: self.more, ..self.shown }))
     }
 }
 

@@ -39,7 +39,7 @@ pub fn routes() -> Routes {
 
 /// Whom a search has shown.
 #[derive(Debug, Default)]
-pub struct Shown {
+pub struct ShownResults {
     pub pacijenti: Vec<i64>,
     /// Rows without identity.
     pub hidden: usize,
@@ -47,7 +47,7 @@ pub struct Shown {
     pub more: bool,
 }
 
-impl Shown {
+impl ShownResults {
     pub fn of(rows: &[SearchRow], more: bool) -> Self {
         let mut shown = Self { more, ..Self::default() };
         rows.iter().for_each(|row| shown.add(row));
@@ -63,7 +63,7 @@ impl Shown {
 }
 
 /// Writes the search down, and gives the number under which an export of its results names it.
-pub async fn record(db: &PgPool, actor: &Actor, request: &SearchRequest, shown: &Shown) -> sqlx::Result<i64> {
+pub async fn record(db: &PgPool, actor: &Actor, request: &SearchRequest, shown: &ShownResults) -> sqlx::Result<i64> {
     let mut polja = fixed(request);
     polja.extend(rows(db, request).await?);
     polja.push(told("Rezultata", shown.pacijenti.len() + shown.hidden));

@@ -73,7 +73,7 @@ impl Fault {
 /// The parsed formulas of a field.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[schema(as = DraftFormulas)]
-pub struct Parsed {
+pub struct ParsedFormulas {
     #[schema(value_type = Option<Object>)]
     pub prikaz: Option<Formula>,
     #[schema(value_type = Option<Object>)]
@@ -83,19 +83,19 @@ pub struct Parsed {
 }
 
 #[derive(Default)]
-pub struct Checked {
+pub struct DraftCheck {
     pub faults: Vec<Fault>,
     /// What refuses nothing.
     pub warnings: Vec<Fault>,
     /// By field; only of fields that have any.
-    pub formulas: BTreeMap<i64, Parsed>,
+    pub formulas: BTreeMap<i64, ParsedFormulas>,
     /// Rules whose conditions can be read, in their order.
     pub rules: Vec<EntryRule>,
 }
 
 /// `live`: what stands there already is not held to rules that came later than it.
-pub fn check(document: &Document, live: &Document) -> Checked {
-    let mut found = Checked::default();
+pub fn check(document: &Document, live: &Document) -> DraftCheck {
+    let mut found = DraftCheck::default();
     let name = |Refusal { property, message }: Refusal| Fault {
         gde: Place::Formular,
         id: None,
@@ -183,7 +183,7 @@ fn check_field(
     }
 }
 
-fn check_formulas(found: &mut Checked, document: &Document, types: &HashMap<i64, &DraftType>, items: &HashMap<i64, Vec<&DraftItem>>) {
+fn check_formulas(found: &mut DraftCheck, document: &Document, types: &HashMap<i64, &DraftType>, items: &HashMap<i64, Vec<&DraftItem>>) {
     let sections: HashSet<i64> = document.polja.iter().filter(|field| field.own.ponavlja_se).map(|field| field.id).collect();
     let section_of = |field: &DraftField| field.nadredjeni.filter(|id| sections.contains(id));
     let of = |field: &DraftField| formula::Field { sekcija: section_of(field), ..known(field, types, items) };
@@ -223,7 +223,7 @@ fn check_formulas(found: &mut Checked, document: &Document, types: &HashMap<i64,
 }
 
 /// Where fields are required, and the rules. `fields` have their formulas.
-fn check_conditions(found: &mut Checked, document: &Document, fields: &[formula::Field]) {
+fn check_conditions(found: &mut DraftCheck, document: &Document, fields: &[formula::Field]) {
     let asked: Vec<&DraftField> = document.polja.iter().filter(|field| field.own.obavezan_ako.is_some()).collect();
     let texts = asked.iter().filter_map(|field| field.own.obavezan_ako.as_deref());
     let texts: Vec<&str> = texts.chain(document.pravila.iter().map(|rule| rule.own.uslov.as_str())).collect();
@@ -247,7 +247,7 @@ fn check_conditions(found: &mut Checked, document: &Document, fields: &[formula:
 }
 
 fn condition(
-    found: &mut Checked,
+    found: &mut DraftCheck,
     compiled: Result<formula::CompiledFormula, FormulaError>,
     fault: &dyn Fn(String) -> Fault,
 ) -> Option<Formula> {

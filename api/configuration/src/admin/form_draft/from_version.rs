@@ -15,13 +15,13 @@ use super::{
 };
 use crate::admin::usage::Places;
 
-pub struct Taken {
+pub struct VersionDraft {
     pub document: Document,
     /// What could not become what it was, as sentences.
     pub notes: Vec<String>,
 }
 
-pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) -> Result<Taken> {
+pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) -> Result<VersionDraft> {
     let version = sqlx::query_scalar!("select id from form_version where form_id = $1 and broj = $2", form, broj)
         .fetch_optional(&mut *db)
         .await?
@@ -35,7 +35,7 @@ pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) 
     drop_examples(&mut document, &mut notes);
     take_types(&mut *db, form, &version, &mut document, &mut notes).await?;
     keep_filled(db, form, live, &mut document, &mut notes).await?;
-    Ok(Taken { document: document.tidy(), notes })
+    Ok(VersionDraft { document: document.tidy(), notes })
 }
 
 /// Examples are today's; where nothing was calculated then, they have no formula to stand with.

@@ -51,7 +51,7 @@ struct From {
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(rename_all = "camelCase")]
-struct Asked {
+struct ImpactQuery {
     /// Where the page before ended (`sledeci`); none: from the beginning.
     od: Option<i64>,
     /// Ids of items whose new name is another answer, with commas between them.
@@ -60,7 +60,7 @@ struct Asked {
     iste_jedinice: Option<String>,
 }
 
-impl Asked {
+impl ImpactQuery {
     fn wording(&self) -> Result<Wording> {
         let ids = |text: &Option<String>| -> Result<Vec<i64>> {
             let ids = text.iter().flat_map(|text| text.split(',')).filter(|id| !id.is_empty()).map(str::parse);
@@ -81,14 +81,14 @@ struct Page {
     /// Where the next page goes on; none: that was all.
     sledeci: Option<i64>,
     /// Stored results that the draft's formulas give otherwise, and that are marked where nothing is recomputed.
-    rezultati: Vec<Touched>,
-    preracunavanje: Recomputed,
+    rezultati: Vec<TouchedValue>,
+    preracunavanje: DraftRecomputation,
     /// Stored values that are outside of bounds, or have too many decimals, and were not by the version of their entry.
-    van_granica: Vec<Touched>,
+    van_granica: Vec<TouchedValue>,
     /// Fields whose stored files are more, larger or of other kinds than they would take, and were not by the version of their entry.
-    fajlovi: Vec<Touched>,
+    fajlovi: Vec<TouchedValue>,
     /// Stored values that were entered in another unit.
-    jedinice: Vec<Touched>,
+    jedinice: Vec<TouchedValue>,
     /// Who reads what the draft changes; only with the first page.
     citaoci: Option<Readers>,
 }
@@ -96,9 +96,9 @@ struct Page {
 /// What a recomputation by the draft makes of the entries, to the number.
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = DraftRecomputation)]
-struct Recomputed {
+struct DraftRecomputation {
     /// Results that become others.
-    rezultati: Vec<Touched>,
+    rezultati: Vec<TouchedValue>,
     /// Entries with such a result, or with a result that is blank from then on.
     promenjeno: i64,
     /// Entries that are in the new version afterwards with what they have.
@@ -119,7 +119,7 @@ struct LeftEntry {
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = TouchedValue)]
-struct Touched {
+struct TouchedValue {
     /// None: of one that the designer may not open.
     unos: Option<i64>,
     /// By its name in the draft.
@@ -143,9 +143,14 @@ struct Reader {
     cita: Vec<String>,
 }
 
-#[utoipa::path(get, path = "/api/forms/{id}/draft/impact", params(Asked),
+#[utoipa::path(get, path = "/api/forms/{id}/draft/impact", params(ImpactQuery),
     responses((status = 200, body = Page), (status = 422, description = "Ima grešaka")))]
-async fn impact(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Query(asked): Query<Asked>) -> Result<Json<Page>> {
+async fn impact(
+    State(state): State<AppState>,
+    actor: Designer,
+    Path(id): Path<i64>,
+    Query(asked): Query<ImpactQuery>,
+) -> Result<Json<Page>> {
     let _turn = state.long_answers.turn().await?;
     let (before, after) = as_published(&state, &actor, id, &asked.wording()?).await?;
     let mut db = state.db.acquire().await?;
@@ -320,7 +325,7 @@ impl<'a> Weighing<'a> {
     }
 }
 
-fn tell((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &CourseEntry, verdict: Verdict, told: &mut Recomputed) {
+fn tell((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &CourseEntry, verdict: Verdict, told: &mut DraftRecomputation) {
     match verdict {
         Verdict::Right => {}
         Verdict::Taken { values, .. } if values == entry.values => told.prevedeno += 1,
@@ -357,8 +362,8 @@ fn otherwise((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &Co
     page.jedinice.extend(other.map(|(field, _)| touched(names, entry.id, field)));
 }
 
-fn touched(names: &Names, entry: i64, field: i64) -> Touched {
-    Touched { unos: Some(entry), polje: names.get(&field).cloned().unwrap_or_default() }
+fn touched(names: &Names, entry: i64, field: i64) -> TouchedValue {
+    TouchedValue { unos: Some(entry), polje: names.get(&field).cloned().unwrap_or_default() }
 }
 
 async fn readers(db: &mut PgConnection, templates: &std::path::Path, before: &EntryForm, after: &EntryForm) -> Result<Readers> {

@@ -46,21 +46,21 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use self::{
-    check::{Checked, Fault, Parsed},
+    check::{DraftCheck, Fault, ParsedFormulas},
     document::{Document, DraftField},
     live::Live,
     rebase::{Change, Prefers},
     shared::SharedType,
-    store::{Kept, Origin},
+    store::{Origin, StoredDraft},
     wording::{Rename, Wording, renames},
 };
 use crate::{
     admin::{form::Form, impact::Before, queries::FirstValues, recomputation},
-    crud::Write,
+    crud::WriteAccess,
 };
 
 /// Who may configure forms.
-type Designer = Allowed<Write<Form>>;
+type Designer = Allowed<WriteAccess<Form>>;
 
 /// Bytes of a document: a form of thousands of fields, with pictures.
 const LONGEST_DOCUMENT: usize = 32 << 20;
@@ -131,8 +131,8 @@ struct Standing {
     /// These refuse nothing.
     upozorenja: Vec<Fault>,
     /// Parsed formulas by field.
-    #[schema(value_type = BTreeMap<String, Parsed>)]
-    formule: BTreeMap<i64, Parsed>,
+    #[schema(value_type = BTreeMap<String, ParsedFormulas>)]
+    formule: BTreeMap<i64, ParsedFormulas>,
     /// Rules whose conditions can be read.
     pravila: Vec<EntryRule>,
     /// Types that are not the draft's to change.
@@ -143,7 +143,7 @@ struct Standing {
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = SavedDraft)]
-struct Saved {
+struct SavedDraft {
     verzija: i32,
     #[serde(flatten)]
     stanje: Standing,
@@ -209,8 +209,8 @@ struct Save {
 
 /// A draft may be saved with faults.
 #[utoipa::path(put, path = "/api/forms/{id}/draft", request_body = Save,
-    responses((status = 200, body = Saved), (status = 409, description = "Nacrt je snimljen na drugom mestu")))]
-async fn save(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Json(body): Json<Save>) -> Result<Json<Saved>> {
+    responses((status = 200, body = SavedDraft), (status = 409, description = "Nacrt je snimljen na drugom mestu")))]
+async fn save(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Json(body): Json<Save>) -> Result<Json<SavedDraft>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let kept = store::locked(&mut tx, id, actor.radnik_id, body.verzija).await?;
     let live = Live::load(&mut tx, id).await?;
@@ -219,7 +219,7 @@ async fn save(State(state): State<AppState>, actor: Designer, Path(id): Path<i64
     tx.commit().await?;
     let queries = queries(&state, &actor, &document, &kept.base).await;
     let stanje = standing(&mut *state.db.acquire().await?, id, &document, &kept.base, &live, &queries).await?;
-    Ok(Json(Saved { verzija, stanje }))
+    Ok(Json(SavedDraft { verzija, stanje }))
 }
 
 #[utoipa::path(delete, path = "/api/forms/{id}/draft", responses((status = 204)))]
@@ -320,7 +320,7 @@ struct Refusal {
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = PublishedForm)]
-struct Published {
+struct PublishedForm {
     /// Number of the form's version.
     broj: i32,
     /// The recomputation that begins; none where it was not asked for.
@@ -329,7 +329,7 @@ struct Published {
 
 /// The draft becomes the live form, whole or not at all, and the newest version.
 #[utoipa::path(post, path = "/api/forms/{id}/draft/publish", request_body = Publish,
-    responses((status = 200, body = Published), (status = 409, description = "Formular je u međuvremenu izmenjen"),
+    responses((status = 200, body = PublishedForm), (status = 409, description = "Formular je u međuvremenu izmenjen"),
         (status = 422, body = Refusal, description = "Ima grešaka")))]
 async fn publish_draft(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Json(body): Json<Publish>) -> Result<Response> {
     if body.napomena.as_ref().is_some_and(|note| note.chars().count() > LONGEST_NOTE) {
@@ -368,10 +368,10 @@ async fn publish_draft(State(state): State<AppState>, actor: Designer, Path(id):
     if let Some(asked) = recomputation {
         recomputation::announce(&state, asked);
     }
-    Ok(Json(Published { broj, preracunavanje: recomputation }).into_response())
+    Ok(Json(PublishedForm { broj, preracunavanje: recomputation }).into_response())
 }
 
-fn refuse_moved(kept: &Kept, live: &Live) -> Result<()> {
+fn refuse_moved(kept: &StoredDraft, live: &Live) -> Result<()> {
     if kept.base == live.document {
         return Ok(());
     }
@@ -402,7 +402,7 @@ fn refusal(faults: Vec<Fault>) -> Response {
     (error.status(), Json(Refusal { error: error.body(), greske_nacrta: faults })).into_response()
 }
 
-async fn own(db: &mut PgConnection, form: i64, actor: &Actor) -> Result<Kept> {
+async fn own(db: &mut PgConnection, form: i64, actor: &Actor) -> Result<StoredDraft> {
     store::find(db, form, actor.radnik_id).await?.ok_or(Error::NotFound)
 }
 
@@ -425,8 +425,8 @@ fn query_of(field: &DraftField) -> Option<&str> {
     field.own.upit_inicijalna_vrednost.as_deref()
 }
 
-async fn shown(db: &mut PgConnection, form: i64, kept: Kept, live: &Live, queries: &FirstValues) -> Result<Draft> {
-    let Kept { id, document, base, od_verzije, napomene, verzija, .. } = kept;
+async fn shown(db: &mut PgConnection, form: i64, kept: StoredDraft, live: &Live, queries: &FirstValues) -> Result<Draft> {
+    let StoredDraft { id, document, base, od_verzije, napomene, verzija, .. } = kept;
     let document = with_stored_types(&mut *db, document, live).await?;
     let stanje = standing(&mut *db, form, &document, &base, live, queries).await?;
     let izvor = match od_verzije {
@@ -485,7 +485,7 @@ async fn examined(
     live: &Live,
     queries: &FirstValues,
     templates: Option<&FilePath>,
-) -> Result<(Checked, Vec<Fault>)> {
+) -> Result<(DraftCheck, Vec<Fault>)> {
     let mut checked = check::check(document, &live.document);
     let mut faults = std::mem::take(&mut checked.faults);
     let wrong = document.polja.iter().filter_map(|field| Some((field, queries.fault(query_of(field))?)));

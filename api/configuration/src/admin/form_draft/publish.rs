@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use super::{
-    check::{Checked, Parsed},
+    check::{DraftCheck, ParsedFormulas},
     document::{Document, DraftField, DraftItem, DraftType},
     live::{Live, shared_types},
     order,
@@ -46,7 +46,14 @@ pub async fn lock(tx: &mut PgConnection, form: i64) -> Result<()> {
 }
 
 /// Writes a document that has no faults.
-pub async fn write(tx: &mut PgConnection, form: i64, document: &Document, checked: &Checked, live: &Live, wording: &Wording) -> Result<()> {
+pub async fn write(
+    tx: &mut PgConnection,
+    form: i64,
+    document: &Document,
+    checked: &DraftCheck,
+    live: &Live,
+    wording: &Wording,
+) -> Result<()> {
     wording.say(&mut *tx).await?;
     let pravila = rows::rules(&checked.rules, &live.document.pravila.iter().map(|rule| rule.id).collect::<Vec<_>>())?;
     sqlx::query!(
@@ -116,7 +123,7 @@ async fn write_fields(
     tx: &mut PgConnection,
     form: i64,
     document: &Document,
-    formulas: &std::collections::BTreeMap<i64, Parsed>,
+    formulas: &std::collections::BTreeMap<i64, ParsedFormulas>,
     live: &Live,
     (types, items): (&Ids, &Ids),
 ) -> Result<()> {

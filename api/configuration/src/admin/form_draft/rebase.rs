@@ -40,7 +40,7 @@ pub enum Kind {
     Premesteno,
 }
 
-pub struct Rebased {
+pub struct RebasedDraft {
     pub document: Document,
     /// What both have changed.
     pub clashes: Vec<Change>,
@@ -78,7 +78,7 @@ fn name_change(was: &Document, now: &Document) -> Vec<Change> {
     (was.naziv != now.naziv).then(change).into_iter().collect()
 }
 
-pub fn rebase(base: &Document, mine: &Document, theirs: &Document, prefers: Prefers) -> Result<Rebased> {
+pub fn rebase(base: &Document, mine: &Document, theirs: &Document, prefers: Prefers) -> Result<RebasedDraft> {
     let mut clashes = Vec::new();
     let naziv = match (mine.naziv == base.naziv, theirs.naziv == base.naziv) {
         (true, _) => &theirs.naziv,
@@ -90,18 +90,18 @@ pub fn rebase(base: &Document, mine: &Document, theirs: &Document, prefers: Pref
         }
     };
     let mut merged = |gde, of: fn(&Document) -> Result<Vec<Record>>| -> Result<Vec<Record>> {
-        let three = Three { gde, base: of(base)?, mine: of(mine)?, theirs: of(theirs)?, prefers };
+        let three = ThreeWayList { gde, base: of(base)?, mine: of(mine)?, theirs: of(theirs)?, prefers };
         Ok(three.merged(&mut clashes))
     };
     let polja = typed(merged(Place::Polje, |document| records(&document.polja))?)?;
     let tipovi = typed(merged(Place::Tip, |document| records(&document.tipovi))?)?;
     let stavke = typed(merged(Place::Stavka, |document| records(&document.stavke))?)?;
     let pravila = typed(merged(Place::Pravilo, |document| records(&document.pravila))?)?;
-    Ok(Rebased { document: Document { naziv: naziv.clone(), polja, tipovi, stavke, pravila }.tidy(), clashes })
+    Ok(RebasedDraft { document: Document { naziv: naziv.clone(), polja, tipovi, stavke, pravila }.tidy(), clashes })
 }
 
 /// A list of records three times.
-struct Three {
+struct ThreeWayList {
     gde: Place,
     base: Vec<Record>,
     mine: Vec<Record>,
@@ -109,7 +109,7 @@ struct Three {
     prefers: Prefers,
 }
 
-impl Three {
+impl ThreeWayList {
     fn merged(&self, clashes: &mut Vec<Change>) -> Vec<Record> {
         let (base, mine, theirs) = (by_id(&self.base), by_id(&self.mine), by_id(&self.theirs));
         let mut kept: HashMap<i64, Record> = HashMap::new();
@@ -239,7 +239,7 @@ mod tests {
     }
 
     fn merged(base: Value, mine: Value, theirs: Value, prefers: Prefers) -> (Vec<(i64, String)>, Vec<Kind>) {
-        let Rebased { document, clashes } = rebase(&document(base), &document(mine), &document(theirs), prefers).unwrap();
+        let RebasedDraft { document, clashes } = rebase(&document(base), &document(mine), &document(theirs), prefers).unwrap();
         let fields = document.polja.into_iter().map(|field| (field.id, field.own.naziv)).collect();
         (fields, clashes.into_iter().map(|clash| clash.vrsta).collect())
     }
@@ -253,7 +253,7 @@ mod tests {
         let base = json!([{ "id": 1, "naziv": "a", "napomena": "x" }, { "id": 2, "naziv": "b" }, { "id": 3, "naziv": "c" }]);
         let mine = json!([{ "id": 1, "naziv": "A", "napomena": "x" }, { "id": 2, "naziv": "b" }, { "id": -1, "naziv": "moje" }, { "id": 3, "naziv": "c" }]);
         let theirs = json!([{ "id": 4, "naziv": "njihovo" }, { "id": 1, "naziv": "a", "napomena": "y" }, { "id": 2, "naziv": "b" }]);
-        let Rebased { document, clashes } = rebase(&document(base), &document(mine), &document(theirs), Prefers::Moje).unwrap();
+        let RebasedDraft { document, clashes } = rebase(&document(base), &document(mine), &document(theirs), Prefers::Moje).unwrap();
         assert_eq!(clashes, []);
         let first = document.field(1).unwrap();
         assert_eq!((first.own.naziv.as_str(), first.own.napomena.as_deref()), ("A", Some("y")), "another property of the same field");

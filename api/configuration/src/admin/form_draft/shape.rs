@@ -9,13 +9,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    check::Checked,
+    check::DraftCheck,
     document::{Document, DraftItem, DraftType},
     live::Live,
     order,
 };
 
-pub fn entry_form(form: i64, document: &Document, checked: &Checked, live: &Live) -> Result<EntryForm> {
+pub fn entry_form(form: i64, document: &Document, checked: &DraftCheck, live: &Live) -> Result<EntryForm> {
     let orders = order::of_fields(document, &live.fields);
     let (types, items) = (document.types(), document.items());
     let nothing = DraftType::default();

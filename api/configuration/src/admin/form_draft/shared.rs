@@ -63,7 +63,7 @@ enum Manner {
 
 #[derive(Deserialize, ToSchema)]
 #[schema(as = OwnTypeAsked)]
-struct Asked {
+struct OwnTypeRequest {
     tip: i64,
     /// Whether the designer knows that other forms get the copy.
     #[serde(default)]
@@ -79,9 +79,14 @@ struct Answer {
 }
 
 /// How the form comes to have a type for itself; where others are to get the copy, that is done once it is confirmed.
-#[utoipa::path(post, path = "/api/forms/{id}/draft/own-type", request_body = Asked,
+#[utoipa::path(post, path = "/api/forms/{id}/draft/own-type", request_body = OwnTypeRequest,
     responses((status = 200, body = Answer), (status = 409, description = "Tip ima vrednosti i u drugim formularima")))]
-async fn own_type(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Json(asked): Json<Asked>) -> Result<Json<Answer>> {
+async fn own_type(
+    State(state): State<AppState>,
+    actor: Designer,
+    Path(id): Path<i64>,
+    Json(asked): Json<OwnTypeRequest>,
+) -> Result<Json<Answer>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     sqlx::query_scalar!("select id from form where id = $1 and aktivan for no key update", id)
         .fetch_optional(&mut *tx)

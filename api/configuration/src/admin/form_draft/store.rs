@@ -6,7 +6,7 @@ use sqlx::{PgConnection, types::Json};
 
 use super::{document::Document, live::Live};
 
-pub struct Kept {
+pub struct StoredDraft {
     pub id: i64,
     pub document: Document,
     /// The form as it was live when the draft was taken from it.
@@ -17,7 +17,7 @@ pub struct Kept {
 }
 
 /// The worker's own.
-pub async fn find(db: &mut PgConnection, form: i64, worker: i64) -> Result<Option<Kept>> {
+pub async fn find(db: &mut PgConnection, form: i64, worker: i64) -> Result<Option<StoredDraft>> {
     let kept = sqlx::query!(
         r#"select id, dokument as "dokument: Json<Document>", osnova as "osnova: Json<Document>", od_verzije, napomene, verzija
              from form_draft where form_id = $1 and radnik_id = $2"#,
@@ -26,7 +26,7 @@ pub async fn find(db: &mut PgConnection, form: i64, worker: i64) -> Result<Optio
     )
     .fetch_optional(db)
     .await?;
-    Ok(kept.map(|row| Kept {
+    Ok(kept.map(|row| StoredDraft {
         id: row.id,
         document: row.dokument.0,
         base: row.osnova.0,
@@ -44,7 +44,7 @@ pub struct Origin {
 }
 
 /// Locked for a change, which names the number that the draft has.
-pub async fn locked(tx: &mut PgConnection, form: i64, worker: i64, verzija: i32) -> Result<Kept> {
+pub async fn locked(tx: &mut PgConnection, form: i64, worker: i64, verzija: i32) -> Result<StoredDraft> {
     let there = sqlx::query_scalar!("select verzija from form_draft where form_id = $1 and radnik_id = $2 for update", form, worker);
     match there.fetch_optional(&mut *tx).await? {
         None => Err(Error::missing("Nacrt više ne postoji: objavljen je ili odbačen.")),

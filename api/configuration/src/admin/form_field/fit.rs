@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::{
     Input, form_of,
     formulas::{self, Trees},
-    near::{self, Readers, Wanted},
+    near::{self, FieldDependencies, Readers},
 };
 
 /// Stands for the id of a field that is not stored yet.
@@ -206,7 +206,7 @@ pub async fn again(tx: &mut PgConnection, id: i64) -> Result<()> {
 /// Refuses to take away what a formula reads, or what other fields stand in.
 pub async fn refuse_gap(tx: &mut PgConnection, id: i64) -> Result<()> {
     let form = form_of(&mut *tx, id).await?;
-    let form = near::part(&mut *tx, form, id, &Wanted::default(), Readers::Direct).await?;
+    let form = near::part(&mut *tx, form, id, &FieldDependencies::default(), Readers::Direct).await?;
     if let Some(reader) = formulas::reader_of(&form, id) {
         return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga {reader}.")));
     }

@@ -28,7 +28,7 @@ use utoipa::ToSchema;
 
 use self::{
     formulas::Trees,
-    near::{FieldPart, Readers, Wanted},
+    near::{FieldDependencies, FieldPart, Readers},
     warning::FormulaWarning,
 };
 use super::{impact::Before, queries::FirstValues, usage};
@@ -62,8 +62,8 @@ pub struct Input {
 }
 
 impl Input {
-    fn wanted(&self) -> Wanted {
-        Wanted::of(&self.own, self.nadredjeni_atribut_u_tipu_skupa_id)
+    fn wanted(&self) -> FieldDependencies {
+        FieldDependencies::of(&self.own, self.nadredjeni_atribut_u_tipu_skupa_id)
     }
 
     fn row(&self, trees: &Trees) -> Result<Row> {

@@ -18,13 +18,13 @@ type Result<T> = std::result::Result<T, FormError>;
 
 /// What a field is about to read and to stand in, beside what it does as it is stored.
 #[derive(Clone, Default)]
-pub struct Wanted {
+pub struct FieldDependencies {
     pub parent: Option<i64>,
     /// Codes that its formulas name.
     codes: BTreeSet<String>,
 }
 
-impl Wanted {
+impl FieldDependencies {
     /// A formula that cannot be parsed names nothing; it is refused with its place by whoever compiles it.
     pub fn of(own: &FieldProperties, parent: Option<i64>) -> Self {
         let texts = [&own.formula_za_racunanje, &own.formula_za_prikaz, &own.obavezan_ako];
@@ -45,7 +45,7 @@ pub enum Readers {
 /// The part as it is before a change of the field, and after it.
 pub struct FieldPart {
     pub id: i64,
-    pub wanted: Wanted,
+    pub wanted: FieldDependencies,
     pub readers: Readers,
 }
 
@@ -56,7 +56,7 @@ impl FieldPart {
 }
 
 /// That part, as a form of nothing else: its fields, their formulas, and the conditions that name the field `id`.
-pub async fn part(db: &mut PgConnection, form: i64, id: i64, wanted: &Wanted, readers: Readers) -> Result<EntryForm> {
+pub async fn part(db: &mut PgConnection, form: i64, id: i64, wanted: &FieldDependencies, readers: Readers) -> Result<EntryForm> {
     let own =
         sqlx::query!(r#"select naziv, registar_id, pravila as "pravila: Json<Vec<EntryRule>>" from form where id = $1 and aktivan"#, form)
             .fetch_optional(&mut *db)

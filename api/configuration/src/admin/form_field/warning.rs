@@ -21,9 +21,9 @@ use utoipa::ToSchema;
 use super::{
     FormField, Input, fit, form_of,
     formulas::{OBAVEZAN, PRIKAZ, RACUNANJE},
-    near::{self, Readers, Wanted},
+    near::{self, FieldDependencies, Readers},
 };
-use crate::crud::Write;
+use crate::crud::WriteAccess;
 
 /// It refuses nothing: the formula may be saved as it is.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -49,7 +49,7 @@ pub async fn of_saved(db: &mut PgConnection, form: i64, field: i64, own: &FieldP
     if racunanje.or(prikaz).or(obavezan).is_none() {
         return Ok(Vec::new());
     }
-    let Ok(form) = near::part(db, form, field, &Wanted::default(), Readers::Direct).await else { return Ok(Vec::new()) };
+    let Ok(form) = near::part(db, form, field, &FieldDependencies::default(), Readers::Direct).await else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for (polje, kind, text) in [(RACUNANJE, FormulaKind::Calculation, racunanje), (PRIKAZ, FormulaKind::Display, prikaz)] {
         let compiled = text.map(|text| formula::compile(text, Target { field, kind }, &form.formulas));
@@ -69,13 +69,17 @@ pub fn routes() -> Routes {
 }
 
 #[derive(Serialize, ToSchema)]
-struct Checked {
+struct FieldCheck {
     upozorenja: Vec<FormulaWarning>,
 }
 
 /// A field as it would be saved, with its `id` unless it is new: what is warned of, or why it is refused. Nothing is saved.
-#[utoipa::path(post, path = "/api/form-field-checks", request_body = Input, responses((status = 200, body = Checked)))]
-async fn check(State(state): State<AppState>, _: Allowed<Write<FormField>>, Json(body): Json<Map<String, Value>>) -> Result<Json<Checked>> {
+#[utoipa::path(post, path = "/api/form-field-checks", request_body = Input, responses((status = 200, body = FieldCheck)))]
+async fn check(
+    State(state): State<AppState>,
+    _: Allowed<WriteAccess<FormField>>,
+    Json(body): Json<Map<String, Value>>,
+) -> Result<Json<FieldCheck>> {
     let id = body.get("id").and_then(Value::as_i64);
     let input: Input = reading::fields_of_body(body)?;
     let mut db = state.db.acquire().await?;
@@ -86,5 +90,5 @@ async fn check(State(state): State<AppState>, _: Allowed<Write<FormField>>, Json
     };
     let around = near::part(&mut db, form, id.unwrap_or(fit::NEW), &input.wanted(), Readers::Direct).await?;
     let upozorenja = fit::into_form(&mut db, &around, id.unwrap_or(fit::NEW), &input).await?.warnings;
-    Ok(Json(Checked { upozorenja }))
+    Ok(Json(FieldCheck { upozorenja }))
 }

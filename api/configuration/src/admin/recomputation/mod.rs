@@ -21,7 +21,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use self::order::{known_to_version, order, supersede};
-use crate::{admin::form::Form, crud::Write};
+use crate::{admin::form::Form, crud::WriteAccess};
 
 /// How far a recomputation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
@@ -39,7 +39,7 @@ enum Status {
 }
 
 /// Who may publish the form.
-type Designer = Allowed<Write<Form>>;
+type Designer = Allowed<WriteAccess<Form>>;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(ask)).routes(routes!(cancel)).merge(shown::routes())
@@ -47,14 +47,14 @@ pub fn routes() -> Routes {
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = RecomputationAsked)]
-struct Asked {
+struct OrderedRecomputation {
     id: i64,
 }
 
 /// Asks for it later than at publishing, for the results that are still marked.
 #[utoipa::path(post, path = "/api/forms/{id}/recomputations",
-    responses((status = 201, body = Asked), (status = 409, description = "Već je u toku, ili nema šta da se preračuna")))]
-async fn ask(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>) -> Result<(StatusCode, Json<Asked>)> {
+    responses((status = 201, body = OrderedRecomputation), (status = 409, description = "Već je u toku, ili nema šta da se preračuna")))]
+async fn ask(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>) -> Result<(StatusCode, Json<OrderedRecomputation>)> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     form_lock::take(&mut tx, id).await?;
     let version = version::make(&mut tx, id).await?;
@@ -69,7 +69,7 @@ async fn ask(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>
     let asked = ordered.ok_or_else(|| Error::conflict("Preračunavanje ovog formulara je već u toku."))?;
     tx.commit().await?;
     announce(&state, asked);
-    Ok((StatusCode::CREATED, Json(Asked { id: asked })))
+    Ok((StatusCode::CREATED, Json(OrderedRecomputation { id: asked })))
 }
 
 /// What is done of it stays done.

@@ -54,14 +54,14 @@ struct Recomputation {
     prevedeno: i64,
     /// Entries that stay as they are.
     ostavljeno: i64,
-    #[schema(value_type = Vec<Left>)]
-    razlozi: Jsonb<Vec<Left>>,
+    #[schema(value_type = Vec<LeftEntries>)]
+    razlozi: Jsonb<Vec<LeftEntries>>,
 }
 
 /// How many entries stay as they are for one reason.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = RecomputationLeft)]
-struct Left {
+struct LeftEntries {
     razlog: Reason,
     /// The field that it is about, as it is called today.
     polje: Option<String>,
@@ -111,7 +111,7 @@ async fn of_form(State(state): State<AppState>, _: Designer, Path(id): Path<i64>
                   coalesce((select jsonb_agg(jsonb_build_object('razlog', l.razlog, 'polje', f.naziv, 'unosa', l.unosa) order by l.unosa desc, f.naziv)
                               from (select razlog, polje_id, count(*) as unosa from recomputation_entry
                                      where preracunavanje_id = r.id and ishod = 'ostavljen' group by 1, 2) l
-                              left join form_field f on f.id = l.polje_id), '[]') as "razlozi!: Jsonb<Vec<Left>>"
+                              left join form_field f on f.id = l.polje_id), '[]') as "razlozi!: Jsonb<Vec<LeftEntries>>"
              from recomputation r join form_version v on v.id = r.form_version_id join worker w on w.id = r.radnik_id
             where r.form_id = $1 order by r.id desc limit $2"#,
         id,

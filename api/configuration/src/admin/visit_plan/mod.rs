@@ -26,7 +26,7 @@ use utoipa::ToSchema;
 pub use check::checked;
 
 use self::item::{PlanItem, columns};
-use crate::{admin::register::Register, crud::Write};
+use crate::{admin::register::Register, crud::WriteAccess};
 
 pub fn routes() -> Routes {
     Routes::new()
@@ -70,7 +70,7 @@ struct PlanVersion {
 
 /// The plans of a register.
 #[utoipa::path(get, path = "/api/registers/{id}/visit-plans", responses((status = 200, body = Page<VisitPlan>)))]
-async fn list(State(state): State<AppState>, _: Allowed<Write<Register>>, Path(id): Path<i64>) -> Result<Json<Page<VisitPlan>>> {
+async fn list(State(state): State<AppState>, _: Allowed<WriteAccess<Register>>, Path(id): Path<i64>) -> Result<Json<Page<VisitPlan>>> {
     let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
         r#"select p.id, p.sifra, p.naziv, p.podrazumevani, p.verzija,
@@ -135,7 +135,7 @@ struct CreatedVisitPlan {
 #[utoipa::path(post, path = "/api/registers/{id}/visit-plans", request_body = NewVisitPlan, responses((status = 201, body = CreatedVisitPlan)))]
 async fn create(
     State(state): State<AppState>,
-    actor: Allowed<Write<Register>>,
+    actor: Allowed<WriteAccess<Register>>,
     Path(id): Path<i64>,
     Json(sent): Json<NewVisitPlan>,
 ) -> Result<(StatusCode, Json<CreatedVisitPlan>)> {
@@ -173,7 +173,7 @@ struct VisitPlanInput {
     responses((status = 204), (status = 409, description = "Plan je u međuvremenu izmenjen")))]
 async fn change(
     State(state): State<AppState>,
-    actor: Allowed<Write<Register>>,
+    actor: Allowed<WriteAccess<Register>>,
     Path(id): Path<i64>,
     Json(sent): Json<VisitPlanInput>,
 ) -> Result<StatusCode> {
@@ -197,7 +197,7 @@ async fn change(
 
 /// Takes a plan away that no patient has.
 #[utoipa::path(delete, path = "/api/visit-plans/{id}", responses((status = 204), (status = 409, description = "Neki pacijenti imaju ovaj plan")))]
-async fn remove(State(state): State<AppState>, actor: Allowed<Write<Register>>, Path(id): Path<i64>) -> Result<StatusCode> {
+async fn remove(State(state): State<AppState>, actor: Allowed<WriteAccess<Register>>, Path(id): Path<i64>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     sqlx::query_scalar!("select id from visit_plan where id = $1 and aktivan for update", id)
         .fetch_optional(&mut *tx)
@@ -239,7 +239,7 @@ struct PublishedPlanVersion {
     responses((status = 201, body = PublishedPlanVersion), (status = 409, description = "Plan je u međuvremenu izmenjen")))]
 async fn publish(
     State(state): State<AppState>,
-    actor: Allowed<Write<Register>>,
+    actor: Allowed<WriteAccess<Register>>,
     Path(id): Path<i64>,
     Json(sent): Json<NewPlanVersion>,
 ) -> Result<(StatusCode, Json<PublishedPlanVersion>)> {
@@ -273,7 +273,7 @@ async fn held(tx: &mut PgConnection, id: i64, verzija: i32) -> Result<i64> {
     responses((status = 200, body = Page<PlanItem>)))]
 async fn version(
     State(state): State<AppState>,
-    _: Allowed<Write<Register>>,
+    _: Allowed<WriteAccess<Register>>,
     Path((id, broj)): Path<(i64, i32)>,
 ) -> Result<Json<Page<PlanItem>>> {
     let items = store::items_of(&mut *state.db.acquire().await?, id, Some(broj)).await?;
@@ -315,7 +315,7 @@ const PREVIEW_YEARS: i64 = 5;
 #[utoipa::path(post, path = "/api/visit-plan-previews", request_body = VisitPlanPreview, responses((status = 200, body = Page<PreviewedVisit>)))]
 async fn preview(
     State(state): State<AppState>,
-    _: Allowed<Write<Register>>,
+    _: Allowed<WriteAccess<Register>>,
     Json(sent): Json<VisitPlanPreview>,
 ) -> Result<Json<Page<PreviewedVisit>>> {
     let mut db = state.db.acquire().await?;
@@ -363,7 +363,7 @@ struct VisitDateField {
 #[utoipa::path(get, path = "/api/registers/{id}/visit-plan-fields", responses((status = 200, body = Page<VisitDateField>)))]
 async fn date_fields(
     State(state): State<AppState>,
-    _: Allowed<Write<Register>>,
+    _: Allowed<WriteAccess<Register>>,
     Path(id): Path<i64>,
 ) -> Result<Json<Page<VisitDateField>>> {
     let fields = sqlx::query_as!(

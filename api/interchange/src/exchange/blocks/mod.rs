@@ -8,7 +8,7 @@ use accounts::{auth::Actor, rights::Allowed};
 use axum::{extract::State, http::StatusCode, response::Response};
 use configuration::{
     admin::{form::Form, form_draft::document::Document},
-    crud::Write,
+    crud::WriteAccess,
 };
 use domain::{db, register::ValueType};
 use platform::{
@@ -34,7 +34,7 @@ use crate::import::{
 };
 
 /// Whoever may write forms. (The name `Form` in a handler itself would be read as a body.)
-type Designer = Allowed<Write<Form>>;
+type Designer = Allowed<WriteAccess<Form>>;
 
 /// Letters of a block's text, pictures among them.
 const LONGEST_TEXT: usize = 4 << 20;

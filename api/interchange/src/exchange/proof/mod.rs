@@ -10,7 +10,7 @@ pub mod xpath;
 
 use std::collections::{BTreeSet, HashMap};
 
-use domain::formula::{self, Around, Context, Rows, Value};
+use domain::formula::{self, Context, FormulaSurroundings, Rows, Value};
 use jiff::civil::Date;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -130,7 +130,7 @@ pub fn examine(questions: &Questions, claim: &Claim) -> Result<Verdict, String> 
 
 fn value_of(parsed: &formula::Formula, questions: &Questions, answers: &Answers) -> Value {
     let values: HashMap<String, Value> = answers.iter().map(|(code, answer)| (code.clone(), questions.value(code, answer))).collect();
-    let (none, around, rows) = (HashMap::new(), Around::on(TODAY), Rows::default());
+    let (none, around, rows) = (HashMap::new(), FormulaSurroundings::on(TODAY), Rows::default());
     formula::evaluate(&parsed.expr, &Context { values: &values, previous: &none, earlier: &[], around: &around, rows: &rows, row: None })
 }
 

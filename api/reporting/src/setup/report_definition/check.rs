@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use accounts::auth::Actor;
 use domain::report_sql::{
-    Bind, Binds, GROUP_COLUMN, HOW_TO_GROUP, PATIENT_COLUMN, Place, Planned, READABLE, ReportSqlError, ResultColumn, Scope, Statement,
-    UNGROUPED, is_readable, leaves_years_untold, session_binds,
+    Bind, Binds, GROUP_COLUMN, HOW_TO_GROUP, PATIENT_COLUMN, Place, PlannedStatement, READABLE, ReportSqlError, ResultColumn, Scope,
+    Statement, UNGROUPED, is_readable, leaves_years_untold, session_binds,
 };
 use jiff::civil::DateTime;
 use platform::{
@@ -14,7 +14,7 @@ use platform::{
     state::AppState,
 };
 use report_template::{
-    plan::{ColumnKind, Delivered, Format, Mismatch, NamedPicture, Plan, TemplateError},
+    plan::{ColumnKind, DeliveredColumn, Format, Mismatch, NamedPicture, Plan, TemplateError},
     template::{Context, ReportTemplate, Templates},
 };
 use serde::Serialize;
@@ -166,7 +166,7 @@ async fn query(
     };
     let binds = binds(state, actor, report, &statement, more, check).await?;
     check.trazi_registar = report.registar_id.is_none() && statement.names().iter().any(|name| name == REGISTER);
-    let Planned { columns, names_patients } = match plan(state, actor, report, &statement, &binds).await {
+    let PlannedStatement { columns, names_patients } = match plan(state, actor, report, &statement, &binds).await {
         Ok(planned) => planned,
         Err(ReportSqlError::Passing(error)) => return Err(anyhow::Error::from(error).into()),
         Err(ReportSqlError::Refused(said) | ReportSqlError::NoIdentity(said) | ReportSqlError::Query(said)) => {
@@ -268,7 +268,13 @@ pub async fn refusal(state: &AppState, actor: &Actor, scope: Scope, report: &Rep
 }
 
 /// Has the server plan the statement as a run would, in the scope of the report and of its designer.
-async fn plan(state: &AppState, actor: &Actor, report: &Report, statement: &Statement, binds: &Binds) -> Result<Planned, ReportSqlError> {
+async fn plan(
+    state: &AppState,
+    actor: &Actor,
+    report: &Report,
+    statement: &Statement,
+    binds: &Binds,
+) -> Result<PlannedStatement, ReportSqlError> {
     let institution = (report.obim != EVERYWHERE).then(|| actor.ustanova_id.unwrap_or_default());
     let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id: institution };
     let planned = state.report_db.plan(scope, "regix-provera", PLANNING, statement, binds);
@@ -285,8 +291,8 @@ fn template(report: &Report, Texts { upit, sablon }: &Texts, columns: Option<&[R
         }
     };
     let mut picture = None;
-    let delivered: Option<Vec<Delivered>> =
-        columns.map(|columns| columns.iter().map(|column| Delivered { name: column.name.clone(), kind: kind_of(&column.kind) }).collect());
+    let delivered: Option<Vec<DeliveredColumn>> = columns
+        .map(|columns| columns.iter().map(|column| DeliveredColumn { name: column.name.clone(), kind: kind_of(&column.kind) }).collect());
     for format in [Format::Pdf, Format::Xlsx, Format::Csv] {
         let plan: Plan = match template.plan(&context(report, format)) {
             Ok(plan) => plan,

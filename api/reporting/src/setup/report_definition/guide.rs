@@ -3,7 +3,7 @@
 
 use accounts::rights::Allowed;
 use axum::extract::State;
-use configuration::crud::Read;
+use configuration::crud::ReadAccess;
 use domain::report_sql::READABLE;
 use platform::{
     error::Result,
@@ -64,7 +64,7 @@ struct GuideStart {
 }
 
 #[utoipa::path(get, path = "/api/report-guide", tag = "izvestaji", responses((status = 200, body = ReportGuide)))]
-async fn guide(State(state): State<AppState>, _: Allowed<Read<Report>>) -> Result<Json<ReportGuide>> {
+async fn guide(State(state): State<AppState>, _: Allowed<ReadAccess<Report>>) -> Result<Json<ReportGuide>> {
     Ok(Json(ReportGuide {
         pogledi: views(&state.db).await?,
         funkcije: functions(&state.db).await?,

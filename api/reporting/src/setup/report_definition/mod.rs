@@ -11,7 +11,7 @@ mod trial;
 
 use accounts::{auth::Actor, rights::Allowed};
 use axum::{extract::State, http::StatusCode};
-use configuration::crud::{Read, Write};
+use configuration::crud::{ReadAccess, WriteAccess};
 use domain::{
     report_sql::{ReportSqlError, Scope},
     text,
@@ -118,7 +118,7 @@ struct ReportBind {
 }
 
 #[utoipa::path(get, path = "/api/reports/{id}/definition", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 200, body = ReportDesign)))]
-async fn design(State(state): State<AppState>, _: Allowed<Read<Report>>, Path(id): Path<i64>) -> Result<Json<ReportDesign>> {
+async fn design(State(state): State<AppState>, _: Allowed<ReadAccess<Report>>, Path(id): Path<i64>) -> Result<Json<ReportDesign>> {
     let report = store::Report::find(&state.db, id).await?;
     let verzije = store::versions(&state.db, id).await?;
     let parametri = store::parameters(&state.db, id).await?;
@@ -148,7 +148,7 @@ struct ReportVersionTexts {
 #[utoipa::path(get, path = "/api/reports/{id}/definitions/{broj}", tag = "izvestaji", params(("id" = i64, Path), ("broj" = i32, Path)), responses((status = 200, body = ReportVersionTexts)))]
 async fn version(
     State(state): State<AppState>,
-    _: Allowed<Read<Report>>,
+    _: Allowed<ReadAccess<Report>>,
     Path((id, broj)): Path<(i64, i32)>,
 ) -> Result<Json<ReportVersionTexts>> {
     let report = store::Report::find(&state.db, id).await?;
@@ -173,7 +173,7 @@ struct NewReportVersion {
     responses((status = 200, body = SavedReportVersion), (status = 409, description = "Neko je u međuvremenu snimio noviju verziju")))]
 async fn save(
     State(state): State<AppState>,
-    actor: Allowed<Write<Report>>,
+    actor: Allowed<WriteAccess<Report>>,
     Path(id): Path<i64>,
     Json(new): Json<NewReportVersion>,
 ) -> Result<Json<SavedReportVersion>> {
@@ -204,7 +204,7 @@ pub async fn refusal(state: &AppState, actor: &Actor, scope: Scope, id: i64) -> 
 #[utoipa::path(post, path = "/api/reports/{id}/definition-check", tag = "izvestaji", params(("id" = i64, Path)), request_body = Texts, responses((status = 200, body = Check)))]
 async fn check_texts(
     State(state): State<AppState>,
-    actor: Allowed<Write<Report>>,
+    actor: Allowed<WriteAccess<Report>>,
     Path(id): Path<i64>,
     Json(texts): Json<Texts>,
 ) -> Result<Json<Check>> {
@@ -225,7 +225,7 @@ struct PublishReportVersion {
     responses((status = 204), (status = 409, description = "Neko je u međuvremenu objavio drugu"), (status = 422, description = "Ima grešaka")))]
 async fn publish(
     State(state): State<AppState>,
-    actor: Allowed<Write<Report>>,
+    actor: Allowed<WriteAccess<Report>>,
     Path((id, broj)): Path<(i64, i32)>,
     Json(request): Json<PublishReportVersion>,
 ) -> Result<StatusCode> {

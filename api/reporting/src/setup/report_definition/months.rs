@@ -1,10 +1,10 @@
 //! Charts over months and days that a query writes as texts: they stand in the order of the rows and at equal steps, and a month without a
 //! row is not there at all. The check plans a query and reads no row, so what a text holds is told by the expression that makes it.
 
-use report_template::plan::{Body, Chart, ColumnKind, Delivered, Plan, TablePlan};
+use report_template::plan::{Body, Chart, ColumnKind, DeliveredColumn, Plan, TablePlan};
 
 /// What is odd about the charts of a plan, in words.
-pub fn odd(plan: &Plan, upit: &str, columns: &[Delivered]) -> Vec<String> {
+pub fn odd(plan: &Plan, upit: &str, columns: &[DeliveredColumn]) -> Vec<String> {
     let Body::Table(table) = &plan.body else { return Vec::new() };
     let named = written(upit);
     let is_text = |name: &str| columns.iter().any(|column| column.name == name && column.kind == ColumnKind::Other);

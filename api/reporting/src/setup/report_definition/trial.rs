@@ -4,8 +4,8 @@
 
 use accounts::rights::Allowed;
 use axum::{extract::State, http::StatusCode};
-use configuration::crud::Write;
-use domain::{recipients::Chosen, runs::RunStatus};
+use configuration::crud::WriteAccess;
+use domain::{recipients::ChosenRecipients, runs::RunStatus};
 use platform::{
     error::{Error, Result},
     extract::{Json, Path},
@@ -22,9 +22,9 @@ use crate::{
     reports::{
         definition::Report,
         fault::Detail,
-        queue::{ReportAccepted, Wish, check, run_now},
+        queue::{ReportAccepted, ReportOrder, check, run_now},
         timing::Timing,
-        values::{Moment, Sent, SentValues},
+        values::{Moment, SentValue, SentValues},
     },
     setup::report,
 };
@@ -36,7 +36,7 @@ pub fn routes() -> Routes {
 #[derive(Deserialize, ToSchema)]
 struct ReportTrial {
     #[serde(default)]
-    #[schema(value_type = std::collections::BTreeMap<String, Sent>)]
+    #[schema(value_type = std::collections::BTreeMap<String, SentValue>)]
     parametri: SentValues,
     /// The register that the worker has chosen, for reports of any register.
     #[serde(rename = "registarID")]
@@ -49,7 +49,7 @@ struct ReportTrial {
     request_body = ReportTrial, responses((status = 202, body = ReportAccepted), (status = 422, description = "Polje i poruka")))]
 async fn try_out(
     State(state): State<AppState>,
-    actor: Allowed<Write<report::Report>>,
+    actor: Allowed<WriteAccess<report::Report>>,
     Path((id, broj)): Path<(i64, i32)>,
     Json(request): Json<ReportTrial>,
 ) -> Result<(StatusCode, Json<ReportAccepted>)> {
@@ -59,11 +59,11 @@ async fn try_out(
         .ok_or(Error::NotFound)?;
     refuse_untraceable(&state, &actor, id, broj).await?;
     let report = Report::in_design(&state.db, actor.radnik_id, id, Some(version.upit)).await?;
-    let wish = Wish {
+    let wish = ReportOrder {
         ustanova_id: actor.ustanova()?,
         registar_id: request.registar_id,
         parametri: request.parametri,
-        primaoci: Chosen::default(),
+        primaoci: ChosenRecipients::default(),
         formati: None,
         moment: Moment::Now(state.today()),
         kada: Timing::default(),
@@ -103,7 +103,7 @@ struct ReportTrialFault {
 #[utoipa::path(get, path = "/api/report-trials/{id}", tag = "izvestaji", params(("id" = Uuid, Path)), responses((status = 200, body = ReportTrialState)))]
 async fn find(
     State(state): State<AppState>,
-    actor: Allowed<Write<report::Report>>,
+    actor: Allowed<WriteAccess<report::Report>>,
     Path(id): Path<Uuid>,
 ) -> Result<Json<ReportTrialState>> {
     let run = sqlx::query!(

@@ -5,7 +5,7 @@ use clinical::patients::search::criteria::{self, CriterionRow, Groups, SearchFie
 use domain::{
     clock,
     register::ValueType,
-    typed::{Typed, ambiguous, typed_number},
+    typed::{NumberReading, ambiguous, typed_number},
 };
 use platform::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -152,7 +152,7 @@ pub enum ColumnKind {
 }
 
 /// The choice after it was held against its form.
-pub struct Chosen<'a> {
+pub struct CheckedChoice<'a> {
     pub form: &'a Form,
     /// Entries of the asking institution only.
     pub own: bool,
@@ -248,12 +248,12 @@ impl Choice {
     }
 
     /// Refuses whatever the form or the scope of the report does not give.
-    pub fn against<'a>(&'a self, form: &'a Form, obim: &str) -> Result<Chosen<'a>> {
+    pub fn against<'a>(&'a self, form: &'a Form, obim: &str) -> Result<CheckedChoice<'a>> {
         if form.id != self.tip_unosa_id || form.registar_id != self.registar_id {
             return Err(Error::invalid("tipUnosaID", "Izabrani formular ne pripada izabranom registru."));
         }
         let of_all = obim == "sve";
-        Ok(Chosen {
+        Ok(CheckedChoice {
             form,
             own: self.samo_moja_ustanova && !of_all,
             of_all,
@@ -305,9 +305,11 @@ impl Choice {
                 }
                 match field.tip_vrednosti {
                     ValueType::Number => match typed_number(value) {
-                        Typed::Number(_) => {}
-                        Typed::Either { .. } => return Err(refuse(index, ambiguous(&field.naziv, value))),
-                        Typed::Blank | Typed::Unreadable => return Err(refuse(index, "vrednost mora biti broj.".to_owned())),
+                        NumberReading::Number(_) => {}
+                        NumberReading::Either { .. } => return Err(refuse(index, ambiguous(&field.naziv, value))),
+                        NumberReading::Blank | NumberReading::Unreadable => {
+                            return Err(refuse(index, "vrednost mora biti broj.".to_owned()));
+                        }
                     },
                     ValueType::Date if !value.parse().is_ok_and(|date: jiff::civil::Date| (1..=9999).contains(&date.year())) => {
                         return Err(refuse(index, "vrednost mora biti datum.".to_owned()));
@@ -436,7 +438,7 @@ impl Choice {
     }
 }
 
-impl Chosen<'_> {
+impl CheckedChoice<'_> {
     /// The conditions as whoever reads the report is told.
     pub fn conditions(&self) -> Option<String> {
         let mut said = Vec::new();
@@ -471,7 +473,7 @@ impl Chosen<'_> {
         let value = match field.tip_vrednosti {
             ValueType::Choice => "Da".to_owned(),
             ValueType::Number => match typed_number(typed) {
-                Typed::Number(number) => domain::shown::number(number),
+                NumberReading::Number(number) => domain::shown::number(number),
                 _ => typed.to_owned(),
             },
             ValueType::Date => {

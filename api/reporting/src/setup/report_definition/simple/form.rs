@@ -12,12 +12,12 @@ use utoipa::ToSchema;
 pub struct Register {
     id: i64,
     naziv: String,
-    formulari: Vec<Named>,
+    formulari: Vec<NamedRow>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = SimpleReportNamed)]
-pub struct Named {
+pub struct NamedRow {
     pub id: i64,
     pub naziv: String,
 }
@@ -50,7 +50,7 @@ pub struct Field {
     pub decimale: Option<i16>,
     /// A set of which an entry may hold several items.
     pub multiselect: bool,
-    pub stavke: Vec<Named>,
+    pub stavke: Vec<NamedRow>,
 }
 
 impl Form {
@@ -83,7 +83,7 @@ pub async fn registers(db: &PgPool) -> sqlx::Result<Vec<Register>> {
         if registers.last().is_none_or(|register| register.id != row.id) {
             registers.push(Register { id: row.id, naziv: row.naziv, formulari: Vec::new() });
         }
-        registers.last_mut().expect("the register was pushed").formulari.push(Named { id: row.form_id, naziv: row.form });
+        registers.last_mut().expect("the register was pushed").formulari.push(NamedRow { id: row.form_id, naziv: row.form });
     }
     Ok(registers)
 }
@@ -120,7 +120,7 @@ pub async fn find(db: &PgPool, id: i64) -> Result<Form> {
         jedinica: row.jedinica,
         decimale: row.decimale,
         multiselect: row.multiselect,
-        stavke: row.items.into_iter().zip(row.names).map(|(id, naziv)| Named { id, naziv }).collect(),
+        stavke: row.items.into_iter().zip(row.names).map(|(id, naziv)| NamedRow { id, naziv }).collect(),
     });
     Ok(Form { id, registar_id: form.registar_id, registar: form.registar, naziv: form.naziv, polja: polja.collect() })
 }

@@ -9,7 +9,7 @@ mod sheet;
 
 use accounts::rights::Allowed;
 use axum::extract::State;
-use configuration::crud::{Read, Write};
+use configuration::crud::{ReadAccess, WriteAccess};
 use domain::text;
 use platform::{
     error::{Error, Result},
@@ -35,12 +35,12 @@ pub fn routes() -> Routes {
 }
 
 #[utoipa::path(get, path = "/api/simple-report-registers", tag = "izvestaji", responses((status = 200, body = [Register])))]
-async fn registers(State(state): State<AppState>, _: Allowed<Read<Report>>) -> Result<Json<Vec<Register>>> {
+async fn registers(State(state): State<AppState>, _: Allowed<ReadAccess<Report>>) -> Result<Json<Vec<Register>>> {
     Ok(Json(form::registers(&state.db).await?))
 }
 
 #[utoipa::path(get, path = "/api/simple-report-forms/{id}", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 200, body = Form)))]
-async fn form(State(state): State<AppState>, _: Allowed<Read<Report>>, Path(id): Path<i64>) -> Result<Json<Form>> {
+async fn form(State(state): State<AppState>, _: Allowed<ReadAccess<Report>>, Path(id): Path<i64>) -> Result<Json<Form>> {
     form::find(&state.db, id).await.map(Json)
 }
 
@@ -57,7 +57,7 @@ struct SimpleReportCheck {
     responses((status = 200, body = SimpleReportCheck), (status = 422, description = "Polje i poruka")))]
 async fn check_choice(
     State(state): State<AppState>,
-    actor: Allowed<Write<Report>>,
+    actor: Allowed<WriteAccess<Report>>,
     Path(id): Path<i64>,
     Json(choice): Json<Choice>,
 ) -> Result<Json<SimpleReportCheck>> {
@@ -82,7 +82,7 @@ struct NewSimpleReportVersion {
     responses((status = 200, body = SavedReportVersion), (status = 409, description = "Neko je u međuvremenu snimio noviju verziju"), (status = 422, description = "Polje i poruka")))]
 async fn save(
     State(state): State<AppState>,
-    actor: Allowed<Write<Report>>,
+    actor: Allowed<WriteAccess<Report>>,
     Path(id): Path<i64>,
     Json(new): Json<NewSimpleReportVersion>,
 ) -> Result<Json<SavedReportVersion>> {

@@ -10,7 +10,7 @@ use domain::{
 };
 
 use super::{
-    choice::{By, Cell, Chosen, Measure, Shows},
+    choice::{By, Cell, CheckedChoice, Measure, Shows},
     form::Field,
     literal,
 };
@@ -21,7 +21,7 @@ pub const AGE: &str =
     "coalesce(extract(year from age(u.datum_unosa, p.datum_rodjenja)), extract(year from u.datum_unosa) - p.godina_rodjenja)::int";
 const COLLATION: &str = "collate \"sr-Latn-x-icu\"";
 
-pub fn query(chosen: &Chosen) -> String {
+pub fn query(chosen: &CheckedChoice) -> String {
     let mut sql = String::from("-- Jednostavan izveštaj: ovaj upit je napravljen od izbora u dizajneru.\n");
     push_entries(&mut sql, chosen);
     match &chosen.shows {
@@ -37,7 +37,7 @@ pub fn query(chosen: &Chosen) -> String {
 }
 
 /// `unosi`: the entries with the values that are used; `izabrani`: those that pass the conditions.
-fn push_entries(sql: &mut String, chosen: &Chosen) {
+fn push_entries(sql: &mut String, chosen: &CheckedChoice) {
     let mut columns = vec!["u.id".to_owned(), "u.pacijent_id".to_owned(), "u.datum_unosa".to_owned()];
     let uses = Uses::of(chosen);
     if uses.institution {
@@ -123,7 +123,7 @@ struct Uses<'a> {
 }
 
 impl<'a> Uses<'a> {
-    fn of(chosen: &Chosen<'a>) -> Self {
+    fn of(chosen: &CheckedChoice<'a>) -> Self {
         let mut uses = Self { sex: chosen.male.is_some(), age: chosen.age != (None, None), ..Self::default() };
         chosen.filters.iter().flatten().filter_map(|test| chosen.form.field(test.field().id)).for_each(|field| uses.field(field));
         match &chosen.shows {
@@ -167,7 +167,7 @@ impl<'a> Uses<'a> {
 }
 
 /// Whether the report says of its rows which of their values are marked (`napomena`).
-pub fn tells_marks(chosen: &Chosen) -> bool {
+pub fn tells_marks(chosen: &CheckedChoice) -> bool {
     !Uses::of(chosen).numbers().is_empty()
 }
 
@@ -223,7 +223,7 @@ fn marks_of_group() -> String {
 
 /// Over all institutions: whose data a group holds, and whose a measure, which neither shows nor lacks few. A share of answers is also the
 /// number of those who gave the other.
-fn guards(chosen: &Chosen, measures: &[Measure]) -> Vec<String> {
+fn guards(chosen: &CheckedChoice, measures: &[Measure]) -> Vec<String> {
     if !chosen.of_all {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use domain::register::ValueType;
 
 use super::{
-    choice::{By, Cell, ChartKind, Chosen, Measure, Shows},
+    choice::{By, Cell, ChartKind, CheckedChoice, Measure, Shows},
     form::Field,
     literal::string,
     query::tells_marks,
@@ -17,7 +17,7 @@ const MOST_DECIMALS: usize = 10;
 /// Over all institutions days of birth are not known.
 const YEARS_HEAD: &str = "Uzrast po kalendarskoj godini";
 
-pub fn sheet(chosen: &Chosen) -> String {
+pub fn sheet(chosen: &CheckedChoice) -> String {
     let columns = match &chosen.shows {
         Shows::List(cells) => cells.len(),
         Shows::Groups { by, measures, .. } => by.len() + measures.len(),
@@ -60,7 +60,7 @@ pub fn sheet(chosen: &Chosen) -> String {
 }
 
 /// What the rows are, and which.
-fn subtitle(chosen: &Chosen) -> String {
+fn subtitle(chosen: &CheckedChoice) -> String {
     let mut said = format!("{} – {}", chosen.form.registar, chosen.form.naziv);
     if let Some(conditions) = chosen.conditions() {
         said.push_str(&format!(". Uslovi: {conditions}"));
