@@ -44,7 +44,7 @@ stage_compose() {
   compose_up "$port" prvi "$REGIX_ADMIN_PASSWORD" --build
   docker compose run --rm -e REGIX_DEMO=1 migrate api demo
   (cd web && E2E_BASE_URL=http://127.0.0.1:$port E2E_MAIL_URL=http://127.0.0.1:$INBOX_PORT \
-    npx vitest run --config vitest.e2e.config.ts e2e/recipients.e2e.ts)
+    npm run --silent e2e -- e2e/recipients.e2e.ts)
 
   backup=$I/compose-backup; rm -rf "$backup"; mkdir -p "$backup"; chmod 777 "$backup"
   docker compose run --rm -v "$backup:/backup" backup backup /backup/regix.backup

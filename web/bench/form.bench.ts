@@ -3,7 +3,7 @@
 // hides as much, measured in turns with it: machines differ, and the same one from day to day. A machine shared with others is slower at
 // times; what was measured then is told by the arithmetic beside it, shown, and not held against the goals.
 import { cpus, loadavg } from 'node:os';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Schema } from '../src/schema';
 import { BASE_URL, call, launch, logIn, openAs, visit, type Visit } from '../e2e/support';

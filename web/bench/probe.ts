@@ -1,6 +1,6 @@
 // What runs inside the measured page, and what it says: when its first input is there and painted, how long a keystroke takes until all
 // that depends on it stands in the page and until that is painted, and how long the page's main thread worked for it.
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from '@playwright/test';
 
 declare global {
   interface Window {

@@ -1,6 +1,5 @@
 // axe on every screen there is, with its dialogs and faults, and no English label, wide and narrow, light and dark; contrast in all themes.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { THEMES } from '../src/gen/themes';
 import { screens } from '../src/screens';
 import { joints } from './das28';
@@ -9,10 +8,10 @@ import { expectAccessible, expectFits, launch, LONG, NARROW, openAs, visit, WIDE
 
 let browser: Browser;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
 });
-afterAll(() => browser.close());
+test.afterAll(() => browser.close());
 
 const wear = (page: Page, theme: string) => page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
 
@@ -77,36 +76,36 @@ async function expectFaultless(page: Page, where: string) {
   }
 }
 
-it('no screen is left out', () => {
+test('no screen is left out', () => {
   expect(Object.keys(SCREENS).sort()).toEqual(screens.map(({ path }) => path).sort());
 });
 
-it.each([
+for (const [width, viewport] of [
   ['wide', WIDE],
   ['narrow', NARROW],
-] as const)('the sign-in has no fault on a %s screen, with an error on it neither', async (_width, viewport) => {
-  const { page, context } = await visit(browser, viewport);
-  await page.goto('/');
-  await page.getByRole('heading', { name: 'Prijava' }).waitFor();
-  await expectFaultless(page, 'the sign-in');
-  await page.getByRole('button', { name: 'Prijavi se' }).click();
-  await page.getByText('Niste uneli korisničko ime.').waitFor();
-  await expectFaultless(page, 'the sign-in, nothing typed');
-  await context.close();
-});
+] as const)
+  test(`the sign-in has no fault on a ${width} screen, with an error on it neither`, async () => {
+    const { page, context } = await visit(browser, viewport);
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Prijava' }).waitFor();
+    await expectFaultless(page, 'the sign-in');
+    await page.getByRole('button', { name: 'Prijavi se' }).click();
+    await page.getByText('Niste uneli korisničko ime.').waitFor();
+    await expectFaultless(page, 'the sign-in, nothing typed');
+    await context.close();
+  });
 
-describe('every screen', LONG, () => {
-  beforeAll(findScreens);
-  afterAll(undress);
+test.describe('every screen', LONG, () => {
+  test.beforeAll(findScreens);
+  test.afterAll(undress);
 
-  it.each([
+  for (const [username, width, viewport] of [
     ['lekar', 'wide', WIDE],
     ['lekar', 'narrow', NARROW],
     ['admin', 'wide', WIDE],
     ['admin', 'narrow', NARROW],
-  ] as const)(
-    'no screen of %s has a fault on a %s window, in a light or a dark theme, whatever is open on it',
-    async (username, width, viewport) => {
+  ] as const)
+    test(`no screen of ${username} has a fault on a ${width} window, in a light or a dark theme, whatever is open on it`, async () => {
       const now = await visit(browser, viewport);
       const { page } = now;
       // Unsaved answers of one state must not hold up the next.
@@ -126,10 +125,9 @@ describe('every screen', LONG, () => {
         }
       }
       await now.context.close();
-    },
-  );
+    });
 
-  it('every theme reads: a form with a fault and a highlight, results with hidden patients, an open calendar', async () => {
+  test('every theme reads: a form with a fault and a highlight, results with hidden patients, an open calendar', async () => {
     const now = await visit(browser);
     const { page } = now;
     page.on('dialog', (dialog) => void dialog.accept());

@@ -1,7 +1,6 @@
 // The own account: the second step of a sign-in with its codes, sessions elsewhere, and the screen that locks itself.
 import { createHmac } from 'node:crypto';
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import {
   call,
@@ -49,7 +48,7 @@ function codeOf(key: string, later = 0): string {
 
 const registers = (page: Page) => page.getByRole('heading', { name: 'Registri', level: 1 });
 
-it('with the second step on, the password alone signs nobody in, and a code on paper stands in for the telephone', async () => {
+test('with the second step on, the password alone signs nobody in, and a code on paper stands in for the telephone', async () => {
   const { username, done } = await made();
   try {
     await now.page.goto('/korisnickiProfil');
@@ -94,7 +93,7 @@ it('with the second step on, the password alone signs nobody in, and a code on p
   }
 });
 
-it('a session elsewhere is seen with its device and ended from here', async () => {
+test('a session elsewhere is seen with its device and ended from here', async () => {
   const { username, done } = await made();
   const other = await another(NARROW);
   try {
@@ -115,7 +114,7 @@ it('a session elsewhere is seen with its device and ended from here', async () =
   }
 });
 
-it('an abandoned screen locks, shows nothing, and goes on with what was typed', async () => {
+test('an abandoned screen locks, shows nothing, and goes on with what was typed', async () => {
   await now.page.clock.install();
   const worker = await openAs(now, 'lekar', '/korisnickiProfil');
   const address = now.page.getByLabel('Adresa');

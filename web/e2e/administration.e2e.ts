@@ -1,6 +1,5 @@
 // An administrator's work on the screens of the administration, and what others see of them.
-import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { call, listsGone, logIn, openAs, type Visit } from './support';
 
@@ -14,10 +13,10 @@ const { another } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await putBack?.();
   putBack = null;
 });
@@ -49,7 +48,7 @@ const remove = async (name: string) => {
   await cell(name).waitFor({ state: 'detached' });
 };
 
-describe('who may not administer', () => {
+test.describe('who may not administer', () => {
   const SCREENS = [
     '/admin/verzije',
     '/admin/upozorenja',
@@ -68,7 +67,7 @@ describe('who may not administer', () => {
     '/admin/tipoviAtributa',
   ];
 
-  it('sees neither the menu nor a screen', async () => {
+  test('sees neither the menu nor a screen', async () => {
     await openAs(now, 'lekar', '/registri');
     await page.getByRole('heading', { name: 'Registri', level: 1 }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Administracija' }).count()).toBe(0);
@@ -78,15 +77,15 @@ describe('who may not administer', () => {
     }
   });
 
-  it('may look at the sponsors and not change them', async () => {
+  test('may look at the sponsors and not change them', async () => {
     await openAs(now, 'lekar', '/admin/sponzori');
     await page.getByRole('table', { name: 'Sponzori' }).getByRole('img').first().waitFor();
     for (const name of ['Dodaj', 'Izmeni', 'Obriši']) await expect.poll(() => tool(name).count(), { message: name }).toBe(0);
   });
 });
 
-describe('the menu of an administrator', () => {
-  it('leads to every screen', async () => {
+test.describe('the menu of an administrator', () => {
+  test('leads to every screen', async () => {
     await openAs(now, 'admin', '/registri');
     await page.getByRole('button', { name: 'Administracija' }).click();
     const menu = page.getByRole('navigation', { name: 'Glavni meni' });
@@ -113,7 +112,7 @@ describe('the menu of an administrator', () => {
   });
 });
 
-it('versions: both parts, the server closed at first, a version opened to its changes', async () => {
+test('versions: both parts, the server closed at first, a version opened to its changes', async () => {
   await openAs(now, 'admin', '/admin/verzije');
   const frontend = page.getByRole('table', { name: 'Korisnički deo (frontend)' });
   await frontend.getByRole('cell', { name: '2.2.0', exact: true }).waitFor();
@@ -130,7 +129,7 @@ it('versions: both parts, the server closed at first, a version opened to its ch
   await told('verzija 2.2.0');
 });
 
-it('the warning is asked for its text, stands on every page, and is taken away', async () => {
+test('the warning is asked for its text, stands on every page, and is taken away', async () => {
   const message = fresh('Radovi na mreži u 22 časa');
   putBack = () => call('POST', '/api/delete-warning', { token, body: {} });
   await call('POST', '/api/delete-warning', { token, body: {} });
@@ -158,8 +157,8 @@ it('the warning is asked for its text, stands on every page, and is taken away',
   expect((await call<{ message: string }>('GET', '/api/warning', { token })).message).toBe('');
 });
 
-describe('institutions', () => {
-  it('are made, found, changed and deleted; a refused name is named and nothing typed is lost', async () => {
+test.describe('institutions', () => {
+  test('are made, found, changed and deleted; a refused name is named and nothing typed is lost', async () => {
     const [naziv, renamed] = [fresh('Opšta bolnica Šabac'), fresh('Dom zdravlja Čačak')];
     await openList('/admin/ustanove', 'Ustanove');
     await tool('Dodaj').click();
@@ -196,7 +195,7 @@ describe('institutions', () => {
     await remove(renamed);
   });
 
-  it('that somebody else has changed are not overwritten: both changes are in the open form, with who it was', async () => {
+  test('that somebody else has changed are not overwritten: both changes are in the open form, with who it was', async () => {
     const naziv = fresh('Bolnica dvoje');
     const { id } = await call<{ id: number }>('POST', '/api/institutions', { token, body: { naziv } });
     await openList('/admin/ustanove', 'Ustanove');
@@ -216,7 +215,7 @@ describe('institutions', () => {
   });
 });
 
-it('roles: a name that exists is refused, rights are given and taken at once, workers are shown', async () => {
+test('roles: a name that exists is refused, rights are given and taken at once, workers are shown', async () => {
   const ime = fresh('Šef odeljenja');
   await openList('/admin/uloge', 'Uloge');
   await tool('Dodaj').click();
@@ -257,7 +256,7 @@ it('roles: a name that exists is refused, rights are given and taken at once, wo
     .toEqual(['Ime', 'Prezime']);
 });
 
-it('parameters: each switch saves itself, and goes back when it could not', async () => {
+test('parameters: each switch saves itself, and goes back when it could not', async () => {
   const saved = async () =>
     (await call<{ prikazPacijentStrucnaSprema: boolean }>('GET', '/api/parameter/pacijent', { token })).prikazPacijentStrucnaSprema;
   const counted = async () =>
@@ -302,7 +301,7 @@ it('parameters: each switch saves itself, and goes back when it could not', asyn
   await expect.poll(counted).toBe(count);
 });
 
-it('parameters: what is typed says what it may be, and stays as it was typed when it is refused', async () => {
+test('parameters: what is typed says what it may be, and stays as it was typed when it is refused', async () => {
   await openAs(now, 'admin', '/admin/parametri');
   await page.getByRole('tab', { name: 'Izveštaji' }).click();
   const days = page.getByLabel('Dana čuvanja izveštaja', { exact: true });
@@ -317,7 +316,7 @@ it('parameters: what is typed says what it may be, and stays as it was typed whe
   await page.getByText('Dozvoljeno: ceo broj od 1 do 480, ili 0 da se ekran nikada ne zaključava.', { exact: false }).waitFor();
 });
 
-it('sponsors: a logo is a picture of at most a million bytes, and stands at the foot of the page', async () => {
+test('sponsors: a logo is a picture of at most a million bytes, and stands at the foot of the page', async () => {
   const [name, code] = [fresh('Društvo Žaračka'), fresh('sponzor')];
   const picture = (bytes: number) => ({
     name: 'logo.png',
@@ -357,7 +356,7 @@ it('sponsors: a logo is a picture of at most a million bytes, and stands at the 
 /** One dot. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 
-it('institutions: a logo is kept as it is chosen, is there when the dialog is opened again, and is taken away', async () => {
+test('institutions: a logo is kept as it is chosen, is there when the dialog is opened again, and is taken away', async () => {
   const name = fresh('Klinika Čačak');
   const { id } = await call<{ id: number }>('POST', '/api/institutions', { token, body: { naziv: name } });
   putBack = () => call('DELETE', `/api/institutions/${id}`, { token });
@@ -386,7 +385,7 @@ it('institutions: a logo is kept as it is chosen, is there when the dialog is op
   await logo.waitFor({ state: 'detached' });
 });
 
-it('categories and types of reports: what is missing is named in order, a type belongs to its category', async () => {
+test('categories and types of reports: what is missing is named in order, a type belongs to its category', async () => {
   const [category, type] = [fresh('Kategorija'), fresh('Tip')];
   await openList('/admin/kategorijeIzvestaja', 'Kategorije izveštaja');
   await tool('Dodaj').click();
@@ -419,7 +418,7 @@ it('categories and types of reports: what is missing is named in order, a type b
   await remove(category);
 });
 
-it('Escape closes the topmost layer only, and a dialog with what is typed after a question', async () => {
+test('Escape closes the topmost layer only, and a dialog with what is typed after a question', async () => {
   await openList('/admin/tipoviStatistickogIzvestaja', 'Tipovi izveštaja');
   await tool('Dodaj').click();
   await field('Naziv').fill('Nije za bacanje');

@@ -1,7 +1,6 @@
 // A doctor who has never seen it makes statistics of her own cohort by clicks, which are counted, and gets them by mail.
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { counted, since } from './counted';
 import { eachVisit } from './eachVisit';
 import { call, expectAccessible, expectFits, listsGone, LONG, MAIL_URL, NARROW, openAs, quiet, type Visit } from './support';
@@ -48,7 +47,7 @@ const nextMinute = () => {
   return `${part('hour')}:${part('minute')}`;
 };
 
-it('a doctor makes Table 1 and a survival curve of her own cohort in 25 clicks, schedules it and receives it', LONG, async () => {
+test('a doctor makes Table 1 and a survival curve of her own cohort in 25 clicks, schedules it and receives it', LONG, async () => {
   const { page, context } = now;
   const hands = await counted(context);
   const { token } = await openAs(now, 'lekar', '/analiza');
@@ -119,7 +118,7 @@ it('a doctor makes Table 1 and a survival curve of her own cohort in 25 clicks, 
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Zakaži izveštaj' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Ipak pošalji' }).click();
-  await expect.poll(async () => mailTo(address), { timeout: 240_000, interval: 2_000 }).toBeTruthy();
+  await expect.poll(async () => mailTo(address), { timeout: 240_000, intervals: [2_000] }).toBeTruthy();
 
   // What she has made goes, with its schedule.
   for (const analysis of await call<{ id: number; naziv: string }[]>('GET', '/api/analyses', { token })) {

@@ -1,5 +1,5 @@
 // An administrator's work with attribute types and the items of sets.
-import { beforeEach, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { call, logIn, openAs, type Visit } from './support';
@@ -12,7 +12,7 @@ eachVisit((opened) => {
   now = opened;
   on = crudOn(opened.page);
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
   await openAs(now, 'admin', '/admin/tipoviAtributa');
   await now.page.getByRole('table', { name: 'Tipovi atributa' }).getByRole('cell').first().waitFor();
@@ -26,7 +26,7 @@ interface Type {
 const saved = async <T extends Type>(naziv: string): Promise<T | undefined> =>
   (await call<{ data: T[] }>('GET', '/api/attribute-types?aktivan=true', { token })).data.find((type) => type.naziv === naziv);
 
-it('a type is made with all its fields, what is wrong named by its field, changed and deleted', async () => {
+test('a type is made with all its fields, what is wrong named by its field, changed and deleted', async () => {
   const [naziv, renamed] = [fresh('Probni broj'), fresh('Probni drugi broj')];
   await expect
     .poll(async () => (await now.page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean))
@@ -92,7 +92,7 @@ it('a type is made with all its fields, what is wrong named by its field, change
   await on.remove(renamed);
 });
 
-it('the items of a set have their own list and dialog', async () => {
+test('the items of a set have their own list and dialog', async () => {
   const naziv = fresh('Probni skup');
   await on.tool('Dodaj').click();
   await on.field('Naziv').fill(naziv);
@@ -146,7 +146,7 @@ it('the items of a set have their own list and dialog', async () => {
   await on.remove(naziv);
 });
 
-it('a type that forms use keeps its kind of value, and says why', async () => {
+test('a type that forms use keeps its kind of value, and says why', async () => {
   await now.page.getByLabel('Filtriraj: Naziv').fill('Aktivnost bolesti');
   await on.open('Izmeni', 'Aktivnost bolesti');
   await on.choose('Tip vrednosti', 'Brojni');

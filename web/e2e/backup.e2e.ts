@@ -1,6 +1,6 @@
 // Where the tests run, the second site was made of the first one's backup in a cluster that had nothing: every report of the demo runs on
 // each site, and the one of a closed study says the same on both.
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import type { Schema } from '../src/schema';
 import type { SignedInWorker } from '../src/api/types';
 import { Kind, type Run } from '../src/reports/types';
@@ -35,13 +35,14 @@ async function csvOf(siID: number, token: string, site: string): Promise<string>
   const body = { siID, parametri: await firstChoices(form, token, site), emails: [], formati: ['CSV'], kljuc: crypto.randomUUID() };
   const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token, body, site });
   const run = () => call<Run>('GET', `/api/report-runs/${izvestajID}`, { token, site });
-  await expect.poll(async () => (await run()).status, { timeout: 60_000, interval: 300 }).not.toMatch(/queued|running/);
+  await expect.poll(async () => (await run()).status, { timeout: 60_000, intervals: [300] }).not.toMatch(/queued|running/);
   expect(await run()).toMatchObject({ status: 'succeeded', greska: null });
   const file = await fetch(`${site}/api/report-runs/${izvestajID}/download?format=CSV`, { headers: { Authorization: `Regix ${token}` } });
   return file.text();
 }
 
-it('every report runs where the backup was restored, and says what it said before', async () => {
+test('every report runs where the backup was restored, and says what it said before', async () => {
+  test.setTimeout(180_000);
   const studies: string[] = [];
   for (const site of SITES) {
     const body = { username: 'admin', password: 'admin' };
@@ -58,4 +59,4 @@ it('every report runs where the backup was restored, and says what it said befor
   }
   expect(studies).toHaveLength(SITES.length);
   for (const study of studies) expect(study).toBe(studies[0]);
-}, 180_000);
+});

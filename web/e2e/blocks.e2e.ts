@@ -1,7 +1,6 @@
 // A form of a stroke register: two moments and the minutes between them, and a proven block put in with one press. A doctor types the
 // moments on a wide window and on a narrow one, and both are read well in the dark.
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
@@ -31,7 +30,8 @@ const library = () => page.getByRole('dialog', { name: 'Biblioteka blokova' });
 const picture = (name: string) =>
   process.env.PICTURES ? page.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true }) : Promise.resolve();
 
-it('a block goes into the form with one press, beside moments that a formula reads', async () => {
+test('a block goes into the form with one press, beside moments that a formula reads', async () => {
+  test.setTimeout(180_000);
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
   await begin();
   await row('Puls').click();
@@ -57,9 +57,10 @@ it('a block goes into the form with one press, beside moments that a formula rea
   await impact();
   await publish();
   await page.getByText(/^Objavljena je verzija/).waitFor();
-}, 180_000);
+});
 
-it('a doctor types the moments and sees the minutes, across midnight', async () => {
+test('a doctor types the moments and sees the minutes, across midnight', async () => {
+  test.setTimeout(120_000);
   entry = await entryOf(register, patient, '2026-03-06', { puls: 70 });
   await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
   const moment = async (name: string, day: string, time: string) => {
@@ -82,15 +83,15 @@ it('a doctor types the moments and sees the minutes, across midnight', async () 
     token: register.doctor.token,
   });
   expect(Object.values(kept.vrednosti)).toEqual(expect.arrayContaining(['2026-03-05T23:50', '2026-03-06T00:35', '06:10', 45]));
-}, 120_000);
+});
 
-it.each([
+for (const [name, size, theme] of [
   ['wide and dark', WIDE, 'darkly'],
   ['narrow and light', NARROW, 'regix'],
   ['narrow and dark', NARROW, 'darkly'],
-] as const)(
-  'moments and the library fit and read well: %s',
-  async (name, size, theme) => {
+] as const)
+  test(`moments and the library fit and read well: ${name}`, async () => {
+    test.setTimeout(120_000);
     await anew(size);
     await openAs(now, 'lekar', `/unosi/${entry}`, theme);
     await page.getByLabel('Dolazak: vreme', { exact: true }).waitFor();
@@ -110,6 +111,4 @@ it.each([
     await button('Odbaci nacrt').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci nacrt', exact: true }).click();
     await button('Započni nacrt').waitFor();
-  },
-  120_000,
-);
+  });

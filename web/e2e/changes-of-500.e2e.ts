@@ -1,14 +1,12 @@
 // A form is changed with five hundred entries stored: its formula, an item's weight, a unit, a bound and a name. What is shown, searched,
 // printed, reported and remembered of them is as before until somebody has the results recomputed; and engines that are killed on the way
 // leave each entry done once.
-// @module-tag long
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { startEngine } from './killable';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
-import { BASE_URL, call, expectAccessible, listsGone, logIn, openAs, wordsOf, type Visit } from './support';
+import { LONG, BASE_URL, call, expectAccessible, listsGone, logIn, openAs, wordsOf, type Visit } from './support';
 
 const PATIENTS = 25;
 const EACH = 20;
@@ -68,7 +66,8 @@ async function makeReport(): Promise<void> {
   await call('POST', `/api/reports/${report}/definitions/${broj}/publish`, { token: admin, body: { objavljena: 0 } });
 }
 
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
   const types = { Broj: { jedinica: 'mg/L' }, Stadijum: { tipVrednostiAtributa: 4 }, Masa: { jedinica: 'g' }, Zbir: {} };
   register = await ownRegister('petsto', 'Kontrola', types, [
     { sifra: 'broj', naziv: OLD_NAME, tip: 'Broj' },
@@ -98,8 +97,8 @@ beforeAll(async () => {
   };
   await Promise.all([next(), next(), next(), next()]);
   await makeReport();
-}, 240_000);
-afterAll(async () => {
+});
+test.afterAll(async () => {
   if (report) await call('DELETE', `/api/reports/${report}`, { token: register.admin });
   for (const patient of patients) await forget(register, patient);
 });
@@ -130,7 +129,7 @@ async function bytes(path: string): Promise<Buffer> {
 }
 const ended = (path: string) =>
   expect
-    .poll(async () => (await call<{ status: string }>('GET', path, { token: token() })).status, { timeout: 60_000, interval: 200 })
+    .poll(async () => (await call<{ status: string }>('GET', path, { token: token() })).status, { timeout: 60_000, intervals: [200] })
     .toBe('succeeded');
 
 /** The numbers of the report's one row: entries, the mean of their results, and that of the masses, in grams as they were entered. */
@@ -264,7 +263,8 @@ async function weighed(isMarked: boolean) {
   expect([read, massMarks, computed, resultMarks]).toEqual(['500 g', [], '2', isMarked ? [OTHERWISE] : []]);
 }
 
-it('what is published says before what it changes, each number with its list, and leaves what is stored as it was', async () => {
+test('what is published says before what it changes, each number with its list, and leaves what is stored as it was', LONG, async () => {
+  test.setTimeout(240_000);
   await seen(entryOfSix(0), OLD_NAME, OLD, false);
   expect([await found(OLD), await found(NEW)]).toEqual([PATIENTS, 0]);
   expect(await reported()).toEqual([ALL, 12, 500, '']);
@@ -340,9 +340,10 @@ it('what is published says before what it changes, each number with its list, an
   await page.getByLabel(NEW_NAME, { exact: true }).fill('6');
   await page.getByLabel('Stadijum', { exact: true }).selectOption({ label: 'Pozni' });
   await expect.poll(() => result().innerText()).toBe(String(NEW));
-}, 240_000);
+});
 
-it('recomputed by engines that are killed on the way, each entry is done once, and all tell the new results', async () => {
+test('recomputed by engines that are killed on the way, each entry is done once, and all tell the new results', LONG, async () => {
+  test.setTimeout(400_000);
   const { token: admin } = await logIn('admin');
   const healthy = (
     await call<{ procesi: { id: string; vrsta: string; ziv: boolean }[] }>('GET', '/api/operations', { token: admin })
@@ -397,64 +398,69 @@ it('recomputed by engines that are killed on the way, each entry is done once, a
   ])
     expect(kept).toContainEqual(row);
   expect(kept.length).toBe(3);
-}, 400_000);
+});
 
-it('an old entry is corrected in its own words, and one above the new bound keeps its value where another one is corrected', async () => {
-  const save = async () => {
+test(
+  'an old entry is corrected in its own words, and one above the new bound keeps its value where another one is corrected',
+  LONG,
+  async () => {
+    test.setTimeout(180_000);
+    const save = async () => {
+      await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+      await page.getByText('Uspešno snimljen unos.').last().waitFor();
+    };
+    const stored = async (entry: number) => {
+      const display = await call<{ obrazac: { verzija: number }; vrednosti: Record<string, number> }>(
+        'GET',
+        `/api/entry-display?haID=${entry}`,
+        {
+          token: token(),
+        },
+      );
+      const of = (code: string) => display.vrednosti[String(register.fields[code])];
+      return [display.obrazac.verzija, of('broj'), of('masa'), of('zbir')];
+    };
+    // By its own version.
+    const [own, newest, old] = [entryAt(2, ABOVE), entryAt(3, ABOVE), entryAt(4, WEIGHED)];
+    await openAs(now, 'lekar', `/unosi/${own}`, 'regix');
+    await expect.poll(() => page.getByLabel(OLD_NAME, { exact: true }).inputValue()).toBe('20');
+    await page.getByLabel('Masa', { exact: true }).fill('7');
+    await save();
+    expect(await stored(own)).toEqual([1, 20, 7, 22]);
+
+    // By the newest one too: only what is changed is held to the bound.
+    await page.goto(`/unosi/${newest}`);
+    await page.getByRole('button', { name: 'Prikaži razlike' }).click();
+    await page.getByRole('button', { name: 'Pređi na verziju 2' }).click();
+    const number = page.getByLabel(NEW_NAME, { exact: true });
+    await expect.poll(() => number.inputValue()).toBe('20');
+    await page.getByLabel('Masa', { exact: true }).fill('7');
+    await number.fill('21');
     await page.getByRole('button', { name: 'Snimi i ostani' }).click();
-    await page.getByText('Uspešno snimljen unos.').last().waitFor();
-  };
-  const stored = async (entry: number) => {
-    const display = await call<{ obrazac: { verzija: number }; vrednosti: Record<string, number> }>(
-      'GET',
-      `/api/entry-display?haID=${entry}`,
-      {
-        token: token(),
-      },
-    );
-    const of = (code: string) => display.vrednosti[String(register.fields[code])];
-    return [display.obrazac.verzija, of('broj'), of('masa'), of('zbir')];
-  };
-  // By its own version.
-  const [own, newest, old] = [entryAt(2, ABOVE), entryAt(3, ABOVE), entryAt(4, WEIGHED)];
-  await openAs(now, 'lekar', `/unosi/${own}`, 'regix');
-  await expect.poll(() => page.getByLabel(OLD_NAME, { exact: true }).inputValue()).toBe('20');
-  await page.getByLabel('Masa', { exact: true }).fill('7');
-  await save();
-  expect(await stored(own)).toEqual([1, 20, 7, 22]);
+    await expect.poll(() => number.getAttribute('aria-invalid')).toBe('true');
+    expect(await stored(newest)).toEqual([1, 20, undefined, 22]);
+    await number.fill('20');
+    await save();
+    expect(await stored(newest)).toEqual([2, 20, 7, 45]);
 
-  // By the newest one too: only what is changed is held to the bound.
-  await page.goto(`/unosi/${newest}`);
-  await page.getByRole('button', { name: 'Prikaži razlike' }).click();
-  await page.getByRole('button', { name: 'Pređi na verziju 2' }).click();
-  const number = page.getByLabel(NEW_NAME, { exact: true });
-  await expect.poll(() => number.inputValue()).toBe('20');
-  await page.getByLabel('Masa', { exact: true }).fill('7');
-  await number.fill('21');
-  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
-  await expect.poll(() => number.getAttribute('aria-invalid')).toBe('true');
-  expect(await stored(newest)).toEqual([1, 20, undefined, 22]);
-  await number.fill('20');
-  await save();
-  expect(await stored(newest)).toEqual([2, 20, 7, 45]);
-
-  // The history of a correction has the name and the unit of then.
-  await page.goto(`/unosi/${old}`);
-  await page.getByLabel(OLD_NAME, { exact: true }).fill('2');
-  await page.getByLabel('Masa', { exact: true }).fill('600');
-  await save();
-  expect(await stored(old)).toEqual([1, 2, 600, 3]);
-  const rows = await history(old, [OLD_NAME, 'Masa']);
-  for (const row of [
-    ['ranije', OLD_NAME, '—', '1'],
-    [NOW, OLD_NAME, '—', '2'],
-    ['ranije', 'Masa', '—', '500'],
-    [NOW, 'Masa', '—', '600'],
-  ])
-    expect(rows).toContainEqual(row);
-  expect(rows.length).toBe(4);
-  await page.getByText('Rečenice', { exact: true }).click();
-  const sentences = page.getByRole('table', { name: 'Promene vrednosti' });
-  await expect.poll(() => sentences.innerText()).toMatch(/Masa.*500 g.*600 g/);
-  expect(await sentences.innerText()).toMatch(new RegExp(`${OLD_NAME}.*1 mg/L.*2 mg/L`));
-}, 180_000);
+    // The history of a correction has the name and the unit of then.
+    await page.goto(`/unosi/${old}`);
+    await page.getByLabel(OLD_NAME, { exact: true }).fill('2');
+    await page.getByLabel('Masa', { exact: true }).fill('600');
+    await save();
+    expect(await stored(old)).toEqual([1, 2, 600, 3]);
+    const rows = await history(old, [OLD_NAME, 'Masa']);
+    for (const row of [
+      ['ranije', OLD_NAME, '—', '1'],
+      [NOW, OLD_NAME, '—', '2'],
+      ['ranije', 'Masa', '—', '500'],
+      [NOW, 'Masa', '—', '600'],
+    ])
+      expect(rows).toContainEqual(row);
+    expect(rows.length).toBe(4);
+    await page.getByText('Rečenice', { exact: true }).click();
+    const sentences = page.getByRole('table', { name: 'Promene vrednosti' });
+    await expect.poll(() => sentences.innerText()).toMatch(/Masa.*500 g.*600 g/);
+    expect(await sentences.innerText()).toMatch(new RegExp(`${OLD_NAME}.*1 mg/L.*2 mg/L`));
+  },
+);

@@ -1,7 +1,6 @@
 // What an administrator changes of a form that has entries: said before it is done, kept from those entries until somebody takes them
 // over to it, and undone where it was deleted.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
@@ -21,7 +20,8 @@ const { anew } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
   const types = { Broj: {}, Skup: { tipVrednostiAtributa: 4 }, Slobodan: {} };
   register = await ownRegister('izmena', 'Kontrola', types, [
     { sifra: 'broj', naziv: 'Polazni broj', tip: 'Broj' },
@@ -38,8 +38,8 @@ beforeAll(async () => {
     await entryOf(register, patient, '2026-03-01', { broj: 5, stadijum: [items.Rani] }),
     await entryOf(register, patient, '2026-03-02', { broj: 7, stadijum: [items.Rani] }),
   ];
-}, 120_000);
-afterAll(async () => {
+});
+test.afterAll(async () => {
   if (patient) await forget(register, patient);
 });
 
@@ -55,7 +55,8 @@ async function openFields() {
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
   await page.getByRole('tab', { name: 'Polja formulara' }).click();
 }
-it('a formula is changed once whoever changes it has said so; entries keep theirs until somebody takes them over', async () => {
+test('a formula is changed once whoever changes it has said so; entries keep theirs until somebody takes them over', async () => {
+  test.setTimeout(120_000);
   await openFields();
   await page.getByRole('cell', { name: 'Izračunat zbir', exact: true }).click();
   await visible('Izmeni');
@@ -112,9 +113,10 @@ it('a formula is changed once whoever changes it has said so; entries keep their
   await expect.poll(() => result().innerText()).toBe('6');
   await page.goto(`/unosArhiva/${entries[1]}`);
   await page.getByText('sa verzije 1 na 2', { exact: false }).waitFor();
-}, 120_000);
+});
 
-it('a form that changes while somebody fills it is not saved unseen, and nothing that was typed is lost', async () => {
+test('a form that changes while somebody fills it is not saved unseen, and nothing that was typed is lost', async () => {
+  test.setTimeout(120_000);
   const extra = await call<{ id: number }>('POST', '/api/form-fields', {
     token: register.admin,
     body: { ...ofFree(register.types.Broj?.id ?? 0), naziv: 'Privremeno polje', redosled: 80 },
@@ -143,9 +145,9 @@ it('a form that changes while somebody fills it is not saved unseen, and nothing
   await page.getByRole('cell', { name: '3', exact: true }).first().waitFor();
   await page.getByText('naziv: Početni broj → Polazni broj', { exact: true }).waitFor();
   await expectAccessible(page);
-}, 120_000);
+});
 
-it('an item that is renamed leaves the history with the name it had', async () => {
+test('an item that is renamed leaves the history with the name it had', async () => {
   const on = crudOn(page);
   await openAs(now, 'admin', '/admin/tipoviAtributa', 'regix');
   await page.getByLabel('Filtriraj: Naziv').fill(register.types.Skup?.naziv ?? '');
@@ -173,7 +175,8 @@ it('an item that is renamed leaves the history with the name it had', async () =
   await expect.poll(() => chosen.textContent(), { message: 'the entry has the words of its version' }).toBe('Rani');
 });
 
-it('what is in use is not deleted, and the places are named; what was deleted is brought back and works again', async () => {
+test('what is in use is not deleted, and the places are named; what was deleted is brought back and works again', async () => {
+  test.setTimeout(120_000);
   const on = crudOn(page);
   const [used, free] = [register.types.Broj?.naziv ?? '', register.types.Slobodan ?? { id: 0, naziv: '' }];
   await openAs(now, 'admin', '/admin/tipoviAtributa', 'regix');
@@ -214,7 +217,7 @@ it('what is in use is not deleted, and the places are named; what was deleted is
   await page.getByLabel('Opet u upotrebi', { exact: true }).fill('3');
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
   await page.getByText('Uspešno snimljen unos.').waitFor();
-}, 120_000);
+});
 
 const ofFree = (tipAtributa: number) => ({
   tipSkupaAtributa: register.form,
@@ -225,7 +228,7 @@ const ofFree = (tipAtributa: number) => ({
   ispisujeSeLabela: true,
 });
 
-it('an entry that was deleted is brought back from the page of its patient, as it was', async () => {
+test('an entry that was deleted is brought back from the page of its patient, as it was', async () => {
   await openAs(now, 'lekar', `/unosi/${entries[0]}`, 'regix');
   await page.getByRole('button', { name: 'Obriši', exact: true }).click();
   await answer('Obriši');

@@ -1,6 +1,5 @@
 // A dangerous change asks for the password once more, over the form, and stands out in the log.
-import type { Page } from 'playwright-core';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { call, expectAccessible, expectFits, logIn, NARROW, signIn, type Visit } from './support';
@@ -15,7 +14,7 @@ const { anew } = eachVisit((opened) => {
   page = opened.page;
   on = crudOn(opened.page);
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
 });
 
@@ -42,7 +41,7 @@ async function openRole(): Promise<{ name: string; stored: () => Promise<Role>; 
   return { name, stored, done: () => call('DELETE', `/api/roles/${id}`, { token }) };
 }
 
-it('is saved after the right password, with everything that was typed, and stands out in the log', async () => {
+test('is saved after the right password, with everything that was typed, and stands out in the log', async () => {
   const { name, stored, done } = await openRole();
   try {
     await on.field('Opis').fill('Otkucano pre pitanja');
@@ -79,7 +78,7 @@ it('is saved after the right password, with everything that was typed, and stand
   }
 });
 
-it('that is not confirmed changes nothing, and leaves the form as it was', async () => {
+test('that is not confirmed changes nothing, and leaves the form as it was', async () => {
   const { stored, done } = await openRole();
   try {
     await on.field('Opis').fill('Ostaje na ekranu');
@@ -108,7 +107,7 @@ it('that is not confirmed changes nothing, and leaves the form as it was', async
   }
 });
 
-it('fits a telephone', async () => {
+test('fits a telephone', async () => {
   await anew(NARROW);
   const { done } = await openRole();
   try {

@@ -1,6 +1,6 @@
 // What a person's hands do in a browser: clicks, keys, and fields that something is typed or pasted into. The page's own events are
 // counted, so whatever the test presses is in the sums, and what a script changes is not.
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext } from '@playwright/test';
 
 export interface Hands {
   clicks: number;

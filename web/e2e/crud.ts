@@ -1,5 +1,5 @@
 // What an administrator does on any list with a dialog.
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { listsGone } from './support';
 
 export function crudOn(page: Page) {

@@ -1,5 +1,5 @@
 // A DAS28 visit to write in: an entry of the demo's rheumatology, made for one test.
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { call, logIn, registerOf } from './support';
 
 export interface Visited {

@@ -1,7 +1,6 @@
 // Taking a data set out: chosen on the screen, made by an engine, saved by the browser, and told by the log.
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { call, expectAccessible, expectFits, logIn, NARROW, openAs, quiet, registerOf, WIDE, type Visit } from './support';
 
@@ -21,7 +20,7 @@ const choose = async (field: string, option: string) => {
   await page.getByRole('option', { name: option, exact: true }).click();
 };
 
-it('a data set without identity is asked for with its reason, made, saved and removed; the log keeps why', async () => {
+test('a data set without identity is asked for with its reason, made, saved and removed; the log keeps why', async () => {
   const reason = `Provera izvoza ${Date.now().toString(36)}`;
   await openAs(now, 'admin', '/registri');
   await page.getByRole('button', { name: 'Administracija' }).click();
@@ -67,12 +66,12 @@ it('a data set without identity is asked for with its reason, made, saved and re
   expect(deeds).toEqual(['brisanje', 'preuzimanje', 'zahtev za izvoz']);
 });
 
-it('somebody without the right neither finds the screen nor opens it', async () => {
+test('somebody without the right neither finds the screen nor opens it', async () => {
   await openAs(now, 'lekar', '/izvozPodataka');
   await page.getByText('Nemate pravo na ovu stranicu.').waitFor();
 });
 
-it('whom a search has shown is taken out with chosen fields, and nobody else', async () => {
+test('whom a search has shown is taken out with chosen fields, and nobody else', async () => {
   const reason = `Izvoz pretrage ${Date.now().toString(36)}`;
   const { token } = await openAs(now, 'admin', '/registri');
   const register = await registerOf('reumatologija', token);

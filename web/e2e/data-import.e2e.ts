@@ -1,8 +1,7 @@
 // Bringing data in: an administrator sends a file with two faulty rows, downloads them, mends them, and brings them in; a doctor opens
 // one of the patients.
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { ValueType } from '../src/forms/valueType';
 import { eachVisit } from './eachVisit';
 import { ownRegister, type OwnRegister } from './ownRegister';
@@ -37,7 +36,7 @@ async function send(name: string, content: string | Buffer): Promise<void> {
 
 const faulty = () => page.getByText('Grešaka: 2, redova sa greškom: 2. Ništa nije upisano.');
 
-it('a file with two faulty rows is mended and brought in, and a doctor opens one of its patients', async () => {
+test('a file with two faulty rows is mended and brought in, and a doctor opens one of its patients', async () => {
   register = await ownRegister('uvoza', 'Hospitalizacija', { broj: {}, skup: { tipVrednostiAtributa: ValueType.Set } }, [
     { sifra: 'puls', naziv: 'Puls', tip: 'broj' },
     { sifra: 'tipInfarkta', naziv: 'Tip infarkta', tip: 'skup' },
@@ -127,7 +126,7 @@ polja = [
 ]
 `;
 
-it('lines of one visit become the rows of one entry, and what no column has is said once', async () => {
+test('lines of one visit become the rows of one entry, and what no column has is said once', async () => {
   const { token } = await logIn('admin');
   const body = { imeFajla: 'r.toml', sadrzaj: Buffer.from(REGISTER).toString('base64') };
   const { otisak } = await call<{ otisak: string }>('POST', '/api/definition-checks', { token, body });
@@ -190,7 +189,7 @@ polja = [
 ]
 `;
 
-it('raw codes of another system are read as codes, and columns of single options as one set', async () => {
+test('raw codes of another system are read as codes, and columns of single options as one set', async () => {
   const { token } = await logIn('admin');
   const body = { imeFajla: 's.toml', sadrzaj: Buffer.from(CODED).toString('base64') };
   const { otisak } = await call<{ otisak: string }>('POST', '/api/definition-checks', { token, body });
@@ -219,7 +218,7 @@ it('raw codes of another system are read as codes, and columns of single options
   await page.getByText('Podaci su uvezeni.').waitFor({ timeout: 30_000 });
 });
 
-it('somebody without the right neither finds the screen nor opens it', async () => {
+test('somebody without the right neither finds the screen nor opens it', async () => {
   await openAs(now, 'lekar', '/uvozPodataka');
   await page.getByText('Nemate pravo na ovu stranicu.').waitFor();
 });

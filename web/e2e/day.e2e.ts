@@ -1,6 +1,5 @@
 // A clinician's day in Reumatologija: a new patient, the medical history, a visit with its indices, HAQ-DI, finding again, reading back.
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expect, type Locator, test } from '@playwright/test';
 import type { Display } from './das28';
 import { eachVisit } from './eachVisit';
 import { call, chooseDoctor, chooseOf, expectAccessible, freshJmbg, listsGone, logIn, openAs, registerOf, type Visit } from './support';
@@ -16,15 +15,15 @@ const jmbg = freshJmbg();
 eachVisit((opened) => {
   now = opened;
 });
-beforeAll(async () => {
+test.beforeAll(async () => {
   ({ token } = await logIn('lekar'));
   register = await registerOf('reumatologija', token);
   forms = (await call<{ tipoviUnosa: typeof forms }>('GET', `/api/registers/${register}/search-setup`, { token })).tipoviUnosa;
 });
-afterAll(async () => {
+test.afterAll(async () => {
   if (patient) await call('PATCH', `/api/patients/${patient}`, { token, body: { aktivan: false } });
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   // What one test leaves unsaved does not wait for the next on the server.
   await now.context.route('**/api/entry-drafts/**', (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 204 }) : route.continue(),
@@ -75,7 +74,7 @@ const newest = async (name: string) => {
   return data.find(({ naziv }) => naziv === name)?.unosi[0]?.id ?? 0;
 };
 
-it('a patient is registered; every rule that is broken is said in turn', async () => {
+test('a patient is registered; every rule that is broken is said in turn', async () => {
   await openAs(now, 'lekar', `/registri/${register}`, 'regix');
   await now.page.getByRole('button', { name: 'Novi pacijent' }).click();
   const box = dialog('Novi pacijent');
@@ -126,8 +125,8 @@ it('a patient is registered; every rule that is broken is said in turn', async (
   expect(patient).toBeGreaterThan(0);
 });
 
-describe('the medical history', () => {
-  it('is begun from the search, once its type is chosen', async () => {
+test.describe('the medical history', () => {
+  test('is begun from the search, once its type is chosen', async () => {
     await openAs(now, 'lekar', `/registri/${register}`, 'regix');
     await now.page.getByLabel('JMBG').fill(jmbg);
     await now.page.keyboard.press('Enter');
@@ -142,7 +141,7 @@ describe('the medical history', () => {
     await now.page.getByRole('heading', { name: 'Anamneza', level: 1 }).waitFor();
   });
 
-  it('starts with initial values of every kind and takes every widget, with its marks and help', async () => {
+  test('starts with initial values of every kind and takes every widget, with its marks and help', async () => {
     await openNew('Anamneza');
     // On the day of the examination, not today.
     await expect.poll(() => field('Starost').inputValue()).toBe('64');
@@ -232,7 +231,7 @@ describe('the medical history', () => {
     await expect.poll(() => field('Obolelih srodnika').inputValue()).toBe('1');
   });
 
-  it('is refused a second time, since a patient has but one', async () => {
+  test('is refused a second time, since a patient has but one', async () => {
     await openAs(now, 'lekar', `/unosi/${await newest('Anamneza')}`);
     await now.page.getByRole('button', { name: 'Stranica pacijenta' }).click();
     await now.page.getByRole('button', { name: 'Novi unos: Anamneza' }).last().click();
@@ -244,8 +243,8 @@ describe('the medical history', () => {
   });
 });
 
-describe('joints on the pictures', () => {
-  it('count themselves into TJC28 and SJC28, and take the place of typed counts', async () => {
+test.describe('joints on the pictures', () => {
+  test('count themselves into TJC28 and SJC28, and take the place of typed counts', async () => {
     await openNew('Pregled', '2026-01-05');
     await chooseDoctor(now.page);
     await field('Broj bolnih zglobova (TJC28)').fill('20');
@@ -262,7 +261,7 @@ describe('joints on the pictures', () => {
     await expect.poll(() => field('Broj bolnih zglobova (TJC28)').isVisible(), { message: 'one count, not two' }).toBe(false);
   });
 
-  it('say nothing until the picture is used, and none only where somebody says so', async () => {
+  test('say nothing until the picture is used, and none only where somebody says so', async () => {
     await openNew('Pregled', '2026-01-05');
     await tab('Homunkulus');
     const marks = () => computed('Označeno bolnih zglobova').innerText();
@@ -291,7 +290,7 @@ describe('joints on the pictures', () => {
     await call('POST', '/api/delete-entry', { token, body: { id } });
   });
 
-  it('have places of at least 24 px on a phone, none over another', async () => {
+  test('have places of at least 24 px on a phone, none over another', async () => {
     await now.page.setViewportSize({ width: 390, height: 844 });
     await openNew('Pregled', '2026-01-05');
     await tab('Homunkulus');
@@ -311,8 +310,8 @@ describe('joints on the pictures', () => {
   });
 });
 
-describe('a visit', () => {
-  it('computes its indices, counts drugs, and shows in the chart', async () => {
+test.describe('a visit', () => {
+  test('computes its indices, counts drugs, and shows in the chart', async () => {
     await openNew('Pregled');
     await chooseDoctor(now.page);
     const typed = {
@@ -355,7 +354,7 @@ describe('a visit', () => {
     await expectAccessible(now.page);
   });
 
-  it('names the hidden values that a save clears, keeps them in the history, and changes nothing when it is cancelled', async () => {
+  test('names the hidden values that a save clears, keeps them in the history, and changes nothing when it is cancelled', async () => {
     const id = await newest('Pregled');
     await openAs(now, 'lekar', `/unosi/${id}`, 'regix');
     await tab('Terapija');
@@ -385,7 +384,7 @@ describe('a visit', () => {
     await now.page.waitForURL(`**/unosi/${id}`);
   });
 
-  it('goes by keyboard alone: fields in their order, tabs by arrows, panels by Enter, saving by Ctrl+S', async () => {
+  test('goes by keyboard alone: fields in their order, tabs by arrows, panels by Enter, saving by Ctrl+S', async () => {
     const id = await newest('Pregled');
     await openAs(now, 'lekar', `/unosi/${id}`);
     const { keyboard } = now.page;
@@ -419,7 +418,7 @@ describe('a visit', () => {
   });
 });
 
-it('HAQ-DI is blank below six sections, then their mean, and an aid raises a section to 2', async () => {
+test('HAQ-DI is blank below six sections, then their mean, and an aid raises a section to 2', async () => {
   await openNew('HAQ-DI');
   await chooseDoctor(now.page);
   const answer = async (panel: string) => {
@@ -455,17 +454,18 @@ it('HAQ-DI is blank below six sections, then their mean, and an aid raises a sec
   await now.page.getByRole('navigation', { name: 'Putanja' }).getByRole('link', { name: 'Reumatologija' }).waitFor();
 });
 
-describe('the patient is found', () => {
-  it.each(['Šćepanović', 'scepanovic', 'шћепановић', 'ŠĆEPANOVIĆ Ljub'])('by the name %s', async (name) => {
-    await openAs(now, 'lekar', `/registri/${register}`);
-    await now.page.getByLabel('Prezime').fill(name.split(' ')[0] ?? '');
-    await now.page.getByLabel('Ime', { exact: true }).fill(name.split(' ')[1] ?? '');
-    await now.page.getByLabel('JMBG').fill(jmbg);
-    await now.page.keyboard.press('Enter');
-    await now.page.getByRole('table', { name: 'Rezultati pretrage' }).getByRole('link', { name: 'Šćepanović Ljubiša' }).waitFor();
-  });
+test.describe('the patient is found', () => {
+  for (const name of ['Šćepanović', 'scepanovic', 'шћепановић', 'ŠĆEPANOVIĆ Ljub'])
+    test(`by the name ${name}`, async () => {
+      await openAs(now, 'lekar', `/registri/${register}`);
+      await now.page.getByLabel('Prezime').fill(name.split(' ')[0] ?? '');
+      await now.page.getByLabel('Ime', { exact: true }).fill(name.split(' ')[1] ?? '');
+      await now.page.getByLabel('JMBG').fill(jmbg);
+      await now.page.keyboard.press('Enter');
+      await now.page.getByRole('table', { name: 'Rezultati pretrage' }).getByRole('link', { name: 'Šćepanović Ljubiša' }).waitFor();
+    });
 
-  it('by a value of an entry, typed in Cyrillic', async () => {
+  test('by a value of an entry, typed in Cyrillic', async () => {
     await openAs(now, 'lekar', `/registri/${register}`);
     await chooseOf(now.page, 'Stavka unosa', 'Alergije na lekove');
     await now.page.getByLabel('Vrednost').fill('пеницилин');
@@ -477,7 +477,7 @@ describe('the patient is found', () => {
   });
 });
 
-it('an entry of another institution is shown, its doctor named, and nothing on it can be changed', async () => {
+test('an entry of another institution is shown, its doctor named, and nothing on it can be changed', async () => {
   const { unosi } = await call<{ unosi: { pacijentID: number | null }[] }>('POST', '/api/search', {
     token,
     body: { registarID: register, brojRezultatePretrage: 1000 },

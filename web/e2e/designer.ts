@@ -1,5 +1,5 @@
 // What is done on the form designer in every test of it: a draft is begun, fields are added and named, and it is published.
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 
 export interface Designer {
   main: () => Locator;

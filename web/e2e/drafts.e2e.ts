@@ -2,8 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { joints, newVisit, remove, saved, saveElsewhere, swollen, type Display, type Visited } from './das28';
 import { startApi, startBrowser } from './killable';
 import { BASE_URL, call, launch, logIn, openAs, signIn, signInByHand, storedWorker, visit, type Visit } from './support';
@@ -12,15 +11,15 @@ let browser: Browser;
 let now: Visit;
 let entry: Visited;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
 });
-afterAll(() => browser.close());
-beforeEach(async () => {
+test.afterAll(() => browser.close());
+test.beforeEach(async () => {
   entry = await newVisit();
   now = await visit(browser);
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await letGo(now.context);
   await remove(entry);
   expect(now.complaints).toEqual([]);
@@ -82,8 +81,8 @@ async function isOpenWithoutQuestion(page: Page): Promise<void> {
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 }
 
-describe('what is typed survives', () => {
-  it('a browser that is killed, without any network', async () => {
+test.describe('what is typed survives', () => {
+  test('a browser that is killed, without any network', async () => {
     const profile = mkdtempSync(join(tmpdir(), 'regix-profile-'));
     const worker = await logIn('lekar');
     const open = async (context: BrowserContext) => {
@@ -115,7 +114,7 @@ describe('what is typed survives', () => {
     }
   });
 
-  it('a tab that is closed with the last key', async () => {
+  test('a tab that is closed with the last key', async () => {
     await openAs(now, 'lekar', at());
     await joints(now.page).waitFor();
     await now.context.setOffline(true);
@@ -127,7 +126,7 @@ describe('what is typed survives', () => {
     await expect.poll(() => joints(page).inputValue()).toBe('14');
   });
 
-  it('an entry that could not be loaded at first: its draft is offered as soon as it can', async () => {
+  test('an entry that could not be loaded at first: its draft is offered as soon as it can', async () => {
     await openAs(now, 'lekar', at());
     await joints(now.page).waitFor();
     await now.context.setOffline(true);
@@ -142,7 +141,7 @@ describe('what is typed survives', () => {
     await expect.poll(() => joints(page).inputValue()).toBe('24');
   });
 
-  it('a network that goes away during the save, and the save is then done once', async () => {
+  test('a network that goes away during the save, and the save is then done once', async () => {
     const { page } = now;
     await openAs(now, 'lekar', at());
     await joints(page).fill('15');
@@ -169,7 +168,7 @@ describe('what is typed survives', () => {
     expect(await saved(entry)).toMatchObject({ verzija: 3, fields: { tjc28: 15, sjc28: 5 } });
   });
 
-  it('a session that ends while it is typed: the password is asked in place', async () => {
+  test('a session that ends while it is typed: the password is asked in place', async () => {
     const { page } = now;
     const { token } = await openAs(now, 'lekar', at());
     await joints(page).waitFor();
@@ -187,7 +186,7 @@ describe('what is typed survives', () => {
     await isOpenWithoutQuestion(page);
   });
 
-  it('a server that is killed between typing and saving', async () => {
+  test('a server that is killed between typing and saving', async () => {
     const api = await startApi();
     try {
       const { page } = now;
@@ -205,7 +204,7 @@ describe('what is typed survives', () => {
     }
   });
 
-  it('a device that is lost: another one offers it', async () => {
+  test('a device that is lost: another one offers it', async () => {
     await openAs(now, 'lekar', at());
     const sent = draftSent(now.page);
     await joints(now.page).fill('18');
@@ -217,7 +216,7 @@ describe('what is typed survives', () => {
     await elsewhere.context.close();
   });
 
-  it('an entry that another doctor deletes meanwhile: it may become a new one', async () => {
+  test('an entry that another doctor deletes meanwhile: it may become a new one', async () => {
     const { page } = now;
     await openAs(now, 'lekar', at());
     await joints(page).fill('19');
@@ -232,8 +231,8 @@ describe('what is typed survives', () => {
   });
 });
 
-describe('two people, two tabs', () => {
-  it('a draft goes on over what was saved since; where both changed the same, both are shown', async () => {
+test.describe('two people, two tabs', () => {
+  test('a draft goes on over what was saved since; where both changed the same, both are shown', async () => {
     await openAs(now, 'lekar', at());
     const sent = draftSent(now.page);
     await joints(now.page).fill('13');
@@ -254,7 +253,7 @@ describe('two people, two tabs', () => {
     expect((await saved(entry)).fields).toMatchObject({ tjc28: 13, sjc28: 2 });
   });
 
-  it('the header is merged as the items are, and a clash names the doctors', async () => {
+  test('the header is merged as the items are, and a clash names the doctors', async () => {
     const { page } = now;
     const { token } = await openAs(now, 'lekar', at());
     await joints(page).waitFor();
@@ -274,7 +273,7 @@ describe('two people, two tabs', () => {
     await expect.poll(() => page.getByLabel('Datum pregleda', { exact: false }).inputValue()).toBe('03.02.2026.');
   });
 
-  it('a doctor who is not to be chosen any more stays shown and saved', async () => {
+  test('a doctor who is not to be chosen any more stays shown and saved', async () => {
     const { page } = now;
     const admin = await logIn('admin');
     const other = await logIn('lekar3');
@@ -305,7 +304,7 @@ describe('two people, two tabs', () => {
     }
   });
 
-  it('two tabs on one entry keep a draft each, and neither is offered while its tab is open', async () => {
+  test('two tabs on one entry keep a draft each, and neither is offered while its tab is open', async () => {
     await openAs(now, 'lekar', at());
     await joints(now.page).waitFor();
     await joints(now.page).fill('5');
@@ -333,8 +332,8 @@ describe('two people, two tabs', () => {
   });
 });
 
-describe("a draft is its worker's", () => {
-  it('signing out asks first and takes it from the device; nobody else is shown it, and it waits on the server', async () => {
+test.describe("a draft is its worker's", () => {
+  test('signing out asks first and takes it from the device; nobody else is shown it, and it waits on the server', async () => {
     const { page } = now;
     let questions = 0;
     page.on('dialog', (dialog) => {
@@ -363,7 +362,7 @@ describe("a draft is its worker's", () => {
     await expect.poll(() => joints(page).inputValue()).toBe('20');
   });
 
-  it('a tab of a worker whom another tab signed out hands nothing to the next one', async () => {
+  test('a tab of a worker whom another tab signed out hands nothing to the next one', async () => {
     await now.page.goto(at());
     await signInByHand(now.page, 'lekar');
     await joints(now.page).fill('22');
@@ -379,8 +378,8 @@ describe("a draft is its worker's", () => {
   });
 });
 
-describe('after a clean save', () => {
-  it('nothing is left and nothing asks; before it, closing the window asks', async () => {
+test.describe('after a clean save', () => {
+  test('nothing is left and nothing asks; before it, closing the window asks', async () => {
     const { page } = now;
     await openAs(now, 'lekar', at());
     const asked: string[] = [];
@@ -405,7 +404,7 @@ describe('after a clean save', () => {
     expect(asked).toEqual(['beforeunload']);
   });
 
-  it('a draft that is thrown away is not offered again', async () => {
+  test('a draft that is thrown away is not offered again', async () => {
     await openAs(now, 'lekar', at());
     const sent = draftSent(now.page);
     await joints(now.page).fill('24');

@@ -1,7 +1,6 @@
 // What is moved in the designer by the mouse: fields of the tree into a panel, a tab and several at once, copies of a panel, and items of
 // a set; the preview shows it, and it is published so.
-import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { ownRegister, withPatient, type OwnRegister } from './ownRegister';
@@ -102,7 +101,8 @@ async function publishNow() {
   await page.getByText(/^Objavljena je verzija/).waitFor();
 }
 
-it('fields are dragged into a panel and a tab, two at once, and a panel is copied; the preview and the published form have it so', async () => {
+test('fields are dragged into a panel and a tab, two at once, and a panel is copied; the preview and the published form have it so', async () => {
+  test.setTimeout(120_000);
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
   await begin();
   // One that was not chosen goes alone, and is chosen then.
@@ -158,9 +158,10 @@ it('fields are dragged into a panel and a tab, two at once, and a panel is copie
   await expect.poll(() => preview().getByLabel('Puls', { exact: true }).count()).toBe(3);
   await publishNow();
   expect(await published()).toBe('Visina Merenja(Puls) Posle napora(Puls) Posle leka(Puls) Nalazi(Masa Glukoza Stadijum)');
-}, 120_000);
+});
 
-it('items of a set are dragged and moved by their arrows, and are offered in that order once it is published', async () => {
+test('items of a set are dragged and moved by their arrows, and are offered in that order once it is published', async () => {
+  test.setTimeout(120_000);
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
   await begin();
   await row('Stadijum').click();
@@ -216,4 +217,4 @@ it('items of a set are dragged and moved by their arrows, and are offered in tha
   await button('Započni nacrt').click();
   await row('Stadijum').click();
   await expect.poll(names).toEqual(['Srednji', 'Pozni', 'Rani']);
-}, 120_000);
+});

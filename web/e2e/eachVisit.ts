@@ -1,6 +1,5 @@
 // A browser for the tests of a file and a fresh visit for each of them, which fails where a page complained.
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { type Browser, expect, test } from '@playwright/test';
 import { launch, visit, WIDE, type Visit } from './support';
 
 type Size = typeof WIDE;
@@ -26,11 +25,11 @@ export function eachVisit(begin: (now: Visit) => void): { anew: (size?: Size) =>
     await close();
     begin(await another(size));
   };
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     browser = await launch();
   });
-  afterAll(() => browser.close());
-  beforeEach(() => anew());
-  afterEach(close);
+  test.afterAll(() => browser.close());
+  test.beforeEach(() => anew());
+  test.afterEach(close);
   return { anew, another };
 }

@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { formatDate } from '../src/format';
 import { demoVisit, joints, newVisit, remove, saveElsewhere, swollen, type Display, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
@@ -8,10 +7,10 @@ import { call, expectAccessible, expectFits, NARROW, openAs, type Visit } from '
 let now: Visit;
 let entry: Visited;
 
-beforeEach(async () => {
+test.beforeEach(async () => {
   entry = await newVisit();
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await remove(entry);
 });
 const { anew } = eachVisit((opened) => {
@@ -21,8 +20,8 @@ const { anew } = eachVisit((opened) => {
 const das28 = (page: Page) => page.locator('output[aria-labelledby]').first();
 const answer = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name });
 
-describe('a DAS28 visit', () => {
-  it('recomputes its scores while typed, is saved where it stands, and holds the value after a reload', async () => {
+test.describe('a DAS28 visit', () => {
+  test('recomputes its scores while typed, is saved where it stands, and holds the value after a reload', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`, 'regix');
     await joints(page).waitFor();
@@ -44,7 +43,7 @@ describe('a DAS28 visit', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('asks for a required item and for a value within its bounds, and moves to it', async () => {
+  test('asks for a required item and for a value within its bounds, and moves to it', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     await joints(page).fill('');
@@ -61,7 +60,7 @@ describe('a DAS28 visit', () => {
     await page.getByText('Stavka sa nazivom: Broj bolnih zglobova (TJC28) nije u opsegu (0) - (28)').first().waitFor();
   });
 
-  it('asks which number is meant where a text may be two, and tells a wrong one when its field is left', async () => {
+  test('asks which number is meant where a text may be two, and tells a wrong one when its field is left', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     await joints(page).fill('6,6');
@@ -91,7 +90,7 @@ describe('a DAS28 visit', () => {
     await expect.poll(() => stiffness.inputValue()).toBe('1,108');
   });
 
-  it('says that a day has its visit already before anything is filled in, and before this one is moved there', async () => {
+  test('says that a day has its visit already before anything is filled in, and before this one is moved there', async () => {
     const { page } = now;
     const { token } = await openAs(now, 'lekar', `/unosi/${entry.id}`);
     const { tsa, pacijent } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
@@ -119,7 +118,7 @@ describe('a DAS28 visit', () => {
     await expectAccessible(page);
   });
 
-  it('keeps the parts of its header apart at every width', async () => {
+  test('keeps the parts of its header apart at every width', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     const date = page.getByRole('combobox', { name: 'Datum pregleda', exact: false });
@@ -137,7 +136,7 @@ describe('a DAS28 visit', () => {
     }
   });
 
-  it('is not deleted over what somebody changed since it was opened: that is shown first, and what is typed stays', async () => {
+  test('is not deleted over what somebody changed since it was opened: that is shown first, and what is typed stays', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     await joints(page).fill('3');
@@ -155,7 +154,7 @@ describe('a DAS28 visit', () => {
     await page.getByText('Uspešno obrisan unos').waitFor();
   });
 
-  it('takes no second click while it is saved, keeps what was typed when the network is lost, and saves it afterwards', async () => {
+  test('takes no second click while it is saved, keeps what was typed when the network is lost, and saves it afterwards', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     await joints(page).fill('7');
@@ -177,7 +176,7 @@ describe('a DAS28 visit', () => {
     await page.getByText('Uspešno snimljen unos.').waitFor();
   });
 
-  it('asks before unsaved answers are left, and not after a save', async () => {
+  test('asks before unsaved answers are left, and not after a save', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     await joints(page).fill('7');
@@ -190,7 +189,7 @@ describe('a DAS28 visit', () => {
     await expect.poll(() => page.getByText('Da li ste sigurni da želite da napustite stranicu?').count()).toBe(0);
   });
 
-  it('shows both values where another doctor changed the same item, and saves the chosen one', async () => {
+  test('shows both values where another doctor changed the same item, and saves the chosen one', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     await joints(page).fill('3');
@@ -203,8 +202,8 @@ describe('a DAS28 visit', () => {
   });
 });
 
-describe('what is out of sight', () => {
-  it('is found by the browser in a closed tab and panel, which open', async () => {
+test.describe('what is out of sight', () => {
+  test('is found by the browser in a closed tab and panel, which open', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     const panel = page.getByRole('button', { name: 'Zglobovi' });
@@ -218,7 +217,7 @@ describe('what is out of sight', () => {
     await expect.poll(() => page.getByRole('tab', { name: 'Aktivnost bolesti' }).getAttribute('aria-selected')).toBe('true');
   });
 
-  it('is brought into view when it is at fault', async () => {
+  test('is brought into view when it is at fault', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     await joints(page).fill('99');
@@ -229,7 +228,7 @@ describe('what is out of sight', () => {
     await expect.poll(() => joints(page).evaluate((input) => input === document.activeElement)).toBe(true);
   });
 
-  it('comes with its calendar: a date is opened by the keyboard and by the mouse', async () => {
+  test('comes with its calendar: a date is opened by the keyboard and by the mouse', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     const date = page.getByRole('combobox', { name: 'Datum dijagnoze', exact: false });
@@ -251,7 +250,7 @@ describe('what is out of sight', () => {
   });
 });
 
-it('a new entry takes its address with the first save, wants its doctor, and is deleted after a question', async () => {
+test('a new entry takes its address with the first save, wants its doctor, and is deleted after a question', async () => {
   const { page } = now;
   const { token } = await openAs(now, 'lekar', `/unosi/${entry.id}`, 'regix');
   const { tsa, pacijent } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
@@ -277,7 +276,7 @@ it('a new entry takes its address with the first save, wants its doctor, and is 
   await page.waitForURL(`**/pacijenti/${pacijent.id}`);
 });
 
-it('reads well on a narrow screen in a dark theme', async () => {
+test('reads well on a narrow screen in a dark theme', async () => {
   await anew(NARROW);
   await openAs(now, 'lekar', `/unosi/${entry.id}`, 'darkly');
   await joints(now.page).waitFor();

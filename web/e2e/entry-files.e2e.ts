@@ -3,8 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
 import { BASE_URL, call, expectAccessible, expectFits, logIn, NARROW, openAs, WIDE, type Visit } from './support';
@@ -25,7 +24,8 @@ const { anew } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
   register = await ownRegister(
     'prilozi',
     'Pregled',
@@ -37,8 +37,8 @@ beforeAll(async () => {
   );
   patient = await patientOf(register, 'Prilogović', 'Proba');
   entry = await entryOf(register, patient, '2026-03-01', { puls: 70 });
-}, 120_000);
-afterAll(async () => {
+});
+test.afterAll(async () => {
   if (patient) await forget(register, patient);
 });
 
@@ -51,7 +51,8 @@ async function saved() {
   await page.getByText('Uspešno snimljen unos.').waitFor();
 }
 
-it('takes files as they are chosen, refuses what they are not, and keeps them in a draft until the save', async () => {
+test('takes files as they are chosen, refuses what they are not, and keeps them in a draft until the save', async () => {
+  test.setTimeout(90_000);
   await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
   await add().setInputFiles([
     { name: 'nalaz.pdf', mimeType: 'application/pdf', buffer: pdf() },
@@ -75,9 +76,10 @@ it('takes files as they are chosen, refuses what they are not, and keeps them in
   await saved();
   await page.reload();
   await file('snimak.png').waitFor();
-}, 90_000);
+});
 
-it('takes a file that is dropped on the field, and stays where it is when one falls beside it', async () => {
+test('takes a file that is dropped on the field, and stays where it is when one falls beside it', async () => {
+  test.setTimeout(60_000);
   await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
   await file('nalaz.pdf').waitFor();
   const dropped = join(await mkdtemp(join(tmpdir(), 'regix-')), 'spusten.pdf');
@@ -96,9 +98,10 @@ it('takes a file that is dropped on the field, and stays where it is when one fa
   expect(page.url()).toBe(`${BASE_URL}/unosi/${entry}`);
   await page.getByRole('button', { name: 'Ukloni fajl: spusten.pdf' }).click();
   await rm(dirname(dropped), { recursive: true });
-}, 60_000);
+});
 
-it('is opened by a colleague, fits a telephone, and is not there for another hospital', async () => {
+test('is opened by a colleague, fits a telephone, and is not there for another hospital', async () => {
+  test.setTimeout(60_000);
   await anew(NARROW);
   await openAs(now, 'sestra', `/unosi/${entry}`, 'regix');
   await file('nalaz.pdf').waitFor();
@@ -114,9 +117,10 @@ it('is opened by a colleague, fits a telephone, and is not there for another hos
   expect((await asked(own, id)).status).toBe(200);
   const [hidden, missing] = [await asked(other, id), await asked(other, 987_654_321)];
   expect([hidden.status, await hidden.text()]).toEqual([404, await missing.text()]);
-}, 60_000);
+});
 
-it('tells in the history which file was taken out, and opens it there', async () => {
+test('tells in the history which file was taken out, and opens it there', async () => {
+  test.setTimeout(60_000);
   await openAs(now, 'lekar', `/unosi/${entry}`, 'darkly');
   await page.getByRole('button', { name: 'Ukloni fajl: nalaz.pdf' }).click();
   await expect.poll(() => file('nalaz.pdf').count()).toBe(0);
@@ -137,19 +141,20 @@ it('tells in the history which file was taken out, and opens it there', async ()
   const opening = page.waitForResponse((answer) => answer.url().includes('/api/entry-files/'));
   await file('nalaz.pdf').first().click();
   expect((await opening).status()).toBe(200);
-}, 60_000);
+});
 
-it.each([
+for (const [name, size, theme] of [
   ['wide and light', WIDE, 'regix'],
   ['wide and dark', WIDE, 'darkly'],
   ['narrow and light', NARROW, 'regix'],
   ['narrow and dark', NARROW, 'darkly'],
-] as const)('fits and reads well: %s', async (name, size, theme) => {
-  await anew(size);
-  await openAs(now, 'lekar', `/unosi/${entry}`, theme);
-  await file('snimak.png').waitFor();
-  await list().locator('img').waitFor();
-  await expectFits(page);
-  await expectAccessible(page);
-  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name.replaceAll(' ', '-')}.png`, fullPage: true });
-});
+] as const)
+  test(`fits and reads well: ${name}`, async () => {
+    await anew(size);
+    await openAs(now, 'lekar', `/unosi/${entry}`, theme);
+    await file('snimak.png').waitFor();
+    await list().locator('img').waitFor();
+    await expectFits(page);
+    await expectAccessible(page);
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name.replaceAll(' ', '-')}.png`, fullPage: true });
+  });

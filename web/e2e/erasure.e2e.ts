@@ -1,13 +1,12 @@
 // A patient is made anonymous: who may, what is said beforehand, what is asked, and what is left on the page, in the search and in the log.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { call, expectAccessible, expectFits, freshJmbg, launch, logIn, NARROW, openAs, quiet, registerOf, signIn, visit } from './support';
 
 let browser: Browser;
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
 });
-afterAll(() => browser.close());
+test.afterAll(() => browser.close());
 
 interface Made {
   id: number;
@@ -42,7 +41,7 @@ async function registered(): Promise<Made> {
 const offer = (page: Page) => page.getByRole('button', { name: 'Anonimizuj pacijenta' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Anonimizacija pacijenta' });
 
-it('makes a patient anonymous, and nobody finds who it was', async () => {
+test('makes a patient anonymous, and nobody finds who it was', async () => {
   const { id, jmbg, card, register } = await registered();
   const doctor = await visit(browser);
   await openAs(doctor, 'lekar', `/pacijenti/${id}`);
@@ -100,7 +99,7 @@ it('makes a patient anonymous, and nobody finds who it was', async () => {
   await Promise.all([now.context.close(), doctor.context.close()]);
 });
 
-it('makes a deleted patient anonymous too, for who holds that right', async () => {
+test('makes a deleted patient anonymous too, for who holds that right', async () => {
   const { id, jmbg, card, register } = await registered();
   const { token } = await logIn('admin');
   const { verzija } = await call<{ verzija: number }>('GET', `/api/patients/${id}`, { token });

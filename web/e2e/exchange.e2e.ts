@@ -1,7 +1,6 @@
 // Forms as files: an administrator takes one out, brings a REDCap dictionary in, reads what it cannot have, and a doctor fills it in.
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
-import { afterEach, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
@@ -15,7 +14,7 @@ const { anew } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-afterEach(async () => {
+test.afterEach(async () => {
   for (const leave of left.splice(0).reverse()) await leave();
 });
 
@@ -43,7 +42,7 @@ async function find(naziv: string) {
   await cell(naziv).click();
 }
 
-it('a form goes out as a file, and what it would change is told before it comes in', async () => {
+test('a form goes out as a file, and what it would change is told before it comes in', async () => {
   await openAs(now, 'admin', '/admin/registri');
   await find('Kardiologija');
   await button('Izmeni').click();
@@ -78,7 +77,7 @@ it('a form goes out as a file, and what it would change is told before it comes 
   await expect.poll(() => button('Uvezi').count()).toBe(0);
 });
 
-it('a REDCap dictionary becomes a form that a doctor fills in; what it cannot have is named by its row', async () => {
+test('a REDCap dictionary becomes a form that a doctor fills in; what it cannot have is named by its row', async () => {
   const { token } = await logIn('admin');
   const stamp = Date.now().toString(36);
   const [naziv, sifra] = [`REDCap ${stamp}`, `redcap_${stamp}`];
@@ -133,7 +132,7 @@ it('a REDCap dictionary becomes a form that a doctor fills in; what it cannot ha
   await page.getByText('Uspešno snimljen unos.').waitFor();
 });
 
-it('a register is copied under another name', async () => {
+test('a register is copied under another name', async () => {
   const { token } = await logIn('admin');
   const stamp = Date.now().toString(36);
   await openAs(now, 'admin', '/admin/registri');
@@ -157,7 +156,8 @@ it('a register is copied under another name', async () => {
   await call('DELETE', `/api/registers/${String(copy?.id)}`, { token });
 });
 
-it('a form is copied beside itself: its fields, formulas and items are there, what is done to the copy is not done to it', async () => {
+test('a form is copied beside itself: its fields, formulas and items are there, what is done to the copy is not done to it', async () => {
+  test.setTimeout(120_000);
   const own = await ownRegister('kopiranje', 'Kontrola', { Broj: {}, Stadijum: { tipVrednostiAtributa: 4 } }, [
     { sifra: 'broj', naziv: 'Polazni broj', tip: 'Broj' },
     { sifra: 'zbir', naziv: 'Izračunat zbir', tip: 'Broj', formula: '$(broj) + 1' },
@@ -225,4 +225,4 @@ it('a form is copied beside itself: its fields, formulas and items are there, wh
         .innerText(),
     )
     .toBe('6');
-}, 120_000);
+});

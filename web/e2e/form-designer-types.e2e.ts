@@ -1,7 +1,6 @@
 // What the designer of forms does in one step and keeps: a dot on a picture by mouse and by keys, steps that are there after a reload, a
 // copied form edited beside its original, and types that nothing uses any more.
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { ownRegister, withPatient, type OwnRegister } from './ownRegister';
@@ -35,7 +34,8 @@ async function openForm(form: number) {
 const names = () =>
   page.getByRole('treeitem').evaluateAll((rows) => rows.map((one) => one.querySelector('[data-name]')?.textContent ?? ''));
 
-it('a dot is put and moved by mouse and by keys, in one step each, and steps are there after a reload', async () => {
+test('a dot is put and moved by mouse and by keys, in one step each, and steps are there after a reload', async () => {
+  test.setTimeout(120_000);
   await openForm(register.form);
   await row('Polazni broj').click();
   await addField('slika', 'Telo');
@@ -99,9 +99,10 @@ it('a dot is put and moved by mouse and by keys, in one step each, and steps are
   await impact();
   await publish();
   await page.getByText(/^Objavljena je verzija/).waitFor();
-}, 120_000);
+});
 
-it('a copied form is edited beside its original, and both keep their own', async () => {
+test('a copied form is edited beside its original, and both keep their own', async () => {
+  test.setTimeout(120_000);
   const token = register.admin;
   const copy = await call<{ id: number }>('POST', `/api/forms/${register.form}/copies`, {
     token,
@@ -161,4 +162,4 @@ it('a copied form is edited beside its original, and both keep their own', async
         .count(),
     )
     .toBe(0);
-}, 120_000);
+});

@@ -1,7 +1,6 @@
 // A form is edited as a draft and published: its designer sees it compute, takes steps back, learns what it would change; the doctor goes
 // on in the old words until then; a second designer takes over what the first has published.
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
@@ -47,7 +46,8 @@ async function openForm() {
   await begin();
 }
 
-it('a panel with a formula is built, tried, moved by keys, taken back and published; entries of before keep their words', async () => {
+test('a panel with a formula is built, tried, moved by keys, taken back and published; entries of before keep their words', async () => {
+  test.setTimeout(180_000);
   await openForm();
   await row('Izračunat zbir').click();
   await addField('panel', 'Laboratorija');
@@ -152,9 +152,10 @@ it('a panel with a formula is built, tried, moved by keys, taken back and publis
     token: register.doctor.token,
   });
   expect(fresh.autsiArray.map(({ naziv }) => naziv)).toContain('Indeks');
-}, 180_000);
+});
 
-it('a query of a first value is planned by the server as the draft is kept, and what is wrong with it stands under it', async () => {
+test('a query of a first value is planned by the server as the draft is kept, and what is wrong with it stands under it', async () => {
+  test.setTimeout(60_000);
   await openForm();
   await row('Izračunat zbir').click();
   await addField('broj', 'Uzrast', 'uzrast');
@@ -173,9 +174,10 @@ it('a query of a first value is planned by the server as the draft is kept, and 
   await button('Odbaci nacrt').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci nacrt', exact: true }).click();
   await button('Započni nacrt').waitFor();
-}, 60_000);
+});
 
-it('a draft with faults is not published: the dialog lists them, and each leads to its field', async () => {
+test('a draft with faults is not published: the dialog lists them, and each leads to its field', async () => {
+  test.setTimeout(60_000);
   await openForm();
   await row('Šećer u krvi').click();
   await property('Formula za prikaz').fill('$(nema) > 1');
@@ -192,9 +194,10 @@ it('a draft with faults is not published: the dialog lists them, and each leads 
   await button('Odbaci nacrt').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci nacrt', exact: true }).click();
   await button('Započni nacrt').waitFor();
-}, 60_000);
+});
 
-it('a second designer is told what the first has published, takes it over, and publishes after it', async () => {
+test('a second designer is told what the first has published, takes it over, and publishes after it', async () => {
+  test.setTimeout(120_000);
   const name = `dizajner${Date.now().toString(36)}`;
   const { token } = await logIn('admin');
   const role = await call<{ id: number }>('POST', '/api/roles', { token, body: { ime: `Uloga ${name}`, sveUstanove: true } });
@@ -249,27 +252,28 @@ it('a second designer is told what the first has published, takes it over, and p
     await call('DELETE', `/api/workers/${worker.id}`, { token });
     await call('DELETE', `/api/roles/${role.id}`, { token });
   }
-}, 120_000);
+});
 
-it.each([
+for (const [what, size, theme] of [
   ['wide and light', WIDE, 'regix'],
   ['wide and dark', WIDE, 'darkly'],
   ['narrow', NARROW, 'regix'],
-] as const)('fits and reads well: %s', async (_, size, theme) => {
-  await anew(size);
-  await call('DELETE', draft(), { token: register.admin }).catch(() => undefined);
-  await openAs(now, 'admin', `/admin/formular/${register.form}/nacrt`, theme);
-  await button('Započni nacrt').click();
-  await page.getByRole('treeitem').first().waitFor();
-  await expectFits(page);
-  await expectAccessible(page);
-  if (size === NARROW) {
-    for (const pane of ['Svojstva', 'Izgled']) {
-      await button(pane).click();
-      await expectFits(page);
+] as const)
+  test(`fits and reads well: ${what}`, async () => {
+    await anew(size);
+    await call('DELETE', draft(), { token: register.admin }).catch(() => undefined);
+    await openAs(now, 'admin', `/admin/formular/${register.form}/nacrt`, theme);
+    await button('Započni nacrt').click();
+    await page.getByRole('treeitem').first().waitFor();
+    await expectFits(page);
+    await expectAccessible(page);
+    if (size === NARROW) {
+      for (const pane of ['Svojstva', 'Izgled']) {
+        await button(pane).click();
+        await expectFits(page);
+      }
     }
-  }
-  await button('Odbaci nacrt').click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci nacrt', exact: true }).click();
-  await button('Započni nacrt').waitFor();
-});
+    await button('Odbaci nacrt').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci nacrt', exact: true }).click();
+    await button('Započni nacrt').waitFor();
+  });

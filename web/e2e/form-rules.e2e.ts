@@ -1,7 +1,6 @@
 // Rules of a form: a designer writes them and publishes; a doctor meets an error, a warning and a field that is required under a condition;
 // an entry of before stays with its own rules.
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
@@ -49,7 +48,7 @@ async function write(number: number, uslov: string, poruka: string, beside?: str
   await page.getByRole('option', { name: beside, exact: true }).click();
 }
 
-it('a designer writes rules, learns what is wrong with one, and publishes', async () => {
+test('a designer writes rules, learns what is wrong with one, and publishes', async () => {
   await openAs(now, 'admin', `/admin/formular/${String(register.form)}`, 'regix');
   await begin();
   await row('Puls').click();
@@ -87,7 +86,7 @@ it('a designer writes rules, learns what is wrong with one, and publishes', asyn
   await page.getByText('Objavljena je verzija 2', { exact: false }).waitFor();
 });
 
-it('a doctor is stopped by an error, warned by a warning, and asked for what is required then', async () => {
+test('a doctor is stopped by an error, warned by a warning, and asked for what is required then', async () => {
   await anew();
   await openAs(now, 'lekar', `/unosi/novi?tsaID=${String(register.form)}&pacijentID=${String(patient)}&datumUnosa=2026-04-02`, 'regix');
   await answer('Sistolni').waitFor();
@@ -111,7 +110,7 @@ it('a doctor is stopped by an error, warned by a warning, and asked for what is 
   await page.getByText('Uspešno snimljen unos.', { exact: false }).first().waitFor();
 });
 
-it('an entry of before stays with its own rules, and over to the newer version only what is changed is held', async () => {
+test('an entry of before stays with its own rules, and over to the newer version only what is changed is held', async () => {
   await anew();
   await openAs(now, 'lekar', `/unosi/${String(entry)}`, 'regix');
   await answer('Puls').waitFor();

@@ -1,7 +1,6 @@
 // The versions of a form on its screen: two of them are compared, an older one is taken back in place of a draft and published, and what
 // was filled in by the newer one stays as it was.
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
@@ -63,7 +62,8 @@ async function compare(label: 'Uporedi' | 'sa', option: string) {
   await listsGone(page);
 }
 
-it('two versions are compared, and an older one is taken back in place of a draft, published, and holds', async () => {
+test('two versions are compared, and an older one is taken back in place of a draft, published, and holds', async () => {
+  test.setTimeout(180_000);
   const form = `/admin/formular/${register.form}`;
   await openAs(now, 'admin', form, 'regix');
   await begin();
@@ -152,4 +152,4 @@ it('two versions are compared, and an older one is taken back in place of a draf
   await expect.poll(() => page.getByLabel(SECOND, { exact: true }).inputValue()).toBe('5');
   await expect.poll(() => result().innerText()).toBe('105');
   await page.getByLabel('Visina', { exact: true }).waitFor();
-}, 180_000);
+});

@@ -1,8 +1,7 @@
 // A formula over the rows of a section with examples: a designer keeps one that comes out and one that does not, the form is published
 // once both do; a doctor types rows and sees the result, which the history and the print have.
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
@@ -31,7 +30,8 @@ const { main, button, row, property, addField, kept, begin, impact, publish } = 
 const cell = (name: string) => page.getByRole('textbox', { name, exact: true });
 const example = (name: string) => main().getByRole('group', { name, exact: true });
 
-it('is published only when each example comes out', async () => {
+test('is published only when each example comes out', async () => {
+  test.setTimeout(180_000);
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
   await begin();
   await row('Puls').click();
@@ -86,9 +86,10 @@ it('is published only when each example comes out', async () => {
   await impact();
   await publish();
   await page.getByText(/^Objavljena je verzija/).waitFor();
-}, 180_000);
+});
 
-it('gives a doctor the result of the rows, which the history and the print have', async () => {
+test('gives a doctor the result of the rows, which the history and the print have', async () => {
+  test.setTimeout(120_000);
   entry = await entryOf(register, patient, '2026-03-01', { puls: 70 });
   await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
   await button('Dodaj red: Lekovi').click();
@@ -117,9 +118,10 @@ it('gives a doctor the result of the rows, which the history and the print have'
   await button('Štampaj').click();
   const words = wordsOf(await readFile(await (await arriving).path()));
   expect(words).toMatch(/Ukupno:?\s+17/);
-}, 120_000);
+});
 
-it('reads well in the dark', async () => {
+test('reads well in the dark', async () => {
+  test.setTimeout(60_000);
   await anew(WIDE);
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'darkly');
   await begin();
@@ -131,4 +133,4 @@ it('reads well in the dark', async () => {
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/examples-dark.png`, fullPage: true });
   await button('Odbaci nacrt').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci nacrt', exact: true }).click();
-}, 60_000);
+});

@@ -1,13 +1,11 @@
 // The administrator's guide, docs/vodic, walked step by step on a register of its own. What the guide prints in bold is a button, tab or
 // field of the site: each of them is used here, and each of its pictures is made here. `GUIDE_PICTURES=1`, on a stack that was just made,
 // writes the pictures into the guide's folder.
-// @module-tag long
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
-import { call, choosePassword, freshJmbg, listsGone, logIn, openAs, quiet, signIn, WIDE, type Visit } from './support';
+import { LONG, call, choosePassword, freshJmbg, listsGone, logIn, openAs, quiet, signIn, WIDE, type Visit } from './support';
 
 const GUIDE = resolve(import.meta.dirname, '../../docs/vodic');
 const WRITES = process.env.GUIDE_PICTURES === '1';
@@ -32,7 +30,7 @@ const { anew } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-afterAll(async () => {
+test.afterAll(async () => {
   for (const leave of left.reverse()) await leave();
 });
 
@@ -365,7 +363,8 @@ async function schedule() {
   await page.getByText('Zakazani izveštaj je obrisan').waitFor();
 }
 
-it('leads from no register to a scheduled report, as it is written, with its own pictures', async () => {
+test('leads from no register to a scheduled report, as it is written, with its own pictures', LONG, async () => {
+  test.setTimeout(300_000);
   await makeRegister();
   await makeForm();
   await makePeople();
@@ -385,4 +384,4 @@ it('leads from no register to a scheduled report, as it is written, with its own
   expect(bytes).toBeLessThan(MOST_BYTES);
   if (WRITES) for (const [name, content] of pictures) writeFileSync(join(GUIDE, name), content);
   else for (const name of shown) expect(readFileSync(join(GUIDE, name)).subarray(1, 4).toString(), name).toBe('PNG');
-}, 300_000);
+});

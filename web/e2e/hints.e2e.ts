@@ -1,7 +1,6 @@
 // Beside a field: what it held last, and other units in which its number may be typed. A designer turns both on, a doctor types, moves the
 // day, and reads in the history what was typed.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
 import { chooseDoctor, expectAccessible, expectFits, NARROW, openAs, WIDE, type Visit } from './support';
@@ -15,15 +14,16 @@ eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
   const types = {
     Masnoća: { jedinica: 'mmol/L', decimaleBrojneVrednosti: 2, donjaGranicaBrojneVrednosti: 1, gornjaGranicaBrojneVrednosti: 20 },
   };
   register = await ownRegister('pomoć', 'Kontrola', types, [{ sifra: 'holesterol', naziv: 'Holesterol', tip: 'Masnoća' }]);
   patient = await patientOf(register, 'Prethodić', 'Proba');
   await entryOf(register, patient, '2026-02-01', { holesterol: 8.4 });
-}, 120_000);
-afterAll(async () => {
+});
+test.afterAll(async () => {
   if (patient) await forget(register, patient);
 });
 
@@ -32,7 +32,8 @@ const button = (name: string) => main().getByRole('button', { name, exact: true 
 const box = () => main().getByRole('textbox', { name: 'Holesterol', exact: true });
 const unit = () => main().getByRole('combobox', { name: 'Jedinica: Holesterol', exact: true });
 
-it('are turned on by the designer', async () => {
+test('are turned on by the designer', async () => {
+  test.setTimeout(120_000);
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
   await button('Uredi nacrt').click();
   await button('Započni nacrt').click();
@@ -46,9 +47,10 @@ it('are turned on by the designer', async () => {
   await button('Uticaj i objava').click();
   await page.getByRole('dialog', { name: 'Uticaj i objava' }).getByRole('button', { name: 'Objavi', exact: true }).click();
   await page.getByText(/^Objavljena je verzija/).waitFor();
-}, 120_000);
+});
 
-it('tell a doctor the last value, take another unit, and remember what was typed', async () => {
+test('tell a doctor the last value, take another unit, and remember what was typed', async () => {
+  test.setTimeout(120_000);
   await openAs(now, 'lekar', `/unosi/novi?tsaID=${register.form}&pacijentID=${patient}&datumUnosa=2026-03-01`, 'regix');
   await main().getByText('prethodno: 8,4 mmol/L (01.02.2026.)').waitFor();
   await box().fill('130');
@@ -76,4 +78,4 @@ it('tell a doctor the last value, take another unit, and remember what was typed
   await page.setViewportSize(NARROW);
   await expectFits(page);
   await page.setViewportSize(WIDE);
-}, 120_000);
+});

@@ -1,5 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { formatDate } from '../src/format';
 import { ValueType } from '../src/forms/valueType';
 import { newVisit, remove, saved, type Display, type Visited } from './das28';
@@ -12,12 +11,12 @@ let entry: Visited;
 let display: Display;
 let token: string;
 
-beforeEach(async () => {
+test.beforeEach(async () => {
   entry = await newVisit();
   token = (await logIn('lekar')).token;
   display = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await remove(entry);
 });
 eachVisit((opened) => {
@@ -61,7 +60,7 @@ async function write(code: string, value: unknown) {
   });
 }
 
-it('a backdated visit takes its first values from before it, marks them, follows its day, and asks for a confirmation', async () => {
+test('a backdated visit takes its first values from before it, marks them, follows its day, and asks for a confirmation', async () => {
   const { page } = now;
   await write('datumDijagnoze', '1999-09-09');
   const mine = display.tsa.datumUnosa;
@@ -112,7 +111,7 @@ it('a backdated visit takes its first values from before it, marks them, follows
   await remove(made);
 });
 
-it('an examination in the future is refused where it is typed', async () => {
+test('an examination in the future is refused where it is typed', async () => {
   const { page } = now;
   await openAs(now, 'lekar', `/unosi/${entry.id}`, 'regix');
   const date = page.getByRole('combobox', { name: 'Datum pregleda', exact: false });
@@ -124,7 +123,7 @@ it('an examination in the future is refused where it is typed', async () => {
   expect((await saved(entry)).datumUnosa).toBe(display.tsa.datumUnosa);
 });
 
-it('a finding is blank until somebody answers it, and may be taken back', async () => {
+test('a finding is blank until somebody answers it, and may be taken back', async () => {
   const { page } = now;
   const finding = page.getByRole('group', { name: 'Anti-CCP pozitivan', exact: false });
   const save = async () => {
@@ -140,7 +139,7 @@ it('a finding is blank until somebody answers it, and may be taken back', async 
   await expect.poll(async () => (await saved(entry)).fields.antiCcp).toBeUndefined();
 });
 
-describe('a form that begins with a dose and has a box to tick', () => {
+test.describe('a form that begins with a dose and has a box to tick', () => {
   let own: OwnRegister;
   let patient: number;
   const types = { doza: { jedinica: 'mg' }, kutija: { tipVrednostiAtributa: ValueType.Choice } };
@@ -163,7 +162,7 @@ describe('a form that begins with a dose and has a box to tick', () => {
   const asked = (page: Page) => page.getByRole('alertdialog').getByRole('listitem').allInnerTexts();
   const save = (page: Page) => page.getByRole('button', { name: 'Snimi i ostani' }).click();
 
-  it('marks what it begins with, asks for it by name, and saves what was confirmed', async () => {
+  test('marks what it begins with, asks for it by name, and saves what was confirmed', async () => {
     const { page } = now;
     await open();
     await chooseDoctor(page);
@@ -187,7 +186,7 @@ describe('a form that begins with a dose and has a box to tick', () => {
     await remove(made);
   });
 
-  it('is refused by the server while a client says that nobody confirmed it', async () => {
+  test('is refused by the server while a client says that nobody confirmed it', async () => {
     const body = {
       tsaID: own.form,
       registarID: own.id,
@@ -202,7 +201,7 @@ describe('a form that begins with a dose and has a box to tick', () => {
   });
 });
 
-it('the history names who wrote a value, as a table and as sentences, on a narrow screen too', async () => {
+test('the history names who wrote a value, as a table and as sentences, on a narrow screen too', async () => {
   const { page } = now;
   await write('crp', 22);
   const ask = async () => {

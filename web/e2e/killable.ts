@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
-import { expect } from 'vitest';
+import { type Browser, type BrowserContext, chromium, expect } from '@playwright/test';
 import { BASE_URL, CHROMIUM, CHROMIUM_ARGUMENTS, PATIENCE } from './support';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -1,13 +1,11 @@
 // A register of the size of a national one for a rare disease: brought in by a file through the screen, and one more of its forms built on
 // the designer by clicks and keys alone, which are counted.
-// @module-tag long
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { counted, since, type Hands } from './counted';
 import { eachVisit } from './eachVisit';
 import { forget, patientOf, type OwnRegister } from './ownRegister';
-import { call, listsGone, logIn, openAs, type Visit } from './support';
+import { LONG, call, listsGone, logIn, openAs, type Visit } from './support';
 
 /** What the fields of such a register took field by field on the flat list of the first release, measured by hand. */
 const BEFORE = { clicks: 2_900, inputs: 1_900 };
@@ -27,7 +25,7 @@ const { anew } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-afterAll(async () => {
+test.afterAll(async () => {
   for (const leave of left.reverse()) await leave();
 });
 
@@ -139,81 +137,86 @@ async function build() {
   for (const one of ['Neželjena dejstva', 'Zaključak']) await next(one);
 }
 
-it('is brought in by a file, and a form of thirty fields is built on the designer, in a fifth of the clicks that the flat list took', async () => {
-  await now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const hands = await counted(now.context);
-  await openAs(now, 'admin', '/admin/registri', 'regix');
+test(
+  'is brought in by a file, and a form of thirty fields is built on the designer, in a fifth of the clicks that the flat list took',
+  LONG,
+  async () => {
+    test.setTimeout(300_000);
+    await now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const hands = await counted(now.context);
+    await openAs(now, 'admin', '/admin/registri', 'regix');
 
-  await button('Uvezi').click();
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button('Izaberi fajl').click()]);
-  await chooser.setFiles({ name: 'fh.toml', mimeType: 'text/plain', buffer: Buffer.from(file()) });
-  hands.clicks += SYSTEM_DIALOG;
-  await button('Pregledaj').click();
-  await page.getByText('0 grešaka', { exact: true }).waitFor();
-  await page.getByRole('button', { name: /^Novo \(/ }).waitFor();
-  await button('Uvezi').click();
-  await told('Uvezeno: 7 formulara');
-  await page.getByRole('heading', { name: naziv, level: 1 }).waitFor();
-  await expect.poll(() => cell('Formular 6').count()).toBe(1);
-  const byFile = { ...hands };
+    await button('Uvezi').click();
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button('Izaberi fajl').click()]);
+    await chooser.setFiles({ name: 'fh.toml', mimeType: 'text/plain', buffer: Buffer.from(file()) });
+    hands.clicks += SYSTEM_DIALOG;
+    await button('Pregledaj').click();
+    await page.getByText('0 grešaka', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Novo \(/ }).waitFor();
+    await button('Uvezi').click();
+    await told('Uvezeno: 7 formulara');
+    await page.getByRole('heading', { name: naziv, level: 1 }).waitFor();
+    await expect.poll(() => cell('Formular 6').count()).toBe(1);
+    const byFile = { ...hands };
 
-  await button('Dodaj').click();
-  await page.getByRole('heading', { name: 'Novi formular', level: 1 }).waitFor();
-  await property('Naziv *').or(property('Naziv')).first().click();
-  await type(FORM);
-  await button('Dodaj').click();
-  await cell(FORM).click();
-  await button('Izmeni').click();
-  await button('Uredi nacrt').click();
-  await button('Započni nacrt').click();
-  await build();
-  await button('Uticaj i objava').click();
-  await page.getByRole('dialog', { name: 'Uticaj i objava' }).getByRole('button', { name: 'Objavi', exact: true }).click();
-  await page.getByText('Objavljena je verzija 1', { exact: false }).waitFor();
-  const byHand = since(hands, byFile);
+    await button('Dodaj').click();
+    await page.getByRole('heading', { name: 'Novi formular', level: 1 }).waitFor();
+    await property('Naziv *').or(property('Naziv')).first().click();
+    await type(FORM);
+    await button('Dodaj').click();
+    await cell(FORM).click();
+    await button('Izmeni').click();
+    await button('Uredi nacrt').click();
+    await button('Započni nacrt').click();
+    await build();
+    await button('Uticaj i objava').click();
+    await page.getByRole('dialog', { name: 'Uticaj i objava' }).getByRole('button', { name: 'Objavi', exact: true }).click();
+    await page.getByText('Objavljena je verzija 1', { exact: false }).waitFor();
+    const byHand = since(hands, byFile);
 
-  const { token } = await logIn('admin');
-  const register = (await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/registers', { token })).data.find(
-    (one) => one.naziv === naziv,
-  );
-  const id = register?.id ?? 0;
-  const forms = (await call<{ data: { id: number; naziv: string }[] }>('GET', `/api/forms?registar=${id}`, { token })).data;
-  const none = { prviTipHijerarhijeAtributaID: null, podrazumevaniTipHijerarhijeAtributaID: null };
-  // The register itself stays: what is in the bin keeps it.
-  for (const form of forms) left.push(() => call('DELETE', `/api/forms/${form.id}`, { token }));
-  left.push(() => call('PATCH', `/api/registers/${id}`, { token, body: none }));
-  expect(forms.length).toBe(8);
-  const form = forms.find((one) => one.naziv === FORM)?.id ?? 0;
-  const fields = await call<{ data: { nadredjeniAtributUTipuSkupaID: number | null }[] }>(
-    'GET',
-    `/api/form-fields?tipSkupaAtributa=${form}`,
-    {
-      token,
-    },
-  );
-  const inPanels = fields.data.filter((field) => field.nadredjeniAtributUTipuSkupaID !== null).length;
-  expect([fields.data.length - inPanels, inPanels]).toEqual([6, 30]);
+    const { token } = await logIn('admin');
+    const register = (await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/registers', { token })).data.find(
+      (one) => one.naziv === naziv,
+    );
+    const id = register?.id ?? 0;
+    const forms = (await call<{ data: { id: number; naziv: string }[] }>('GET', `/api/forms?registar=${id}`, { token })).data;
+    const none = { prviTipHijerarhijeAtributaID: null, podrazumevaniTipHijerarhijeAtributaID: null };
+    // The register itself stays: what is in the bin keeps it.
+    for (const form of forms) left.push(() => call('DELETE', `/api/forms/${form.id}`, { token }));
+    left.push(() => call('PATCH', `/api/registers/${id}`, { token, body: none }));
+    expect(forms.length).toBe(8);
+    const form = forms.find((one) => one.naziv === FORM)?.id ?? 0;
+    const fields = await call<{ data: { nadredjeniAtributUTipuSkupaID: number | null }[] }>(
+      'GET',
+      `/api/form-fields?tipSkupaAtributa=${form}`,
+      {
+        token,
+      },
+    );
+    const inPanels = fields.data.filter((field) => field.nadredjeniAtributUTipuSkupaID !== null).length;
+    expect([fields.data.length - inPanels, inPanels]).toEqual([6, 30]);
 
-  // The form in the designer stands for the fields of all forms: what it took, its opening and publishing too, times 198 to 30.
-  const scale = FIELDS_OF_ALL_FORMS / inPanels;
-  const whole = (what: keyof Hands) => Math.ceil(byFile[what] + byHand[what] * scale);
-  const sums = { clicks: whole('clicks'), inputs: whole('inputs'), keys: whole('keys') };
-  console.log(`by file: ${JSON.stringify(byFile)}; one form of ${inPanels}: ${JSON.stringify(byHand)}; scaled: ${JSON.stringify(sums)}`);
-  expect(sums.clicks).toBeLessThan(BEFORE.clicks / 5);
-  expect(sums.inputs).toBeLessThan(BEFORE.inputs / 5);
+    // The form in the designer stands for the fields of all forms: what it took, its opening and publishing too, times 198 to 30.
+    const scale = FIELDS_OF_ALL_FORMS / inPanels;
+    const whole = (what: keyof Hands) => Math.ceil(byFile[what] + byHand[what] * scale);
+    const sums = { clicks: whole('clicks'), inputs: whole('inputs'), keys: whole('keys') };
+    console.log(`by file: ${JSON.stringify(byFile)}; one form of ${inPanels}: ${JSON.stringify(byHand)}; scaled: ${JSON.stringify(sums)}`);
+    expect(sums.clicks).toBeLessThan(BEFORE.clicks / 5);
+    expect(sums.inputs).toBeLessThan(BEFORE.inputs / 5);
 
-  // What was built is filled in: the result is computed, and the field under a condition comes with its answer.
-  const own: OwnRegister = { id, naziv, form, types: {}, fields: {}, admin: token, doctor: await logIn('lekar') };
-  const patient = await patientOf(own, 'Holesterolić', 'Proba');
-  left.push(() => forget(own, patient));
-  await anew();
-  await openAs(now, 'lekar', `/unosi/novi?tsaID=${form}&pacijentID=${patient}&datumUnosa=2026-03-04`, 'regix');
-  await page.getByLabel('Telesna masa', { exact: true }).fill('80');
-  await page.getByLabel('Telesna visina', { exact: true }).fill('200');
-  const result = page.locator('output').and(page.getByLabel('Indeks telesne mase', { exact: true }));
-  await expect.poll(() => result.innerText()).toBe('20');
-  expect(await page.getByLabel('Ksantomi', { exact: true }).locator('option').allInnerTexts()).toEqual(
-    expect.arrayContaining(['Nema', 'Tetivni', 'Tuberozni', 'Tetivni i tuberozni']),
-  );
-  await expect.poll(() => page.getByLabel('Statin i doza', { exact: true }).filter({ visible: true }).count()).toBe(0);
-}, 300_000);
+    // What was built is filled in: the result is computed, and the field under a condition comes with its answer.
+    const own: OwnRegister = { id, naziv, form, types: {}, fields: {}, admin: token, doctor: await logIn('lekar') };
+    const patient = await patientOf(own, 'Holesterolić', 'Proba');
+    left.push(() => forget(own, patient));
+    await anew();
+    await openAs(now, 'lekar', `/unosi/novi?tsaID=${form}&pacijentID=${patient}&datumUnosa=2026-03-04`, 'regix');
+    await page.getByLabel('Telesna masa', { exact: true }).fill('80');
+    await page.getByLabel('Telesna visina', { exact: true }).fill('200');
+    const result = page.locator('output').and(page.getByLabel('Indeks telesne mase', { exact: true }));
+    await expect.poll(() => result.innerText()).toBe('20');
+    expect(await page.getByLabel('Ksantomi', { exact: true }).locator('option').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Nema', 'Tetivni', 'Tuberozni', 'Tetivni i tuberozni']),
+    );
+    await expect.poll(() => page.getByLabel('Statin i doza', { exact: true }).filter({ visible: true }).count()).toBe(0);
+  },
+);

@@ -1,15 +1,15 @@
 // Leaving an entry by no address: signing out, and working for another institution.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { joints, newVisit, remove, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
 import { call, logIn, openAs, signInByHand, type Visit } from './support';
 
 let now: Visit;
 let entry: Visited;
-beforeEach(async () => {
+test.beforeEach(async () => {
   entry = await newVisit();
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await remove(entry);
 });
 eachVisit((opened) => {
@@ -19,7 +19,7 @@ eachVisit((opened) => {
 const question = () => now.page.getByRole('alertdialog');
 const press = (name: string) => question().getByRole('button', { name }).click();
 
-it('the log-out asks where something is not saved, and takes the texts of searches along', async () => {
+test('the log-out asks where something is not saved, and takes the texts of searches along', async () => {
   const { page } = now;
   await page.goto(`/unosi/${entry.id}`);
   await signInByHand(page, 'lekar');
@@ -35,7 +35,7 @@ it('the log-out asks where something is not saved, and takes the texts of search
   await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
 });
 
-it('another institution is asked about first, and leaves nothing on the screen that could not be saved', async () => {
+test('another institution is asked about first, and leaves nothing on the screen that could not be saved', async () => {
   const { page } = now;
   const { token, id, ustanovaID } = await logIn('lekar');
   await openAs(now, 'lekar', `/unosi/${entry.id}`);

@@ -1,5 +1,5 @@
 // Lists and choices that are longer than what a screen holds: the server finds what stands behind the first page.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { call, expectAccessible, listsGone, logIn, NARROW, openAs, type Visit } from './support';
@@ -13,10 +13,10 @@ const { anew } = eachVisit((opened) => {
   now = opened;
   on = crudOn(opened.page);
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
 });
-afterEach(async () => {
+test.afterEach(async () => {
   for (const { path, id } of made.splice(0).reverse()) await call('DELETE', `${path}/${String(id)}`, { token });
 });
 
@@ -35,7 +35,7 @@ const rows = () => now.page.locator('main .p-datatable-tbody > tr');
 const tag = () => `Č${Date.now().toString(36)}`;
 const panel = () => now.page.locator('.p-multiselect-panel, .p-dropdown-panel');
 
-it('a filter finds the one on the last page, who is changed there; columns sort both ways over all pages', async () => {
+test('a filter finds the one on the last page, who is changed there; columns sort both ways over all pages', async () => {
   const own = tag();
   await institutions(own, 45);
   await openAs(now, 'admin', '/admin/ustanove');
@@ -61,7 +61,7 @@ it('a filter finds the one on the last page, who is changed there; columns sort 
   await expectAccessible(now.page);
 });
 
-it('a worker is given an institution that is found behind the first ones, and keeps it', async () => {
+test('a worker is given an institution that is found behind the first ones, and keeps it', async () => {
   const own = tag();
   await institutions(own, 55);
   const username = `lista${Date.now().toString(36)}`;
@@ -116,7 +116,7 @@ it('a worker is given an institution that is found behind the first ones, and ke
     .toBe(0);
 });
 
-it('a multi-select finds what stands behind its first choices, and keeps what was chosen before', async () => {
+test('a multi-select finds what stands behind its first choices, and keeps what was chosen before', async () => {
   const own = tag();
   await institutions(own, 55);
   await openAs(now, 'admin', '/admin/statistikaUnosa');
@@ -136,7 +136,7 @@ it('a multi-select finds what stands behind its first choices, and keeps what wa
   await several.getByText(`Bolnica ${own} 55, Bolnica ${own} 07`).waitFor();
 });
 
-it('a choice in the filter of a column narrows the list, and taken back gives it whole again', async () => {
+test('a choice in the filter of a column narrows the list, and taken back gives it whole again', async () => {
   const own = tag();
   await make('/api/roles', { ime: `Uloga ${own} svuda`, sveUstanove: true });
   await make('/api/roles', { ime: `Uloga ${own} ovde` });
@@ -159,7 +159,7 @@ it('a choice in the filter of a column narrows the list, and taken back gives it
   await on.cell(`Uloga ${own} ovde`).waitFor();
 });
 
-it('fits a narrow screen', async () => {
+test('fits a narrow screen', async () => {
   await anew(NARROW);
   await openAs(now, 'admin', '/admin/uloge');
   await rows().first().waitFor();

@@ -1,9 +1,7 @@
 // Nothing that somebody is about to press moves away while a screen loads.
-// @module-tag long
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, expect, test } from '@playwright/test';
 import { findScreens, SCREENS } from './screens';
-import { launch, openAs, quiet, visit } from './support';
+import { LONG, launch, openAs, quiet, visit } from './support';
 
 interface Source {
   node: Node | null;
@@ -14,13 +12,14 @@ type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; source
 
 let browser: Browser;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
   await findScreens();
 });
-afterAll(() => browser.close());
+test.afterAll(() => browser.close());
 
-it('nothing jumps while a screen loads', async () => {
+test('nothing jumps while a screen loads', LONG, async () => {
+  test.setTimeout(600_000);
   const jumps: Record<string, number> = {};
   const moved: Record<string, string[]> = {};
   for (const [path, screen] of Object.entries(SCREENS)) {
@@ -56,4 +55,4 @@ it('nothing jumps while a screen loads', async () => {
   console.info('layout shifts', jumps);
   const tooMuch = Object.entries(jumps).filter(([, value]) => value > 0.1);
   expect(tooMuch.map(([path, value]) => ({ path, value, moved: moved[path] }))).toEqual([]);
-}, 600_000);
+});

@@ -1,6 +1,5 @@
 // What was done in the application, read by those who may: the log, and how much was entered.
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { call, listsGone, logIn, openAs, type Visit } from './support';
 
@@ -24,8 +23,8 @@ const choose = async (name: string, option: string) => {
   await listsGone(page);
 };
 
-describe('the log', () => {
-  it('asks for its first day, finds a change and shows its fields', async () => {
+test.describe('the log', () => {
+  test('asks for its first day, finds a change and shows its fields', async () => {
     const { token, id } = await logIn('admin');
     const address = `Ulica log ${Date.now().toString(36)}`;
     await call('PATCH', `/api/workers/${id}`, { token, body: { adresa: address } });
@@ -57,7 +56,7 @@ describe('the log', () => {
     await call('PATCH', `/api/workers/${id}`, { token, body: { adresa: null } });
   });
 
-  it('is closed to those without its right', async () => {
+  test('is closed to those without its right', async () => {
     await openAs(now, 'lekar', '/admin/log');
     await page.getByRole('heading', { name: 'Nemate pravo na ovu stranicu.' }).waitFor();
     await page.goto('/admin/statistikaUnosa');
@@ -65,7 +64,7 @@ describe('the log', () => {
   });
 });
 
-it('the statistics ask for a register, and count what was entered by institution and worker', async () => {
+test('the statistics ask for a register, and count what was entered by institution and worker', async () => {
   await openAs(now, 'admin', '/admin/statistikaUnosa');
   await page.getByRole('heading', { name: 'Statistika unosa podataka', level: 1 }).waitFor();
   await search();

@@ -1,7 +1,6 @@
 // A record of every look: a doctor searches, opens and prints; the officer finds all three by the patient and by the worker; a nurse
 // without the right finds nothing.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { joints, newVisit, remove, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
 import { call, expectAccessible, expectFits, logIn, NARROW, openAs, registerOf, type Visit } from './support';
@@ -13,7 +12,7 @@ let lekar: { id: number; ime: string; prezime: string };
 const { another } = eachVisit((opened) => {
   now = opened;
 });
-beforeAll(async () => {
+test.beforeAll(async () => {
   const { token, id } = await logIn('lekar');
   lekar = await call<typeof lekar>('GET', `/api/workers/${id}`, { token });
   const made = await newVisit();
@@ -22,7 +21,7 @@ beforeAll(async () => {
   });
   entry = { ...made, ime, prezime, jmbg };
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await remove(entry);
 });
 
@@ -39,7 +38,7 @@ const found = (page: Page, way: string) =>
     .first()
     .waitFor();
 
-it('what a doctor searched, opened and printed is found by the patient and by the worker', async () => {
+test('what a doctor searched, opened and printed is found by the patient and by the worker', async () => {
   const doctor = await another();
   const { page, context } = doctor;
   await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false }));
@@ -86,7 +85,7 @@ it('what a doctor searched, opened and printed is found by the patient and by th
   await expectFits(officer);
 });
 
-it('a nurse without the right is refused by the screen and by the server', async () => {
+test('a nurse without the right is refused by the screen and by the server', async () => {
   const { token } = await openAs(now, 'sestra', '/evidencijaUvida', 'regix');
   await now.page.getByText('Nemate pravo na ovu stranicu.').waitFor();
   await expect(call('GET', `/api/looks?datumOd=2020-01-01&pacijentID=${entry.pacijentID}`, { token })).rejects.toThrow(/Nemate pravo/);

@@ -1,6 +1,5 @@
 // The maintenance area: templates, connection pools and parameters, as an administrator finds and uses them.
-import type { Page } from 'playwright-core';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { call, logIn, openAs, type Visit } from './support';
@@ -13,14 +12,14 @@ eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
 });
 
 const navigation = () => page.getByRole('navigation', { name: 'Održavanje' });
 const heading = (name: string) => page.getByRole('heading', { name: `Održavanje: ${name}`, level: 1 }).waitFor();
 
-it('is found in the menu, and its navigation leads to its three screens', async () => {
+test('is found in the menu, and its navigation leads to its three screens', async () => {
   await openAs(now, 'admin', '/registri');
   await page.getByRole('button', { name: 'Administracija' }).click();
   await page.getByRole('navigation', { name: 'Glavni meni' }).getByRole('link', { name: 'Održavanje', exact: true }).click();
@@ -37,7 +36,7 @@ it('is found in the menu, and its navigation leads to its three screens', async 
   }
 });
 
-it('is not for those without the right', async () => {
+test('is not for those without the right', async () => {
   await openAs(now, 'lekar', '/registri');
   for (const path of ['/reload', '/reload/jasperi', '/reload/konekcija', '/reload/parametri']) {
     await page.goto(path);
@@ -45,7 +44,7 @@ it('is not for those without the right', async () => {
   }
 });
 
-it('templates are found, dropped one by one and all together, and stay in the list', async () => {
+test('templates are found, dropped one by one and all together, and stay in the list', async () => {
   const { told, cell } = crudOn(page);
   const table = page.getByRole('table', { name: 'Jasperi' });
   const drop = (name: string) => page.getByRole('button', { name: `Obriši jasper „${name}”` });
@@ -91,7 +90,7 @@ const templates = (count: number) => {
   return { data, total: count };
 };
 
-it('connections: how many are busy of how many, and a pool is cleaned by its name', async () => {
+test('connections: how many are busy of how many, and a pool is cleaned by its name', async () => {
   const { told, cell } = crudOn(page);
   const { data: pools } = await call<{ data: { naziv: string; najvise: number }[] }>('GET', '/api/konekcije', { token });
   const pool = pools.find(({ naziv }) => naziv.endsWith('/regix_report'));
@@ -117,7 +116,7 @@ it('connections: how many are busy of how many, and a pool is cleaned by its nam
   await told('Pul konekcija „regix_report” je očišćen');
 });
 
-it('parameters are made, changed, read anew and deleted; a name that is taken changes nothing', async () => {
+test('parameters are made, changed, read anew and deleted; a name that is taken changes nothing', async () => {
   const { dialog, tool, press, field, closed, cell, open, remove, told } = crudOn(page);
   const naziv = `probniParametar${Date.now().toString(36)}`;
   await openAs(now, 'admin', '/reload/parametri');

@@ -1,15 +1,14 @@
 // One person registered in two hospitals: proposed by one, looked at and accepted by the other, reached by the old address, and made two again.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, expect, test } from '@playwright/test';
 import { call, expectAccessible, freshJmbg, launch, logIn, openAs, quiet, registerOf, visit } from './support';
 
 let browser: Browser;
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
 });
-afterAll(() => browser.close());
+test.afterAll(() => browser.close());
 
-it('merges a patient of two hospitals by agreement, and undoes it', async () => {
+test('merges a patient of two hospitals by agreement, and undoes it', async () => {
   const ours = await logIn('lekar');
   const theirs = await logIn('lekar2');
   const register = await registerOf('reumatologija', ours.token);

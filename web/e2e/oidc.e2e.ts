@@ -1,6 +1,5 @@
 // Signing in by the hospital's provider, a real one (.config/oidc): names and passwords there are those of the demo.
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { call, expectAccessible, expectFits, logIn, NARROW, quiet, signInByHand, storedWorker, type Visit } from './support';
@@ -47,7 +46,7 @@ async function proveInWindow(username: string): Promise<void> {
 
 const profile = () => page.getByRole('heading', { name: 'Korisnički profil' });
 
-it('opens the linked page, keeps no code in the address, and asks anew after signing out', async () => {
+test('opens the linked page, keeps no code in the address, and asks anew after signing out', async () => {
   const { username, done } = await made();
   try {
     await page.goto('/korisnickiProfil#podaci');
@@ -70,7 +69,7 @@ it('opens the linked page, keeps no code in the address, and asks anew after sig
   }
 });
 
-it('refuses an account that is nobody here, in words, and the password still signs in', async () => {
+test('refuses an account that is nobody here, in words, and the password still signs in', async () => {
   await page.goto('/korisnickiProfil');
   await page.getByRole('button', { name: BUTTON }).click();
   await atProvider(page, 'nepoznata');
@@ -82,7 +81,7 @@ it('refuses an account that is nobody here, in words, and the password still sig
   expect(await storedWorker(page)).toMatchObject({ username: 'lekar', spoljna: false });
 });
 
-it('says so when the provider is left without signing in', async () => {
+test('says so when the provider is left without signing in', async () => {
   await page.goto('/korisnickiProfil');
   await page.getByRole('button', { name: BUTTON }).click();
   await page.getByRole('button', { name: 'Odustani' }).click();
@@ -90,7 +89,7 @@ it('says so when the provider is left without signing in', async () => {
   expect(new URL(page.url()).pathname).toBe('/korisnickiProfil');
 });
 
-it('unlocks a screen in a window beside it, for its own worker only, with what was typed', async () => {
+test('unlocks a screen in a window beside it, for its own worker only, with what was typed', async () => {
   const { username, done } = await made();
   try {
     await page.clock.install();
@@ -118,7 +117,7 @@ it('unlocks a screen in a window beside it, for its own worker only, with what w
   }
 });
 
-it('goes on after a session that has ended, and sets up the own second step, without a password', async () => {
+test('goes on after a session that has ended, and sets up the own second step, without a password', async () => {
   const { username, done } = await made();
   try {
     await page.goto('/korisnickiProfil');
@@ -155,7 +154,7 @@ it('goes on after a session that has ended, and sets up the own second step, wit
   }
 });
 
-it('confirms a dangerous change in a window beside the form, and shows and takes away a link', async () => {
+test('confirms a dangerous change in a window beside the form, and shows and takes away a link', async () => {
   const { username, done } = await made();
   const on = crudOn(page);
   try {
@@ -189,7 +188,7 @@ it('confirms a dangerous change in a window beside the form, and shows and takes
   }
 });
 
-it('fits a telephone', async () => {
+test('fits a telephone', async () => {
   await anew(NARROW);
   await page.goto('/');
   await page.getByRole('button', { name: BUTTON }).waitFor();

@@ -1,6 +1,5 @@
 // A report read on the screen: its first rows at once, the numbers of its CSV, by mouse, by keys, on a phone; a colleague's link.
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { BASE_URL, call, chooseOf, expectAccessible, expectFits, givenToTab, logIn, NARROW, openAs, type Visit } from './support';
 
@@ -25,8 +24,8 @@ async function read(page: Page, report: string): Promise<number> {
 
 const runOf = (page: Page) => /izvestaji\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
 
-describe('a board of reports', () => {
-  it('is filled, arranged by keys and there again after a reload', async () => {
+test.describe('a board of reports', () => {
+  test('is filled, arranged by keys and there again after a reload', async () => {
     const { page } = now;
     const { token } = await openAs(now, 'lekar2', '/tabla');
     await page.getByRole('heading', { name: 'Moja tabla', level: 1 }).waitFor();
@@ -52,8 +51,8 @@ describe('a board of reports', () => {
   });
 });
 
-describe('a report on the screen', () => {
-  it('has the numbers of its CSV, folds its groups, and tells the values of its charts by keys', async () => {
+test.describe('a report on the screen', () => {
+  test('has the numbers of its CSV, folds its groups, and tells the values of its charts by keys', async () => {
     const { page } = now;
     await openAs(now, 'lekar', '/izvestaji');
     expect(await read(page, OUTCOME)).toBeLessThan(5_000);
@@ -94,7 +93,7 @@ describe('a report on the screen', () => {
     await expectAccessible(page);
   });
 
-  it('prints its PDF', async () => {
+  test('prints its PDF', async () => {
     const { page, context } = now;
     await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true }));
     await openAs(now, 'lekar', '/izvestaji');
@@ -105,7 +104,7 @@ describe('a report on the screen', () => {
     expect((await given).url()).toMatch(/^blob:/);
   });
 
-  it('changes its parameters in place, and a colleague opens it in her own rights', async () => {
+  test('changes its parameters in place, and a colleague opens it in her own rights', async () => {
     const { page } = now;
     await openAs(now, 'lekar', '/izvestaji');
     await read(page, OUTCOME);
@@ -127,7 +126,7 @@ describe('a report on the screen', () => {
       .waitFor();
   });
 
-  it('reads on a phone, row by row, without scrolling sideways', async () => {
+  test('reads on a phone, row by row, without scrolling sideways', async () => {
     await anew(NARROW);
     const { page } = now;
     await openAs(now, 'lekar', '/izvestaji');

@@ -1,6 +1,5 @@
 // One visit and its identity: two people who begin it at once, and a draft of Friday's visit that is found on Monday.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { demoVisit, joints, newVisit, remove, saved, swollen, type Display, type Visited } from './das28';
 import { call, chooseDoctor, expectAccessible, launch, logIn, openAs, visit, type Visit } from './support';
 
@@ -11,16 +10,16 @@ let second: Visit;
 let pattern: Display;
 const made: Visited[] = [];
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
 });
-afterAll(() => browser.close());
-beforeEach(async () => {
+test.afterAll(() => browser.close());
+test.beforeEach(async () => {
   pattern = (await demoVisit((await logIn('lekar')).token)).display;
   for (const username of ['lekar', 'lekar3']) await forgetDrafts(username);
   [first, second] = [await visit(browser), await visit(browser)];
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await Promise.all([first.context.close(), second.context.close()]);
   for (const username of ['lekar', 'lekar3']) await forgetDrafts(username);
   for (const entry of made.splice(0)) await remove(entry);
@@ -66,7 +65,7 @@ async function save(page: Page): Promise<void> {
     .toBe(1);
 }
 
-it('the second of two who begin one visit is told who was first, joins, and nothing that either typed is lost', async () => {
+test('the second of two who begin one visit is told who was first, joins, and nothing that either typed is lost', async () => {
   const [day = ''] = await freeDays(1);
   await openAs(first, 'lekar', at(day));
   await openAs(second, 'lekar3', at(day));
@@ -99,7 +98,7 @@ it('the second of two who begin one visit is told who was first, joins, and noth
   await first.page.waitForURL(`**/unosi/${id}`);
 });
 
-it("what was typed for Friday's visit is not Monday's: it is opened in its own, or moved by who says so", async () => {
+test("what was typed for Friday's visit is not Monday's: it is opened in its own, or moved by who says so", async () => {
   const [friday = '', monday = ''] = await freeDays(2);
   const { page } = first;
   await openAs(first, 'lekar', at(friday));

@@ -1,7 +1,6 @@
 // An operator finds a run that failed, reads why and lets it begin again, also one that has killed its engines; and empties an engine and
 // fills it again.
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { startEngine } from './killable';
 import { reportThatNeeds } from './neededReport';
@@ -34,12 +33,13 @@ async function beginAgain(report: string): Promise<void> {
   await page.getByText('Izveštaj je vraćen u red').waitFor();
 }
 
-it('a failed run is found with its cause, and succeeds when the operator lets it begin again', async () => {
+test('a failed run is found with its cause, and succeeds when the operator lets it begin again', async () => {
+  test.setTimeout(120_000);
   const [admin, lekar] = [await logIn('admin'), await logIn('lekar')];
   const institution = `Ustanova ${Date.now().toString(36)}`;
   const { id, naziv } = await reportThatNeeds(institution, admin.token);
   const status = await order(id, lekar.token);
-  await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('failed');
+  await expect.poll(status, { timeout: 60_000, intervals: [300] }).toBe('failed');
 
   await openAs(now, 'admin', '/registri');
   await page.getByRole('button', { name: 'Administracija' }).click();
@@ -56,12 +56,12 @@ it('a failed run is found with its cause, and succeeds when the operator lets it
   // What was missing comes, and the operator lets the doctor's run begin again.
   const { id: made } = await call<{ id: number }>('POST', '/api/institutions', { token: admin.token, body: { naziv: institution } });
   await beginAgain(naziv);
-  await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('succeeded');
+  await expect.poll(status, { timeout: 60_000, intervals: [300] }).toBe('succeeded');
   await row.waitFor({ state: 'detached' });
   for (const path of [`/api/reports/${id}`, `/api/institutions/${made}`]) await call('DELETE', path, { token: admin.token });
-}, 120_000);
+});
 
-it('an engine is emptied while another goes on, and filled again', async () => {
+test('an engine is emptied while another goes on, and filled again', async () => {
   await openAs(now, 'admin', '/admin/radSistema');
   await panel('Sistem').getByText('radi', { exact: true }).waitFor();
   const processes = panel('Procesi');
@@ -80,7 +80,7 @@ it('an engine is emptied while another goes on, and filled again', async () => {
   await quiet(page);
 });
 
-it('a run that kills engines is found as such, and succeeds when it begins again on one that it does not kill', LONG, async () => {
+test('a run that kills engines is found as such, and succeeds when it begins again on one that it does not kill', LONG, async () => {
   const [admin, lekar] = [await logIn('admin'), await logIn('lekar')];
   const operations = () =>
     call<{
@@ -92,7 +92,7 @@ it('a run that kills engines is found as such, and succeeds when it begins again
   const { id, naziv } = await reportThatNeeds(institution, admin.token);
   // Of this stack's runs it is the only one, and only those engines take it that it kills.
   const others = async () => (await operations()).redovi.filter(({ vrsta, ceka, izvrsavaSe }) => vrsta !== 'mail' && ceka + izvrsavaSe > 0);
-  await expect.poll(others, { timeout: 60_000, interval: 300 }).toEqual([]);
+  await expect.poll(others, { timeout: 60_000, intervals: [300] }).toEqual([]);
   const healthy = (await operations()).procesi.filter(({ vrsta, ziv }) => ziv && vrsta === 'report-engine');
   const change = (what: 'drain' | 'resume') =>
     Promise.all(healthy.map((engine) => call('POST', `/api/operations/engines/${engine.id}/${what}`, { token: admin.token })));
@@ -103,7 +103,7 @@ it('a run that kills engines is found as such, and succeeds when it begins again
       const engine = await startEngine('render');
       await engine.kill();
     }
-    await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('failed');
+    await expect.poll(status, { timeout: 60_000, intervals: [300] }).toBe('failed');
   } finally {
     await change('resume');
   }
@@ -115,12 +115,12 @@ it('a run that kills engines is found as such, and succeeds when it begins again
   await row.getByText('Ruši mašine', { exact: true }).waitFor();
   await row.getByText('lekar', { exact: true }).waitFor();
   await beginAgain(naziv);
-  await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('succeeded');
+  await expect.poll(status, { timeout: 60_000, intervals: [300] }).toBe('succeeded');
   await row.waitFor({ state: 'detached' });
   for (const path of [`/api/reports/${id}`, `/api/institutions/${made}`]) await call('DELETE', path, { token: admin.token });
 });
 
-it('is not for those without the right', async () => {
+test('is not for those without the right', async () => {
   await openAs(now, 'lekar', '/admin/radSistema');
   await page.getByRole('heading', { name: 'Nemate pravo na ovu stranicu.' }).waitFor();
 });

@@ -1,5 +1,5 @@
 // A register of a test's own, made through the API: its form, fields, patients and entries. It stays, since it holds entries.
-import { afterAll, beforeAll } from 'vitest';
+import { test } from '@playwright/test';
 import { call, freshJmbg, logIn } from './support';
 
 interface Row {
@@ -85,13 +85,14 @@ export function withPatient(
   begin: (register: OwnRegister, patient: number) => Promise<void> | void,
 ): void {
   let leave = () => Promise.resolve();
-  beforeAll(async () => {
+  test.beforeAll(async () => {
+    test.setTimeout(120_000);
     const register = await make();
     const patient = await patientOf(register, prezime, 'Proba');
     leave = () => forget(register, patient);
     await begin(register, patient);
-  }, 120_000);
-  afterAll(() => leave());
+  });
+  test.afterAll(() => leave());
 }
 
 /** An entry of these values, by code. */

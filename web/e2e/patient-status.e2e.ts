@@ -1,15 +1,14 @@
 // A doctor records a death, an entry after it is refused, the day is corrected, and the other hospital sees it.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, expect, test } from '@playwright/test';
 import { call, expectAccessible, freshJmbg, launch, listsGone, logIn, openAs, quiet, registerOf, visit } from './support';
 
 let browser: Browser;
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
 });
-afterAll(() => browser.close());
+test.afterAll(() => browser.close());
 
-it('a doctor records a death, an entry after it is refused, and the other hospital sees it', async () => {
+test('a doctor records a death, an entry after it is refused, and the other hospital sees it', async () => {
   const { token } = await logIn('lekar');
   const register = await registerOf('reumatologija', token);
   const jmbg = freshJmbg();

@@ -1,6 +1,6 @@
 // A clinician's day with patients: finding, registering, correcting, reading the history, taking the list along.
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { unzipped } from '../src/testing/unzip';
 import { eachVisit } from './eachVisit';
 import { call, chooseOf, expectAccessible, expectFits, freshJmbg, logIn, NARROW, openAs, registerOf, wordsOf, type Visit } from './support';
@@ -19,7 +19,7 @@ let token: string;
 eachVisit((opened) => {
   now = opened;
 });
-beforeAll(async () => {
+test.beforeAll(async () => {
   ({ token } = await logIn('lekar'));
   register = await registerOf('kardiologija', token);
 });
@@ -47,8 +47,8 @@ const READERS: Record<string, (path: string) => string> = {
   XLSX: (path) => unzipped(readFileSync(path)),
 };
 
-describe('the search', () => {
-  it('finds a name typed without diacritics, on Enter, and is as it was after a visit to the patient', async () => {
+test.describe('the search', () => {
+  test('finds a name typed without diacritics, on Enter, and is as it was after a visit to the patient', async () => {
     const { name, jmbg } = await known();
     await open();
     const plain = name.split(' ')[0]?.replace(/[ČĆ]/g, 'C').replace(/[čć]/g, 'c').replace(/š/g, 's').replace(/ž/g, 'z') ?? '';
@@ -63,7 +63,7 @@ describe('the search', () => {
     await expect.poll(() => now.page.getByLabel('JMBG').inputValue()).toBe(jmbg);
   });
 
-  it('asks for the rest of a half-filled row, keeps it, and searches by it once it is whole', async () => {
+  test('asks for the rest of a half-filled row, keeps it, and searches by it once it is whole', async () => {
     await open();
     await chooseOf(now.page, 'Stavka unosa', 'Starost na prijemu');
     await now.page.getByRole('button', { name: 'Pretraži' }).click();
@@ -79,7 +79,7 @@ describe('the search', () => {
     await expect.poll(() => results().innerText()).toMatch(new RegExp(`: ${expected.length} `));
   });
 
-  it('shows no identity of a patient of another institution, and has no fault, wide and narrow', async () => {
+  test('shows no identity of a patient of another institution, and has no fault, wide and narrow', async () => {
     await open();
     await now.page.getByRole('button', { name: 'Pretraži' }).click();
     await results().waitFor();
@@ -92,7 +92,7 @@ describe('the search', () => {
     await expectFits(now.page);
   });
 
-  it("begins an entry from the patient's page with a few keys", async () => {
+  test("begins an entry from the patient's page with a few keys", async () => {
     const { id } = await known();
     await openAs(now, 'lekar', `/pacijenti/${String(id)}`, 'regix');
     const begin = now.page.getByRole('button', { name: 'Novi unos', exact: true });
@@ -111,7 +111,7 @@ describe('the search', () => {
     await expect.poll(isThere).toBe(true);
   });
 
-  it('closes the calendar of a new entry by Escape, and not the dialog', async () => {
+  test('closes the calendar of a new entry by Escape, and not the dialog', async () => {
     const { jmbg, name } = await known();
     await open();
     await now.page.getByLabel('JMBG').fill(jmbg);
@@ -130,47 +130,48 @@ describe('the search', () => {
     await expect.poll(() => date.inputValue()).toBe('31.02.2026.');
   });
 
-  it.each([
+  for (const [format, start] of [
     ['PDF', '%PDF-'],
     ['XLSX', 'PK'],
     ['XLS', '<?xml'],
     ['CSV', 'Pacijent;JMBG'],
     ['JSON', '['],
-  ])('is exported as %s, with what matched', async (format, start) => {
-    const { polja } = await call<{ polja: { id: number; naziv: string }[] }>('GET', `/api/registers/${register}/search-setup`, { token });
-    const poljeID = polja.find(({ naziv }) => naziv === 'Starost na prijemu')?.id;
-    const hits = await find({ prezime: 'č', redPretrage: [{ poljeID, operator: '>', vrednost: '1' }] });
-    const { imePrezime: name, jmbg, pogodak } = hits.find(({ pacijentID }) => pacijentID !== null) ?? {};
-    if (!name || !jmbg || !pogodak?.[0]) throw new Error('the demo has no known patient with a č and an age');
-    await open();
-    await now.page.getByLabel('JMBG').fill(jmbg);
-    await chooseOf(now.page, 'Stavka unosa', 'Starost na prijemu');
-    await chooseOf(now.page, 'Operator', 'veće od');
-    await now.page.getByLabel('Vrednost (god.)').fill('1');
-    await now.page.keyboard.press('Enter');
-    await results().waitFor();
-    const match = `${pogodak[0].unosDatum} Starost na prijemu: ${String(pogodak[0].vrednost).replace('.', ',')} god.`;
-    const shown = table().getByRole('row').nth(1).getByRole('listitem').filter({ visible: true }).first();
-    expect((await shown.innerText()).replace(/\s+/g, ' ')).toBe(match);
-    await now.page.getByRole('button', { name: 'Izvoz' }).click();
-    const [download] = await Promise.all([
-      now.page.waitForEvent('download'),
-      now.page.getByRole('menuitem', { name: format, exact: true }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe(`rezultati_pretrage.${format.toLowerCase()}`);
-    const path = await download.path();
-    const content = readFileSync(path)
-      .toString('utf8')
-      .replace(/^\uFEFF/, '');
-    expect(content.startsWith(start)).toBe(true);
-    const read = READERS[format]?.(path) ?? content;
-    expect(read).toContain(name);
-    expect(read).toContain(jmbg);
-    if (format === 'JSON') expect((JSON.parse(content) as Row[])[0]?.pogodak).toEqual(pogodak);
-    else expect(read).toContain(match);
-  });
+  ] as const)
+    test(`is exported as ${format}, with what matched`, async () => {
+      const { polja } = await call<{ polja: { id: number; naziv: string }[] }>('GET', `/api/registers/${register}/search-setup`, { token });
+      const poljeID = polja.find(({ naziv }) => naziv === 'Starost na prijemu')?.id;
+      const hits = await find({ prezime: 'č', redPretrage: [{ poljeID, operator: '>', vrednost: '1' }] });
+      const { imePrezime: name, jmbg, pogodak } = hits.find(({ pacijentID }) => pacijentID !== null) ?? {};
+      if (!name || !jmbg || !pogodak?.[0]) throw new Error('the demo has no known patient with a č and an age');
+      await open();
+      await now.page.getByLabel('JMBG').fill(jmbg);
+      await chooseOf(now.page, 'Stavka unosa', 'Starost na prijemu');
+      await chooseOf(now.page, 'Operator', 'veće od');
+      await now.page.getByLabel('Vrednost (god.)').fill('1');
+      await now.page.keyboard.press('Enter');
+      await results().waitFor();
+      const match = `${pogodak[0].unosDatum} Starost na prijemu: ${String(pogodak[0].vrednost).replace('.', ',')} god.`;
+      const shown = table().getByRole('row').nth(1).getByRole('listitem').filter({ visible: true }).first();
+      expect((await shown.innerText()).replace(/\s+/g, ' ')).toBe(match);
+      await now.page.getByRole('button', { name: 'Izvoz' }).click();
+      const [download] = await Promise.all([
+        now.page.waitForEvent('download'),
+        now.page.getByRole('menuitem', { name: format, exact: true }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`rezultati_pretrage.${format.toLowerCase()}`);
+      const path = await download.path();
+      const content = readFileSync(path)
+        .toString('utf8')
+        .replace(/^\uFEFF/, '');
+      expect(content.startsWith(start)).toBe(true);
+      const read = READERS[format]?.(path) ?? content;
+      expect(read).toContain(name);
+      expect(read).toContain(jmbg);
+      if (format === 'JSON') expect((JSON.parse(content) as Row[])[0]?.pogodak).toEqual(pogodak);
+      else expect(read).toContain(match);
+    });
 
-  it('says in the file, and on the screen, that there are more than were exported', async () => {
+  test('says in the file, and on the screen, that there are more than were exported', async () => {
     await open();
     await now.page.locator('.p-dropdown', { has: now.page.getByLabel('Broj rezultata') }).click();
     await now.page.getByRole('option', { name: '50', exact: true }).click();
@@ -185,7 +186,7 @@ describe('the search', () => {
     await now.page.getByText('Izvezeno je prvih 50. Ima ih još.').waitFor();
   });
 
-  it('says what is wrong with a condition at its place, and does not offer the same again', async () => {
+  test('says what is wrong with a condition at its place, and does not offer the same again', async () => {
     await open();
     await now.page.getByLabel('JMBG').fill('12a34');
     await now.page.keyboard.press('Enter');
@@ -202,22 +203,23 @@ describe('the search', () => {
     await results().waitFor();
   });
 
-  it.each([
+  for (const [what, at, sizes, usual] of [
     ['the results', () => `/registri/${register}`, ['5', '10', '20', '25', '50', '100'], '20'],
     ["a patient's history", async () => `/pacijentArhiva/${(await known()).id}`, ['5', '10', '15', '20'], '10'],
-  ] as const)('%s offer their page sizes', async (_what, at, sizes, usual) => {
-    await openAs(now, 'lekar', await at());
-    if (usual === '20') await now.page.getByRole('button', { name: 'Pretraži' }).click();
-    const choice = now.page.locator('.p-paginator .p-dropdown');
-    await expect.poll(() => choice.locator('.p-dropdown-label').innerText()).toBe(usual);
-    await choice.click();
-    await now.page.getByRole('option').first().waitFor();
-    await expect.poll(() => now.page.getByRole('option').allInnerTexts()).toEqual(sizes);
-  });
+  ] as const)
+    test(`${what} offer their page sizes`, async () => {
+      await openAs(now, 'lekar', await at());
+      if (usual === '20') await now.page.getByRole('button', { name: 'Pretraži' }).click();
+      const choice = now.page.locator('.p-paginator .p-dropdown');
+      await expect.poll(() => choice.locator('.p-dropdown-label').innerText()).toBe(usual);
+      await choice.click();
+      await now.page.getByRole('option').first().waitFor();
+      await expect.poll(() => now.page.getByRole('option').allInnerTexts()).toEqual(sizes);
+    });
 });
 
-describe('a patient', () => {
-  it('is registered, with each slip pointed at, corrected, read in the history and deleted', async () => {
+test.describe('a patient', () => {
+  test('is registered, with each slip pointed at, corrected, read in the history and deleted', async () => {
     await open();
     await now.page.getByRole('button', { name: 'Novi pacijent' }).click();
     const form = now.page.getByRole('dialog', { name: 'Novi pacijent' });
@@ -266,7 +268,7 @@ describe('a patient', () => {
     expect(await find({ jmbg })).toEqual([]);
   });
 
-  it('who is already there is shown before another is registered', async () => {
+  test('who is already there is shown before another is registered', async () => {
     const { jmbg, name, id } = await known();
     const patient = await call<{ datumRodjenja: string }>('GET', `/api/patients/${id}`, { token });
     await open();
@@ -297,7 +299,7 @@ describe('a patient', () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  it('with the LBO of another one is saved only when that is confirmed in words', async () => {
+  test('with the LBO of another one is saved only when that is confirmed in words', async () => {
     const { id } = await known();
     const { lbo } = await call<{ lbo: string }>('GET', `/api/patients/${id}`, { token });
     await open();
@@ -327,7 +329,7 @@ describe('a patient', () => {
     await call('PATCH', `/api/patients/${saved}`, { token, body: { aktivan: false } });
   });
 
-  describe('while it is changed', () => {
+  test.describe('while it is changed', () => {
     let id: number;
     const path = () => `/api/patients/${id}`;
     const edit = () => now.page.getByRole('dialog', { name: 'Izmena podataka o pacijentu' });
@@ -338,7 +340,7 @@ describe('a patient', () => {
       await edit().getByLabel('Adresa').waitFor();
     };
 
-    beforeEach(async () => {
+    test.beforeEach(async () => {
       const jmbg = freshJmbg();
       const body = {
         ime: 'Probni',
@@ -354,9 +356,9 @@ describe('a patient', () => {
       await openAs(now, 'lekar', `/pacijenti/${id}`);
       await openForm();
     });
-    afterEach(() => call('PATCH', path(), { token, body: { aktivan: false } }).catch(() => undefined));
+    test.afterEach(() => call('PATCH', path(), { token, body: { aktivan: false } }).catch(() => undefined));
 
-    it('by two people, both changes are kept; where both changed a field, the saved value is shown before mine replaces it', async () => {
+    test('by two people, both changes are kept; where both changed a field, the saved value is shown before mine replaces it', async () => {
       await edit().getByLabel('Adresa').fill('Moja 1');
       await call('PATCH', path(), { token, body: { brojKartona: 'K-7' } });
       await save();
@@ -376,7 +378,7 @@ describe('a patient', () => {
       await expect.poll(() => shown('Adresa')).toBe('Moja 2');
     });
 
-    it('a lost network loses nothing, and what is typed is left for after a question only', async () => {
+    test('a lost network loses nothing, and what is typed is left for after a question only', async () => {
       await edit().getByRole('button', { name: 'Odustani' }).click();
       await now.page.getByRole('button', { name: 'Istorija podataka' }).click();
       await now.page.getByRole('button', { name: 'Nazad na pacijenta' }).click();
@@ -395,7 +397,7 @@ describe('a patient', () => {
       await expect.poll(() => shown('Adresa')).toBe('Nigde 3');
     });
 
-    it('one that somebody deleted meanwhile is said to be gone, and the form stays', async () => {
+    test('one that somebody deleted meanwhile is said to be gone, and the form stays', async () => {
       await edit().getByLabel('Adresa').fill('Nigde 4');
       await call('PATCH', path(), { token, body: { aktivan: false } });
       await save();
@@ -404,7 +406,7 @@ describe('a patient', () => {
     });
   });
 
-  it('has its newest values, its entries and its readers on one page, and an entry its history', async () => {
+  test('has its newest values, its entries and its readers on one page, and an entry its history', async () => {
     const { id } = await known();
     await openAs(now, 'lekar', `/pacijenti/${id}`, 'regix');
     await now.page.getByText('Starost na prijemu').waitFor();

@@ -1,7 +1,6 @@
 // "Štampaj": from the click on a saved entry to its PDF, and what is said about answers that are not saved.
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { formatDate } from '../src/format';
 import { joints, newVisit, remove, type Display, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
@@ -13,7 +12,7 @@ let entry: Visited & { patient: string; jmbg: string; datumRodjenja: string; pol
 eachVisit((opened) => {
   now = opened;
 });
-beforeAll(async () => {
+test.beforeAll(async () => {
   const { token } = await logIn('lekar');
   const made = await newVisit();
   const { ime, prezime, jmbg, datumRodjenja, polTrenutni } = await call<{
@@ -25,7 +24,7 @@ beforeAll(async () => {
   }>('GET', `/api/patients/${made.pacijentID}`, { token });
   entry = { ...made, patient: `${prezime} ${ime}`, jmbg, datumRodjenja, polTrenutni };
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await remove(entry);
 });
 
@@ -42,7 +41,7 @@ async function openEntry({ showsPdf }: { showsPdf: boolean }): Promise<Page> {
   return page;
 }
 
-it('prints the saved entry into a file named after it, where the browser keeps PDFs', async () => {
+test('prints the saved entry into a file named after it, where the browser keeps PDFs', async () => {
   const page = await openEntry({ showsPdf: false });
   const arriving = page.waitForEvent('download', { timeout: PRINTED });
   await button(page).click();
@@ -62,7 +61,7 @@ it('prints the saved entry into a file named after it, where the browser keeps P
   expect(words).toContain((await joints(page).inputValue()).replace('.', ','));
 });
 
-it('every clinical screen carries who it is about, with the age at the visit', async () => {
+test('every clinical screen carries who it is about, with the age at the visit', async () => {
   const { page } = now;
   const { token } = await openAs(now, 'lekar', '/registri');
   const { tsa } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
@@ -94,7 +93,7 @@ it('every clinical screen carries who it is about, with the age at the visit', a
   }
 });
 
-it('opens the PDF in a tab of its own within the time of a click', async () => {
+test('opens the PDF in a tab of its own within the time of a click', async () => {
   const page = await openEntry({ showsPdf: true });
   const shown = givenToTab(page.context());
   const clicked = performance.now();
@@ -106,7 +105,7 @@ it('opens the PDF in a tab of its own within the time of a click', async () => {
   await expect.poll(() => button(page).isEnabled()).toBe(true);
 });
 
-it('says that unsaved answers are not printed, and prints the saved ones on demand', async () => {
+test('says that unsaved answers are not printed, and prints the saved ones on demand', async () => {
   const page = await openEntry({ showsPdf: false });
   const saved = await joints(page).inputValue();
   await joints(page).fill(saved === '27' ? '26' : '27');
@@ -132,7 +131,7 @@ it('says that unsaved answers are not printed, and prints the saved ones on dema
     .toBe(0);
 });
 
-it('says so when nobody is there to print, and leaves no empty tab', async () => {
+test('says so when nobody is there to print, and leaves no empty tab', async () => {
   const page = await openEntry({ showsPdf: true });
   const message = 'Štampa trenutno nije dostupna. Pokušajte ponovo za nekoliko minuta.';
   await page.route('**/api/entry-prints', (route) => route.fulfill({ status: 503, json: { message, field: null } }));

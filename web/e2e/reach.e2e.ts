@@ -1,5 +1,5 @@
 // An administrator whose role does not reach every institution: her lists, what her pickers offer, and what she is refused.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { call, choosePassword, expectAccessible, logIn, signInByHand, type Visit } from './support';
@@ -29,7 +29,7 @@ eachVisit((opened) => {
   now = opened;
   on = crudOn(opened.page);
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
   const { data } = await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/institutions', { token });
   const named = (naziv: string) => data.find((one) => one.naziv === naziv)?.id ?? 0;
@@ -49,14 +49,14 @@ beforeEach(async () => {
   await now.page.goto('/admin/radnici');
   await now.page.getByRole('table', { name: 'Radnici' }).getByRole('cell').first().waitFor();
 });
-afterEach(async () => {
+test.afterEach(async () => {
   for (const one of gone.splice(0)) await one();
 });
 
 const find = (username: string) => now.page.getByLabel('Filtriraj: Korisničko ime').fill(username);
 const rows = () => now.page.locator('.p-datatable-tbody tr');
 
-it('lists the workers of her own institutions, and nobody of others', async () => {
+test('lists the workers of her own institutions, and nobody of others', async () => {
   await find('lekar');
   await on.cell('lekar').waitFor();
   await expect.poll(() => on.cell('lekar2').count()).toBe(0);
@@ -67,7 +67,7 @@ it('lists the workers of her own institutions, and nobody of others', async () =
   await expectAccessible(now.page);
 });
 
-it('offers her own institutions alone, for a new worker and for one who is there', async () => {
+test('offers her own institutions alone, for a new worker and for one who is there', async () => {
   await on.tool('Dodaj').click();
   await on
     .dialog()
@@ -89,7 +89,7 @@ it('offers her own institutions alone, for a new worker and for one who is there
   await on.closed();
 });
 
-it('refuses the account of who belongs elsewhere too, and saves what is only here', async () => {
+test('refuses the account of who belongs elsewhere too, and saves what is only here', async () => {
   const refused = 'Ovaj radnik pripada i ustanovi koju ne administrirate. To menja administrator svih njegovih ustanova.';
   await find(shared);
   await on.open('Izmeni', shared);

@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { call, expectAccessible, logIn, MAIL_URL, openAs, type Visit } from './support';
 
@@ -23,7 +22,8 @@ const choose = async (page: Page, typed: string, offered: string) => {
   await page.getByRole('option', { name: offered }).click();
 };
 
-it('is mailed to a worker, a group and an address; who opened it is seen, and one gets it again', async () => {
+test('is mailed to a worker, a group and an address; who opened it is seen, and one gets it again', async () => {
+  test.setTimeout(150_000);
   const stamp = Date.now();
   const [worker, member, typed] = [`ana-${stamp}@primer.rs`, `clan-${stamp}@primer.rs`, `gost-${stamp}@primer.rs`];
   const group = `Kolegijum ${stamp}`;
@@ -71,4 +71,4 @@ it('is mailed to a worker, a group and an address; who opened it is seen, and on
     .getByText(/poslato \d\d/)
     .waitFor({ timeout: 30_000 });
   expect(await Promise.all([worker, member, typed].map(mailsTo))).toEqual([1, 1, 2]);
-}, 150_000);
+});

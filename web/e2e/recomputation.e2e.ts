@@ -1,7 +1,6 @@
 // A formula is changed with two hundred entries stored, and whoever publishes it has them recomputed: progress and result beside the
 // form's versions, the entry that stays with its reason, the history, the search; and a screen that was open saves over nothing.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
 import { call, expectAccessible, expectFits, NARROW, openAs, type Visit } from './support';
@@ -31,7 +30,8 @@ const { anew } = eachVisit((opened) => {
 });
 const day = (place: number) => `2026-02-${String(place + 1).padStart(2, '0')}`;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
   register = await ownRegister('preracun', 'Kontrola', { Broj: { jedinica: 'mg' }, Zbir: {} }, [
     { sifra: 'broj', naziv: 'Polazni broj', tip: 'Broj' },
     { sifra: 'zbir', naziv: 'Izračunat zbir', tip: 'Zbir', formula: '$(broj) + 1' },
@@ -44,8 +44,8 @@ beforeAll(async () => {
   };
   first = (await Promise.all(patients.map(fill)))[0] ?? [];
   left = await entryOf(register, patients[0] ?? 0, day(EACH), { broj: TOO_MUCH });
-}, 180_000);
-afterAll(async () => {
+});
+test.afterAll(async () => {
   for (const patient of patients) await forget(register, patient);
 });
 
@@ -56,7 +56,8 @@ const kept = () => page.getByText('Nacrt je snimljen', { exact: true }).waitFor(
 const opened = (entry: number) => call<Opened>('GET', `/api/entry-display?haID=${String(entry)}`, { token: register.doctor.token });
 const part = () => page.getByRole('region', { name: 'Preračunavanje snimljenih rezultata' });
 
-it('results are recomputed when the publisher says so, with progress, reasons, history and search', async () => {
+test('results are recomputed when the publisher says so, with progress, reasons, history and search', async () => {
+  test.setTimeout(240_000);
   const entry = first[4] ?? 0;
   const before = await opened(entry);
 
@@ -146,4 +147,4 @@ it('results are recomputed when the publisher says so, with progress, reasons, h
     return (await call<{ unosi: unknown[] }>('POST', '/api/search', { token: register.doctor.token, body: search })).unosi.length;
   };
   expect([await found(5005), await found(6)]).toEqual([PATIENTS, 0]);
-}, 240_000);
+});

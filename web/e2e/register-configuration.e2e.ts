@@ -1,6 +1,5 @@
 // An administrator's work on registers, their forms and the forms' fields, and what a doctor then fills in.
-import type { Page } from 'playwright-core';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { demoVisit } from './das28';
 import { eachVisit } from './eachVisit';
 import { call, listsGone, logIn, openAs, type Visit } from './support';
@@ -13,7 +12,7 @@ const { another } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
 });
 
@@ -40,7 +39,7 @@ const find = async (name: string) => {
   await cell(name).click();
 };
 
-it('a register and its form: made, refused, changed, read and deleted, each time back to where it was opened', async () => {
+test('a register and its form: made, refused, changed, read and deleted, each time back to where it was opened', async () => {
   const [naziv, form] = [fresh('Registar astme'), fresh('Kontrola')];
   await openAs(now, 'admin', '/admin/registar/');
   await heading('Registri');
@@ -129,12 +128,12 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   expect((await listed('/api/registers?aktivan=true')).some((row) => row.naziv === naziv)).toBe(false);
 });
 
-it('a form opened with neither an id nor a state leads to the registers', async () => {
+test('a form opened with neither an id nor a state leads to the registers', async () => {
   await openAs(now, 'admin', '/admin/formular/');
   await heading('Registri');
 });
 
-it('fields: what is missing is named in order, a wrong formula at its place, a dot on a picture; a doctor fills them in', async () => {
+test('fields: what is missing is named in order, a wrong formula at its place, a dot on a picture; a doctor fills them in', async () => {
   const { id: register } = await call<Row>('POST', '/api/registers', { token, body: { naziv: fresh('Registar merenja') } });
   const { id: form } = await call<Row>('POST', '/api/forms', { token, body: { naziv: fresh('Merenje'), registar: register } });
   const kinds: Record<string, string> = {};

@@ -1,8 +1,7 @@
 // A section that repeats: its designer makes and tries it, a doctor types rows by the keyboard, two windows are joined, the history
 // tells of each row, and the print has the table.
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
@@ -35,7 +34,8 @@ async function saved(on: Page = page) {
   await on.getByText('Uspešno snimljen unos.').waitFor();
 }
 
-it('is made on the designer, where its rows are tried', async () => {
+test('is made on the designer, where its rows are tried', async () => {
+  test.setTimeout(120_000);
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
   await begin();
   await row('Puls').click();
@@ -51,9 +51,10 @@ it('is made on the designer, where its rows are tried', async () => {
   await impact();
   await publish();
   await page.getByText(/^Objavljena je verzija/).waitFor();
-}, 120_000);
+});
 
-it('takes three rows by the keyboard and keeps them', async () => {
+test('takes three rows by the keyboard and keeps them', async () => {
+  test.setTimeout(60_000);
   entry = await entryOf(register, patient, '2026-03-01', { puls: 70 });
   await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
   await button('Dodaj red: Terapija').focus();
@@ -73,9 +74,10 @@ it('takes three rows by the keyboard and keeps them', async () => {
   await page.reload();
   await expect.poll(() => cell('Doza, 2. red').inputValue()).toBe('7,5');
   await expectAccessible(page);
-}, 60_000);
+});
 
-it('joins the rows of two windows, and its history and print tell of them', async () => {
+test('joins the rows of two windows, and its history and print tell of them', async () => {
+  test.setTimeout(120_000);
   await openAs(now, 'lekar', `/unosi/${entry}`);
   const beside = await another();
   await openAs(beside, 'lekar', `/unosi/${entry}`);
@@ -111,20 +113,21 @@ it('joins the rows of two windows, and its history and print tell of them', asyn
   expect(words).toMatch(/Lek +Doza/);
   expect(words).toMatch(/Aspirin +75/);
   expect(words).not.toContain('Insulin');
-}, 120_000);
+});
 
-it.each([
+for (const [name, size, theme] of [
   ['wide and light', WIDE, 'regix'],
   ['wide and dark', WIDE, 'darkly'],
   ['narrow and light', NARROW, 'regix'],
   ['narrow and dark', NARROW, 'darkly'],
-] as const)('fits and reads well: %s', async (name, size, theme) => {
-  await anew(size);
-  await openAs(now, 'lekar', `/unosi/${entry}`, theme);
-  await cell(size === NARROW ? 'Lek' : 'Lek, 1. red')
-    .first()
-    .waitFor();
-  await expectFits(page);
-  await expectAccessible(page);
-  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name.replaceAll(' ', '-')}.png`, fullPage: true });
-});
+] as const)
+  test(`fits and reads well: ${name}`, async () => {
+    await anew(size);
+    await openAs(now, 'lekar', `/unosi/${entry}`, theme);
+    await cell(size === NARROW ? 'Lek' : 'Lek, 1. red')
+      .first()
+      .waitFor();
+    await expectFits(page);
+    await expectAccessible(page);
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name.replaceAll(' ', '-')}.png`, fullPage: true });
+  });

@@ -1,6 +1,5 @@
 // An administrator makes a report of a kind of parameter that is new, and those who generate reports see it as it was made.
-import type { Page } from 'playwright-core';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { call, logIn, openAs, type Visit } from './support';
@@ -13,7 +12,7 @@ const { another } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
 });
 
@@ -34,7 +33,7 @@ const refused = async (button: string, field: string, message: string) => {
 };
 const isOn = (name: string) => crudOn(page).dialog().getByRole('switch', { name }).isChecked();
 
-it('types of parameters: what is missing or wrong is told at its field, a query by its line', async () => {
+test('types of parameters: what is missing or wrong is told at its field, a query by its line', async () => {
   const { dialog, tool, press, field, choose, closed, cell, open, remove, told } = crudOn(page);
   const naziv = fresh('Bolnice');
   await openList('/admin/tipoviParametraIzvestaja', 'Tipovi parametara izveštaja');
@@ -76,7 +75,7 @@ it('types of parameters: what is missing or wrong is told at its field, a query 
   await remove(naziv);
 });
 
-it('a report is made with its formats and parameters, stands where reports are generated as it was made, and goes', async () => {
+test('a report is made with its formats and parameters, stands where reports are generated as it was made, and goes', async () => {
   const { dialog, tool, press, field, choose, closed, cell, open, remove, tab, isOff, side } = crudOn(page);
   const [type, report, parameter, day] = [fresh('Bolnice'), fresh('Unosi po bolnicama'), 'Bolnice', 'Početni dan'];
   await call('POST', '/api/report-parameter-types', { token, body: { naziv: type, tipRecnika: 4, upit: QUERY } });
@@ -213,7 +212,7 @@ it('a report is made with its formats and parameters, stands where reports are g
   await remove(type);
 });
 
-it('a report whose template is there no more keeps it when something else is changed', async () => {
+test('a report whose template is there no more keeps it when something else is changed', async () => {
   const { dialog, press, field, closed, open, remove, cell } = crudOn(page);
   const [type, report] = [fresh('Tip'), fresh('Stari izveštaj')];
   const made = await call<{ id: number }>('POST', '/api/report-types', {

@@ -1,8 +1,7 @@
 // A designer writes a report from nothing, is helped through three mistakes, tries it out and publishes it; a clinician runs it. An older
 // version is taken back.
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { call, expectAccessible, expectFits, launch, logIn, NARROW, openAs, quiet, visit, WIDE, type Visit } from './support';
 
@@ -10,12 +9,12 @@ let browser: Browser;
 let now: Visit;
 let page: Page;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
   now = await visit(browser);
   page = now.page;
 });
-afterAll(() => browser.close());
+test.afterAll(() => browser.close());
 
 const TEMPLATE = '{{#report}}\n  {{col "naziv" head="Ustanova"}}\n  {{col "unosa" head="Unosa" foot="sum"}}\n{{/report}}';
 const query = (column: string, bind: string) =>
@@ -39,7 +38,7 @@ const faults = () => page.getByRole('region', { name: /^Greške/ }).getByRole('b
 const report = `Unosi po ustanovama ${Date.now().toString(36)}`;
 let id = 0;
 
-afterAll(async () => {
+test.afterAll(async () => {
   const { token } = await logIn('admin');
   if (id) await call('DELETE', `/api/reports/${id}`, { token });
 });
@@ -98,7 +97,8 @@ async function generated({ page }: Visit): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
-it('a designer writes a report from nothing, is helped through three mistakes, and a clinician runs it', async () => {
+test('a designer writes a report from nothing, is helped through three mistakes, and a clinician runs it', async () => {
+  test.setTimeout(120_000);
   await makeReport();
   await page.getByRole('heading', { name: `Dizajner: ${report}`, level: 1 }).waitFor();
   id = Number(/izvestaji\/(\d+)\/dizajner/.exec(page.url())?.[1]);
@@ -145,9 +145,10 @@ it('a designer writes a report from nothing, is helped through three mistakes, a
   expect(await generated(doctor)).toContain('Ustanova;Unosa');
   await doctor.context.close();
   expect([...now.complaints, ...doctor.complaints]).toEqual([]);
-}, 120_000);
+});
 
-it('an older version, with who wrote it and when, is looked at and taken back, and is what the next clinician gets', async () => {
+test('an older version, with who wrote it and when, is looked at and taken back, and is what the next clinician gets', async () => {
+  test.setTimeout(120_000);
   const { imePrezime } = await logIn('admin');
   await page.setViewportSize(WIDE);
   await page.goto(`/admin/izvestaji/${id}/dizajner`);
@@ -189,4 +190,4 @@ it('an older version, with who wrote it and when, is looked at and taken back, a
   expect(await generated(doctor)).toContain('Ustanova;Unosa');
   await doctor.context.close();
   expect([...now.complaints, ...doctor.complaints]).toEqual([]);
-}, 120_000);
+});

@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
+import { expect, type Page, test } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
 import { reportThatNeeds } from './neededReport';
 import {
@@ -83,8 +82,8 @@ const nextMinute = () => {
   return { time: `${part('hour')}:${part('minute')}`, weekday: weekday ?? '' };
 };
 
-describe('a report', () => {
-  it('is generated while the screen follows, and is downloaded in all three formats', async () => {
+test.describe('a report', () => {
+  test('is generated while the screen follows, and is downloaded in all three formats', async () => {
     const { page, context } = now;
     await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true }));
     await openAs(now, 'lekar', '/izvestaji');
@@ -114,7 +113,7 @@ describe('a report', () => {
     await expectAccessible(page);
   });
 
-  it('asks for a required parameter at its place and keeps what is typed over a look at another tab', async () => {
+  test('asks for a required parameter at its place and keeps what is typed over a look at another tab', async () => {
     const { page } = now;
     await openAs(now, 'lekar', '/izvestaji');
     await choose(page, 'Karton pacijenta');
@@ -129,7 +128,7 @@ describe('a report', () => {
     await expect.poll(() => from.inputValue()).toBe('05.03.2022.');
   });
 
-  it.each([
+  for (const [where, there, leave] of [
     ['another tab', /prikaz=kalendar/, (page: Page) => openTab(page, 'Kalendar')],
     [
       'another screen',
@@ -137,32 +136,33 @@ describe('a report', () => {
       (page: Page) =>
         page.getByRole('navigation', { name: 'Glavni meni' }).getByRole('link', { name: 'Registri', exact: true }).first().click(),
     ],
-  ] as const)('brings nobody back who went to %s while it was sent', async (_where, there, leave) => {
-    const { page } = now;
-    await openAs(now, 'lekar', '/izvestaji');
-    // The answer is held back until they have left, and the code of where they go until they are told how it ended.
-    let answer: () => void = () => undefined;
-    let arrive: () => void = () => undefined;
-    const left = new Promise<void>((resolve) => (answer = resolve));
-    const told = new Promise<void>((resolve) => (arrive = resolve));
-    await page.route('**/api/report-queue', async (route) => {
-      await left;
-      await route.continue();
+  ] as const)
+    test(`brings nobody back who went to ${where} while it was sent`, async () => {
+      const { page } = now;
+      await openAs(now, 'lekar', '/izvestaji');
+      // The answer is held back until they have left, and the code of where they go until they are told how it ended.
+      let answer: () => void = () => undefined;
+      let arrive: () => void = () => undefined;
+      const left = new Promise<void>((resolve) => (answer = resolve));
+      const told = new Promise<void>((resolve) => (arrive = resolve));
+      await page.route('**/api/report-queue', async (route) => {
+        await left;
+        await route.continue();
+      });
+      await page.route('**/assets/RegisterListScreen-*.js', async (route) => {
+        await told;
+        await route.continue();
+      });
+      await choose(page, OUTCOME);
+      await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
+      await leave(page);
+      answer();
+      await page.getByText('Generisanje je pokrenuto').first().waitFor();
+      arrive();
+      await expect.poll(() => page.url()).toMatch(there);
     });
-    await page.route('**/assets/RegisterListScreen-*.js', async (route) => {
-      await told;
-      await route.continue();
-    });
-    await choose(page, OUTCOME);
-    await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
-    await leave(page);
-    answer();
-    await page.getByText('Generisanje je pokrenuto').first().waitFor();
-    arrive();
-    await expect.poll(() => page.url()).toMatch(there);
-  });
 
-  it('is refused by the server with its message at the field', async () => {
+  test('is refused by the server with its message at the field', async () => {
     const { page } = now;
     await openAs(now, 'lekar', '/izvestaji');
     await choose(page, OUTCOME);
@@ -175,8 +175,8 @@ describe('a report', () => {
   });
 });
 
-describe('a weekly schedule', () => {
-  it('is saved, shows on the calendar, fires, and its e-mail arrives', LONG, async () => {
+test.describe('a weekly schedule', () => {
+  test('is saved, shows on the calendar, fires, and its e-mail arrives', LONG, async () => {
     const { page } = now;
     const worker = await openAs(now, 'lekar', '/izvestaji');
     const address = `primalac-${Date.now()}@primer.rs`;
@@ -199,7 +199,7 @@ describe('a weekly schedule', () => {
     await page.getByText(`${OUTCOME} (zakazan)`).first().waitFor();
     await expectAccessible(page);
 
-    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 200_000, interval: 1_000 }).toBe(1);
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 200_000, intervals: [1_000] }).toBe(1);
     const [mail] = await mailsTo(address);
     expect(mail?.subject).toContain(OUTCOME);
     await page.goto(BASE_URL + linkIn(mail));
@@ -216,8 +216,9 @@ describe('a weekly schedule', () => {
   });
 });
 
-describe('what was ordered', () => {
-  it('is paused, resumed and run now by its owner, and a run is made again without a mail', async () => {
+test.describe('what was ordered', () => {
+  test('is paused, resumed and run now by its owner, and a run is made again without a mail', async () => {
+    test.setTimeout(180_000);
     const { page } = now;
     const worker = await openAs(now, 'lekar', '/izvestaji');
     const address = `nacelnik-${Date.now()}@primer.rs`;
@@ -244,7 +245,7 @@ describe('what was ordered', () => {
     await card.getByRole('button', { name: 'Pokreni sada' }).click();
     await question.getByText(address).waitFor();
     await question.getByRole('button', { name: 'Pokreni i pošalji' }).click();
-    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000, interval: 500 }).toBe(1);
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000, intervals: [500] }).toBe(1);
     const link = linkIn((await mailsTo(address))[0]);
     await card.getByRole('button', { name: 'Obriši' }).click();
     await question.getByRole('button', { name: 'Obriši' }).click();
@@ -266,11 +267,11 @@ describe('what was ordered', () => {
     );
     expect(run).toMatchObject({ emails: [], moj: true });
     expect(await mailsTo(address)).toHaveLength(1);
-  }, 180_000);
+  });
 });
 
-describe('a scheduled report that is not made', () => {
-  it('is told to its owner by a mail with the reason and by a mark in the menu, until she has looked', LONG, async () => {
+test.describe('a scheduled report that is not made', () => {
+  test('is told to its owner by a mail with the reason and by a mark in the menu, until she has looked', LONG, async () => {
     const { page } = now;
     const [admin, owner] = [await logIn('admin'), await logIn('lekar')];
     const address = `vlasnik-${Date.now()}@primer.rs`;
@@ -296,7 +297,7 @@ describe('a scheduled report that is not made', () => {
     await page.getByRole('heading', { name: 'Registri', level: 1 }).waitFor();
     expect(await mark.count()).toBe(0);
 
-    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 200_000, interval: 1_000 }).toBe(1);
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 200_000, intervals: [1_000] }).toBe(1);
     const [mail] = await mailsTo(address);
     expect(mail?.subject).toContain(`${naziv}: zakazani izveštaj nije uspeo`);
     expect(mail?.subject).toContain(`${time}, Europe/Belgrade`);
@@ -321,8 +322,9 @@ describe('a scheduled report that is not made', () => {
   });
 });
 
-describe('a mailed link', () => {
-  it('leads its recipient through the sign-in to that report, on a phone, and tells others what they lack', async () => {
+test.describe('a mailed link', () => {
+  test('leads its recipient through the sign-in to that report, on a phone, and tells others what they lack', async () => {
+    test.setTimeout(120_000);
     const address = `sef-${Date.now()}@primer.rs`;
     const [lekar, admin] = [await logIn('lekar'), await logIn('admin')];
     await call('PATCH', `/api/workers/${admin.id}`, { token: admin.token, body: { email: address } });
@@ -334,7 +336,7 @@ describe('a mailed link', () => {
     const siID = tree.data.flatMap(({ tipovi }) => tipovi.flatMap(({ izvestaji }) => izvestaji)).find(({ naziv }) => naziv === OUTCOME)?.id;
     const body = { siID, parametri: { od: '2018-01-01', do: '2025-12-31' }, emails: [address] };
     await call('POST', '/api/report-queue', { token: lekar.token, body });
-    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000, interval: 500 }).toBe(1);
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000, intervals: [500] }).toBe(1);
     const link = linkIn((await mailsTo(address))[0]);
 
     await anew(NARROW);
@@ -366,10 +368,10 @@ describe('a mailed link', () => {
     await anew();
     await openAs(now, 'lekar', link);
     await now.page.getByText(/Preuzeli: .*Ana Đorđević/).waitFor();
-  }, 120_000);
+  });
 });
 
-it('reads well on a narrow screen', async () => {
+test('reads well on a narrow screen', async () => {
   await anew(NARROW);
   await openAs(now, 'lekar', '/izvestaji', 'regix');
   await now.page.getByRole('textbox', { name: 'Izaberi izveštaj' }).waitFor({ state: 'attached' });

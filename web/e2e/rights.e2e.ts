@@ -1,6 +1,6 @@
 // What a worker of administration alone may not: open a patient, give what she does not hold, reset the password of who holds more;
 // and what a clinician must confirm about who a patient is.
-import { beforeEach, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import {
@@ -24,7 +24,7 @@ eachVisit((opened) => {
   now = opened;
   on = crudOn(opened.page);
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
 });
 
@@ -46,7 +46,7 @@ async function withRight(pravo: number): Promise<{ username: string; done: () =>
   return { username: name, done };
 }
 
-it('the right to administer workers alone opens no patient, gives no role and resets no password of who holds more', async () => {
+test('the right to administer workers alone opens no patient, gives no role and resets no password of who holds more', async () => {
   const { username, done } = await withRight(4);
   try {
     await now.page.goto('/');
@@ -84,7 +84,7 @@ it('the right to administer workers alone opens no patient, gives no role and re
   }
 });
 
-it('a role says on its screen what it opens of patients', async () => {
+test('a role says on its screen what it opens of patients', async () => {
   const name = `Stažista ${Date.now().toString(36)}`;
   await openAs(now, 'admin', '/admin/uloge');
   await on.tool('Dodaj').click();
@@ -100,7 +100,7 @@ it('a role says on its screen what it opens of patients', async () => {
   await on.remove(name);
 });
 
-it('what the JMBG says follows it, and what contradicts it is saved only when it is confirmed', async () => {
+test('what the JMBG says follows it, and what contradicts it is saved only when it is confirmed', async () => {
   const lekar = await logIn('lekar');
   const register = await registerOf('kardiologija', lekar.token);
   await openAs(now, 'lekar', `/registri/${register}`);

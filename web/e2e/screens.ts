@@ -1,6 +1,5 @@
 // Every screen there is, with what can be opened on it and the faults that can be on it: what the tests of all screens look at.
-import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, type Page } from '@playwright/test';
 import { demoVisit, joints } from './das28';
 import { call, chooseOf, logIn, quiet, type Visit } from './support';
 

@@ -1,5 +1,5 @@
 // The search says what it searched: the scope of a criterion, the sentence, which entry and value matched, and names as people type them.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
 import { expectAccessible, expectFits, listsGone, NARROW, openAs, type Visit } from './support';
@@ -23,7 +23,8 @@ const nameOf = (who: string) => `${ENTRIES[who]?.[0] ?? ''} ${ENTRIES[who]?.[1] 
 eachVisit((opened) => {
   now = opened;
 });
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
   register = await ownRegister('pretraga', 'Kontrola', { CRP: { jedinica: 'mg/L' }, SE: {} }, [
     { sifra: 'crp', naziv: 'CRP', tip: 'CRP' },
     { sifra: 'se', naziv: 'Sedimentacija', tip: 'SE' },
@@ -33,11 +34,11 @@ beforeAll(async () => {
     patients.push(patient);
     for (const [date, [crp, se]] of Object.entries(visits)) await entryOf(register, patient, date, { crp, se });
   }
-}, 120_000);
-afterAll(async () => {
+});
+test.afterAll(async () => {
   for (const patient of patients) await forget(register, patient);
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   await openAs(now, 'lekar', `/registri/${register.id}`, 'regix');
   await now.page.getByRole('heading', { name: register.naziv, level: 1 }).waitFor();
 });
@@ -87,14 +88,14 @@ async function ask(row: number, item: string, operator: string, value?: string) 
       .fill(value);
 }
 
-describe('two criteria', () => {
-  beforeEach(async () => {
+test.describe('two criteria', () => {
+  test.beforeEach(async () => {
     await ask(1, 'CRP', 'veće od', '20');
     await now.page.getByRole('button', { name: 'Dodaj uslov' }).click();
     await ask(2, 'Sedimentacija', 'veće od', '40');
   });
 
-  it.each([
+  for (const [scope, who, sentence] of [
     ['najnoviji unos', ['newest'], 'Traženo: u najnovijem unosu „Kontrola”: CRP veće od 20 mg/L i Sedimentacija veće od 40.'],
     ['jedan isti unos', ['newest', 'earlier'], 'Traženo: u jednom istom unosu „Kontrola”: CRP veće od 20 mg/L i Sedimentacija veće od 40.'],
     [
@@ -102,15 +103,16 @@ describe('two criteria', () => {
       ['newest', 'earlier', 'apart'],
       'Traženo: bar u jednom unosu „Kontrola”: CRP veće od 20 mg/L i bar u jednom unosu „Kontrola”: Sedimentacija veće od 40.',
     ],
-  ] as const)('of "%s" find %j, and the search says so', async (scope, who, sentence) => {
-    await setScope(scope);
-    await search();
-    await said(sentence + AND_FEW_OTHERS);
-    await expect.poll(async () => (await names()).sort()).toEqual(who.map(nameOf).sort());
-    await expectAccessible(now.page);
-  });
+  ] as const)
+    test(`of "${scope}" find ${JSON.stringify(who)}, and the search says so`, async () => {
+      await setScope(scope);
+      await search();
+      await said(sentence + AND_FEW_OTHERS);
+      await expect.poll(async () => (await names()).sort()).toEqual(who.map(nameOf).sort());
+      await expectAccessible(now.page);
+    });
 
-  it('show which entry and which value each of them found, each entry a link', async () => {
+  test('show which entry and which value each of them found, each entry a link', async () => {
     await setScope('bilo koji unos');
     await search();
     for (const words of ['05.01.2026. CRP: 25 mg/L', '05.02.2026. Sedimentacija: 45'])
@@ -123,7 +125,7 @@ describe('two criteria', () => {
   });
 });
 
-it('what no entry holds is asked of those who have entries, and says so', async () => {
+test('what no entry holds is asked of those who have entries, and says so', async () => {
   await ask(1, 'CRP', 'nije popunjeno');
   await setScope('bilo koji unos');
   await search();
@@ -131,9 +133,8 @@ it('what no entry holds is asked of those who have entries, and says so', async 
   await now.page.getByText('Nema pacijenata za zadate uslove').waitFor();
 });
 
-it.each(['djurisic', 'đurišić', 'ЂУРИШИЋ', 'durisic'])(
-  '"%s" finds the name first and one with one typing error after it, marked',
-  async (typed) => {
+for (const typed of ['djurisic', 'đurišić', 'ЂУРИШИЋ', 'durisic'])
+  test(`"${typed}" finds the name first and one with one typing error after it, marked`, async () => {
     await now.page.getByLabel('Prezime').fill(typed);
     await now.page.keyboard.press('Enter');
     await said(`Traženo: prezime sadrži „${typed}”. Na kraju: 1 sa sličnim imenom, obeleženo sa „Slično”.`);
@@ -142,5 +143,4 @@ it.each(['djurisic', 'đurišić', 'ЂУРИШИЋ', 'durisic'])(
     await rowOf('apart').getByText('Slično', { exact: true }).waitFor();
     await expect.poll(() => rowOf('newest').getByText('Slično', { exact: true }).count()).toBe(0);
     await expectAccessible(now.page);
-  },
-);
+  });

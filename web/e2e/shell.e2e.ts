@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { call, expectFits, logIn, NARROW, openAs, storedWorker, type Visit } from './support';
 
@@ -10,13 +10,13 @@ const { anew } = eachVisit((opened) => {
 
 const menu = () => now.page.getByRole('navigation', { name: 'Glavni meni' });
 
-it('fetches the screens of a clinician while the first one is read', async () => {
+test('fetches the screens of a clinician while the first one is read', async () => {
   const fetched = now.page.waitForResponse(/\/assets\/entry-[^/]*\.js$/);
   await openAs(now, 'lekar', '/registri');
   expect((await fetched).ok()).toBe(true);
 });
 
-it('brings the stylesheet of a component into the page once, however many of its kind appear', async () => {
+test('brings the stylesheet of a component into the page once, however many of its kind appear', async () => {
   await openAs(now, 'lekar', '/registri');
   const button = now.page.locator('.p-button').first();
   await expect.poll(() => button.evaluate((it) => getComputedStyle(it).display)).toContain('flex');
@@ -26,18 +26,19 @@ it('brings the stylesheet of a component into the page once, however many of its
   expect(kinds).toEqual([...new Set(kinds)]);
 });
 
-describe('the menu', () => {
-  it.each([
+test.describe('the menu', () => {
+  for (const [username, items] of [
     ['lekar', ['Registri', 'Izveštaji']],
     ['sestra', ['Registri']],
-  ])('of %s has %j', async (username, items) => {
-    await openAs(now, username, '/registri');
-    await menu().getByRole('link', { name: 'Registri' }).waitFor();
-    await expect.poll(() => menu().getByRole('link').allInnerTexts()).toEqual(items);
-    await expect.poll(() => menu().getByRole('button').count()).toBe(0);
-  });
+  ] as const)
+    test(`of ${username} has ${JSON.stringify(items)}`, async () => {
+      await openAs(now, username, '/registri');
+      await menu().getByRole('link', { name: 'Registri' }).waitFor();
+      await expect.poll(() => menu().getByRole('link').allInnerTexts()).toEqual(items);
+      await expect.poll(() => menu().getByRole('button').count()).toBe(0);
+    });
 
-  it('leads nowhere where there is no screen', async () => {
+  test('leads nowhere where there is no screen', async () => {
     await openAs(now, 'admin', '/registri');
     await menu().getByRole('link', { name: 'Registri' }).waitFor();
     for (const button of await menu().getByRole('button').all()) await button.click();
@@ -53,12 +54,12 @@ describe('the menu', () => {
     }
   });
 
-  it('does not open to those without the right', async () => {
+  test('does not open to those without the right', async () => {
     await openAs(now, 'sestra', '/izvestaji');
     await now.page.getByRole('heading', { name: 'Nemate pravo na ovu stranicu.' }).waitFor();
   });
 
-  it('is a drawer on a narrow screen', async () => {
+  test('is a drawer on a narrow screen', async () => {
     await anew(NARROW);
     await openAs(now, 'lekar', '/registri');
     await now.page.getByRole('button', { name: 'Otvori meni' }).click();
@@ -70,8 +71,8 @@ describe('the menu', () => {
   });
 });
 
-describe('the registers', () => {
-  it('are listed with number, name and description, and open', async () => {
+test.describe('the registers', () => {
+  test('are listed with number, name and description, and open', async () => {
     await openAs(now, 'lekar', '/registri');
     const table = now.page.getByRole('table', { name: 'Lista registara' });
     await table.getByRole('cell', { name: 'Kardiologija' }).first().waitFor();
@@ -86,7 +87,7 @@ describe('the registers', () => {
     await table.waitFor();
   });
 
-  it('that do not exist are a page not found, as is any unknown address', async () => {
+  test('that do not exist are a page not found, as is any unknown address', async () => {
     await openAs(now, 'lekar', '/registri/999999');
     await now.page.getByRole('heading', { name: 'Nije pronađena stranica' }).waitFor();
     for (const path of ['/registri/abc', '/nema-je']) {
@@ -95,7 +96,7 @@ describe('the registers', () => {
     }
   });
 
-  it('say what went wrong when the server is gone, and come back', async () => {
+  test('say what went wrong when the server is gone, and come back', async () => {
     await openAs(now, 'lekar', '/korisnickiProfil');
     await now.page.getByRole('heading', { name: 'Korisnički profil' }).waitFor();
     await now.context.route('**/api/registers?**', (route) => route.abort('connectionrefused'));
@@ -107,8 +108,8 @@ describe('the registers', () => {
   });
 });
 
-describe('the institution', () => {
-  it('is switched from the top bar and stays switched', async () => {
+test.describe('the institution', () => {
+  test('is switched from the top bar and stays switched', async () => {
     const worker = await openAs(now, 'lekar', '/registri');
     const [first, other] =
       worker.ustanovaNaziv === 'Klinički centar Srbije'
@@ -128,21 +129,21 @@ describe('the institution', () => {
   });
 });
 
-describe('the own profile', () => {
-  afterEach(async () => {
+test.describe('the own profile', () => {
+  test.afterEach(async () => {
     const { id, token } = await logIn('sestra');
     await call('PATCH', `/api/workers/${id}`, { token, body: { theme: 'regix' } });
   });
   const theme = () => now.page.locator('html').getAttribute('data-theme');
 
-  it('keeps a chosen theme for the next sign-in', async () => {
+  test('keeps a chosen theme for the next sign-in', async () => {
     await openAs(now, 'sestra', '/korisnickiProfil');
     await now.page.getByRole('radio', { name: /^darkly/ }).check();
     await expect.poll(theme).toBe('darkly');
     await expect.poll(async () => (await logIn('sestra')).theme).toBe('darkly');
   });
 
-  it('keeps a theme that is chosen while the server still says which one there was', async () => {
+  test('keeps a theme that is chosen while the server still says which one there was', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     let [asked, answered] = [0, 0];
@@ -164,7 +165,7 @@ describe('the own profile', () => {
     await expect.poll(async () => (await storedWorker(now.page))?.theme).toBe('darkly');
   });
 
-  it('says that the theme could not be loaded, and keeps the known one', async () => {
+  test('says that the theme could not be loaded, and keeps the known one', async () => {
     await now.context.route('**/api/session', (route) =>
       route.fulfill({ status: 500, json: { message: 'Server je u kvaru.', field: null } }),
     );
@@ -173,7 +174,7 @@ describe('the own profile', () => {
     await expect.poll(theme).toBe(worker.theme);
   });
 
-  it('needs a first name, and takes back what was typed', async () => {
+  test('needs a first name, and takes back what was typed', async () => {
     await openAs(now, 'sestra', '/korisnickiProfil');
     const name = now.page.getByLabel('Ime', { exact: false }).nth(1);
     const before = await name.inputValue();
@@ -185,7 +186,7 @@ describe('the own profile', () => {
     await expect.poll(() => now.page.getByLabel('Korisničko ime').isDisabled()).toBe(true);
   });
 
-  it('takes a birth date typed over another, or chosen in the calendar by keys alone', async () => {
+  test('takes a birth date typed over another, or chosen in the calendar by keys alone', async () => {
     const { id, token } = await openAs(now, 'sestra', '/korisnickiProfil');
     const before = await call('GET', `/api/workers/${id}`, { token });
     const date = now.page.getByLabel('Datum rođenja');
@@ -215,7 +216,7 @@ describe('the own profile', () => {
     await expect.poll(() => date.inputValue()).toBe('');
   });
 
-  it('changes the password only when the two new ones agree and the old one is right', async () => {
+  test('changes the password only when the two new ones agree and the old one is right', async () => {
     await openAs(now, 'sestra', '/korisnickiProfil');
     await now.page.getByRole('button', { name: 'Promeni lozinku' }).click();
     const dialog = now.page.getByRole('dialog', { name: 'Promeni lozinku' });

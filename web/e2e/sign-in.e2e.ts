@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { call, openAs, signInByHand, storedWorker, type Visit } from './support';
 
@@ -8,8 +8,8 @@ eachVisit((opened) => {
   now = opened;
 });
 
-describe('sign-in', () => {
-  it('is all that is shown, at any address, while nobody is signed in', async () => {
+test.describe('sign-in', () => {
+  test('is all that is shown, at any address, while nobody is signed in', async () => {
     for (const path of ['/', '/login', '/registri', '/korisnickiProfil', '/nema-je']) {
       await now.page.goto(path);
       await now.page.getByRole('heading', { name: 'Prijava' }).waitFor();
@@ -17,7 +17,7 @@ describe('sign-in', () => {
     }
   });
 
-  it('asks for what is missing without calling the server', async () => {
+  test('asks for what is missing without calling the server', async () => {
     const calls: string[] = [];
     now.page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     await now.page.goto('/');
@@ -29,7 +29,7 @@ describe('sign-in', () => {
     expect(calls).not.toContain('/api/login');
   });
 
-  it('refuses a wrong password and leaves the message standing', async () => {
+  test('refuses a wrong password and leaves the message standing', async () => {
     await now.page.goto('/');
     await signInByHand(now.page, 'lekar', 'nije-lekar');
     await now.page.getByText('Neispravno korisničko ime i/ili lozinka.').waitFor();
@@ -38,7 +38,7 @@ describe('sign-in', () => {
     await expect.poll(() => now.page.getByText('Neispravno korisničko ime i/ili lozinka.').isVisible()).toBe(true);
   });
 
-  it('leads to the registers, keeps the login over a reload and forgets it at log-out', async () => {
+  test('leads to the registers, keeps the login over a reload and forgets it at log-out', async () => {
     await now.page.goto('/login');
     await signInByHand(now.page, 'lekar');
     await now.page.waitForURL('**/registri');
@@ -55,7 +55,7 @@ describe('sign-in', () => {
     await expect(call('GET', '/api/session', { token: worker?.token })).rejects.toThrow('401');
   });
 
-  it('stays at the address that a link opened', async () => {
+  test('stays at the address that a link opened', async () => {
     await now.page.goto('/korisnickiProfil');
     await signInByHand(now.page, 'lekar');
     await now.page.getByRole('heading', { name: 'Korisnički profil' }).waitFor();
@@ -63,8 +63,8 @@ describe('sign-in', () => {
   });
 });
 
-describe('a session that ends while someone types', () => {
-  it('asks for the password over the page, loses nothing and saves what was asked', async () => {
+test.describe('a session that ends while someone types', () => {
+  test('asks for the password over the page, loses nothing and saves what was asked', async () => {
     const worker = await openAs(now, 'lekar2', '/korisnickiProfil');
     const address = now.page.getByLabel('Adresa');
     await address.waitFor();
@@ -90,8 +90,8 @@ describe('a session that ends while someone types', () => {
   });
 });
 
-describe('the auto-login page', () => {
-  it('wipes the address at once and signs nobody in while the parameter is off', async () => {
+test.describe('the auto-login page', () => {
+  test('wipes the address at once and signs nobody in while the parameter is off', async () => {
     await now.page.goto('/autologin?username=lekar&password=lekar');
     await now.page.getByRole('heading', { name: 'Prijava' }).waitFor();
     expect(now.page.url()).not.toContain('password');

@@ -1,7 +1,6 @@
 // A designer who writes no SQL chooses a report from nothing, tries it out and publishes it; a clinician runs it and reads its numbers.
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
 import { call, expectAccessible, expectFits, launch, listsGone, logIn, NARROW, openAs, quiet, visit, type Visit } from './support';
 
@@ -10,7 +9,7 @@ let now: Visit;
 let page: Page;
 let register: OwnRegister;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
   now = await visit(browser);
   page = now.page;
@@ -18,7 +17,7 @@ beforeAll(async () => {
     { sifra: 'crp', naziv: 'CRP "hitni" {{1}}', tip: 'CRP' },
   ]);
 });
-afterAll(() => browser.close());
+test.afterAll(() => browser.close());
 
 const main = () => page.locator('main');
 const press = (name: string) => main().getByRole('button', { name, exact: true }).click();
@@ -32,7 +31,7 @@ async function choose(label: string, option: string | RegExp, within = main()) {
   await listsGone(page);
 }
 
-it('a report is chosen without SQL, tried out, published, run by another worker, and opened again as it was chosen', async () => {
+test('a report is chosen without SQL, tried out, published, run by another worker, and opened again as it was chosen', async () => {
   const { token } = await logIn('admin');
   const patients = [await patientOf(register, 'Izborić', 'Ana'), await patientOf(register, 'Izborić', 'Iva')] as const;
   // Two of March and one of April above 3; one below, and one without a value.

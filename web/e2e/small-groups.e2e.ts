@@ -1,8 +1,7 @@
 // A doctor who knows ten patients of her own asks for all institutions: few of others are no rows, in the report on its screen, in its files,
 // in the search and in an export; and each of these says what is not there.
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
 import { call, expectAccessible, expectFits, listsGone, logIn, NARROW, openAs, quiet, WIDE, wordsOf, type Visit } from './support';
@@ -41,7 +40,8 @@ async function groupsOf({ form, admin: token }: OwnRegister) {
   return { id, naziv };
 }
 
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
   register = await ownRegister('grupe', 'Kontrola', { CRP: {} }, [{ sifra: 'crp', naziv: 'CRP', tip: 'CRP' }]);
   elsewhere = { ...register, doctor: await logIn('lekar2') };
   for (const [of, { value, patients: many }] of [
@@ -58,18 +58,19 @@ beforeAll(async () => {
     }
   }
   report = await groupsOf(register);
-}, 180_000);
-afterAll(async () => {
+});
+test.afterAll(async () => {
+  test.setTimeout(120_000);
   await call('DELETE', `/api/reports/${String(report.id)}`, { token: register.admin });
   for (const [of, patient] of patients) await forget(of, patient);
-}, 120_000);
+});
 
 const save = async (page: Page, press: () => Promise<void>): Promise<Buffer> => {
   const [file] = await Promise.all([page.waitForEvent('download'), press()]);
   return readFile(await file.path());
 };
 
-it('a doctor of ten patients learns of no few of others, and is told what is not there', async () => {
+test('a doctor of ten patients learns of no few of others, and is told what is not there', async () => {
   const { page } = now;
   await openAs(now, 'lekar', '/izvestaji');
   await page.getByRole('tree').getByText(report.naziv, { exact: true }).click();
@@ -98,7 +99,7 @@ it('a doctor of ten patients learns of no few of others, and is told what is not
   expect(now.complaints).toEqual([]);
 });
 
-it('the search says a number of them and has no row, on the screen and in its file', async () => {
+test('the search says a number of them and has no row, on the screen and in its file', async () => {
   const { page } = now;
   await openAs(now, 'lekar', `/registri/${register.id}`);
   const criterion = page.getByRole('listitem', { name: 'Uslov 1' });
@@ -133,7 +134,7 @@ it('the search says a number of them and has no row, on the screen and in its fi
   expect(csv.at(-1)).toMatch(/^# Nije izvezeno: manje od 5 iz drugih ustanova\.;+$/);
 });
 
-it('an export without identity of fewer than the least is refused by its name', async () => {
+test('an export without identity of fewer than the least is refused by its name', async () => {
   const { page } = now;
   await openAs(now, 'admin', '/izvozPodataka');
   for (const [field, option] of [

@@ -2,14 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContext, type Download, type Page, type Request } from 'playwright-core';
-import { expect } from 'vitest';
+import { type Browser, type BrowserContext, chromium, type Download, expect, type Page, type Request } from '@playwright/test';
 import type { SignedInWorker } from '../src/api/types';
 
 /** Where there are several stacks, each of the files that run at the same time has one of its own. */
 const ownOf = (stacks: string) => {
   const all = stacks.split(' ');
-  return all[(Number(process.env.VITEST_POOL_ID ?? 1) - 1) % all.length] ?? stacks;
+  return all[Number(process.env.TEST_PARALLEL_INDEX ?? 0) % all.length] ?? stacks;
 };
 
 export const BASE_URL = ownOf(process.env.E2E_BASE_URL ?? 'http://127.0.0.1:8080');
@@ -34,7 +33,7 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-sync',
 ];
 /** A test that needs its minute: `./dev test long` runs it. */
-export const LONG = { tags: 'long' };
+export const LONG = { tag: '@long' };
 /** How long anything on a page may take. */
 export const PATIENCE = 20_000;
 

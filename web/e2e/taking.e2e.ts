@@ -1,15 +1,14 @@
 // A patient whom another institution keeps is taken over with a reason; the keeper sees who took, and ends it.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, expect, test } from '@playwright/test';
 import { call, expectAccessible, freshJmbg, launch, logIn, openAs, quiet, registerOf, visit } from './support';
 
 let browser: Browser;
-beforeAll(async () => {
+test.beforeAll(async () => {
   browser = await launch();
 });
-afterAll(() => browser.close());
+test.afterAll(() => browser.close());
 
-it('takes a patient over, and loses it when the keeper objects', async () => {
+test('takes a patient over, and loses it when the keeper objects', async () => {
   const { token } = await logIn('lekar');
   const register = await registerOf('reumatologija', token);
   const jmbg = freshJmbg();

@@ -1,6 +1,6 @@
 // What the administrator is told after an upgrade on her first screen: here a schedule of somebody whose role opens no patients any more,
 // whose report would name them.
-import { expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import {
   call,
@@ -30,7 +30,7 @@ interface Tree {
   data: { tipovi: { izvestaji: { id: number; naziv: string }[] }[] }[];
 }
 
-it('tells the administrator of a schedule that will fail, until she puts it away, and tells its owner nothing', async () => {
+test('tells the administrator of a schedule that will fail, until she puts it away, and tells its owner nothing', async () => {
   const { token, ustanovaID } = await logIn('admin');
   const mark = Date.now().toString(36);
   const role = await call<{ id: number }>('POST', '/api/roles', { token, body: { ime: `Izveštavanje ${mark}`, pacijenti: 'uvid' } });

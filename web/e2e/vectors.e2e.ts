@@ -1,7 +1,7 @@
 // Published vectors of clinical scores: typed on the screen, and read back with the same text from the entry, the patient's page, the history,
 // the search, its export, the print and the report. The register is the test's own; it stays, since it holds entries.
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { sheetText } from '../src/testing/unzip';
 import { eachVisit } from './eachVisit';
 import { BASE_URL, call, freshJmbg, listsGone, logIn, openAs, wordsOf, type Visit } from './support';
@@ -166,7 +166,8 @@ let entry: number;
 eachVisit((opened) => {
   now = opened;
 });
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
   const { token } = await logIn('admin');
   const make = async (path: string, body: object) => (await call<Row>('POST', path, { token, body })).id;
   const stamp = Date.now().toString(36);
@@ -196,8 +197,8 @@ beforeAll(async () => {
     potvrde: ['slicanPacijent'],
   };
   patient = (await call<Row>('POST', '/api/patients', { token: doctor.token, body })).id;
-}, 120_000);
-afterAll(async () => {
+});
+test.afterAll(async () => {
   if (patient) await call('PATCH', `/api/patients/${patient}`, { token: doctor.token, body: { aktivan: false } });
 });
 
@@ -219,7 +220,8 @@ const shownOnEntry = async () => {
   return (await Promise.all(shown)).map((text) => text.trim());
 };
 
-it('are typed on the screen, and their scores are shown as they are typed and after the save', async () => {
+test('are typed on the screen, and their scores are shown as they are typed and after the save', async () => {
+  test.setTimeout(90_000);
   await openAs(now, 'lekar', `/unosi/novi?tsaID=${form}&pacijentID=${patient}&datumUnosa=2026-03-05`, 'regix');
   for (const [code, value] of Object.entries(TYPED)) await now.page.getByLabel(`Unos ${code}`, { exact: true }).fill(value);
   const expected = RESULTS.map(({ text }) => text ?? '—');
@@ -235,16 +237,16 @@ it('are typed on the screen, and their scores are shown as they are typed and af
   await expect.poll(() => now.page.getByLabel('Unos dasPre', { exact: true }).inputValue()).toBe('7');
   await now.page.reload();
   await expect.poll(shownOnEntry).toEqual(expected);
-}, 90_000);
+});
 
-describe('are read back with the same text', () => {
-  it("from the patient's page", async () => {
+test.describe('are read back with the same text', () => {
+  test("from the patient's page", async () => {
     await openAs(now, 'lekar', `/pacijenti/${patient}`);
     await now.page.getByText('24,39').first().waitFor();
     expectTold(await now.page.getByRole('main').innerText());
   });
 
-  it('from the history', async () => {
+  test('from the history', async () => {
     await openAs(now, 'lekar', `/unosArhiva/${entry}`);
     await now.page.locator('.p-multiselect').click();
     await now.page.locator('.p-multiselect-header .p-checkbox').click();
@@ -263,7 +265,8 @@ describe('are read back with the same text', () => {
     expectTold(pages.join('\n'));
   });
 
-  it('from the search on the screen, a criterion for each, and from its export', async () => {
+  test('from the search on the screen, a criterion for each, and from its export', async () => {
+    test.setTimeout(120_000);
     await openAs(now, 'lekar', `/registri/${register}`);
     for (const [i, { name, text }] of TOLD.entries()) {
       if (i > 0) await now.page.getByRole('button', { name: 'Dodaj uslov' }).click();
@@ -290,25 +293,27 @@ describe('are read back with the same text', () => {
     };
     expectTold(sheetText(await exported('XLSX')));
     expectTold((await exported('CSV')).toString('utf8'));
-  }, 120_000);
+  });
 
-  it('from the print', async () => {
+  test('from the print', async () => {
+    test.setTimeout(90_000);
     await now.context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false }));
     await openAs(now, 'lekar', `/unosi/${entry}`);
     await now.page.getByLabel('Unos bol', { exact: true }).waitFor();
     const arriving = now.page.waitForEvent('download', { timeout: 60_000 });
     await now.page.getByRole('button', { name: 'Štampaj', exact: true }).click();
     expectTold(wordsOf(await readFile(await (await arriving).path())));
-  }, 90_000);
+  });
 
-  it('from the report, on paper, in a workbook and in a sheet of text', async () => {
+  test('from the report, on paper, in a workbook and in a sheet of text', async () => {
+    test.setTimeout(120_000);
     const { token } = doctor;
     const tree = JSON.stringify(await call('GET', '/api/report-categories/tree', { token }));
     const siID = Number(/"id":(\d+),"naziv":"Karton pacijenta"/.exec(tree)?.[1]);
     const body = { siID, radnikID: doctor.id, parametri: { pacijent: String(patient) }, emails: [], kljuc: crypto.randomUUID() };
     const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token, body });
     const run = () => call<{ status: string; formats: { nazivKratki?: string }[] }>('GET', `/api/report-runs/${izvestajID}`, { token });
-    await expect.poll(async () => (await run()).status, { timeout: 60_000, interval: 500 }).toBe('succeeded');
+    await expect.poll(async () => (await run()).status, { timeout: 60_000, intervals: [500] }).toBe('succeeded');
     const file = async (format: string) => {
       const response = await fetch(`${BASE_URL}/api/report-runs/${izvestajID}/download?format=${format}`, {
         headers: { Authorization: `Regix ${token}` },
@@ -319,5 +324,5 @@ describe('are read back with the same text', () => {
     expectTold(wordsOf(await file('PDF')));
     expectTold(sheetText(await file('XLSX')));
     expectTold((await file('CSV')).toString('utf8').replace(/[;"]/g, ' '));
-  }, 120_000);
+  });
 });

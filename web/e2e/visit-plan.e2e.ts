@@ -1,6 +1,6 @@
 // A working day by the plan of visits: *Moj dan*, a patient who is late, his visit, what is next.
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { call, expectAccessible, freshJmbg, logIn, openAs, quiet, registerOf, wordsOf, type Visit } from './support';
 
@@ -32,7 +32,7 @@ async function answer(datumUnosa: string): Promise<void> {
   await call('POST', '/api/entry-values', { token, body });
 }
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   ({ token } = await logIn('lekar'));
   register = await registerOf('reumatologija', token);
   const { tipoviUnosa } = await call<{ tipoviUnosa: { id: number; naziv: string }[] }>('GET', `/api/registers/${register}/search-setup`, {
@@ -46,11 +46,11 @@ beforeAll(async () => {
   // Three months and the window of the next visit are over by some days.
   await answer(dayBefore(92 + 21 + 10));
 });
-afterAll(async () => {
+test.afterAll(async () => {
   if (patient) await call('PATCH', `/api/patients/${patient}`, { token, body: { aktivan: false } });
 });
 
-it('a working day goes from a late patient to her visit and her next date', async () => {
+test('a working day goes from a late patient to her visit and her next date', async () => {
   const { page } = now;
   await now.context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false }));
   await openAs(now, 'lekar', '/mojDan');
@@ -89,7 +89,7 @@ it('a working day goes from a late patient to her visit and her next date', asyn
   await page.getByRole('dialog', { name: 'Plan poseta pacijenta' }).waitFor();
 });
 
-it('who chooses Moj dan begins there, and who does not begins with the registers', async () => {
+test('who chooses Moj dan begins there, and who does not begins with the registers', async () => {
   await call('PUT', '/api/worker-start', { token, body: { pocetna: 'mojDan', nedeljniPregled: false } });
   expect(await call('GET', '/api/worker-start', { token })).toEqual({ pocetna: 'mojDan', nedeljniPregled: false });
   await openAs(now, 'lekar', '/korisnickiProfil');

@@ -1,6 +1,5 @@
 // A visit of three forms: a nurse and a doctor fill them in at once, and the patient's page, the summary and a search lead on from there.
-import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
 import { call, chooseDoctor, expectAccessible, expectFits, NARROW, openAs, WIDE, type Visit } from './support';
@@ -46,7 +45,7 @@ async function save(page: Page): Promise<void> {
     .toBe(1);
 }
 
-it('a nurse and a doctor fill in three forms of one visit at once; nothing typed is lost, and what changed is shown', async () => {
+test('a nurse and a doctor fill in three forms of one visit at once; nothing typed is lost, and what changed is shown', async () => {
   const nurse = await another();
   await openAs(nurse, 'sestra', at(register.form));
   await openAs(now, 'lekar', at(forms.Upitnik?.id ?? 0));
@@ -81,7 +80,7 @@ it('a nurse and a doctor fill in three forms of one visit at once; nothing typed
   expect(data.map(({ obrasci }) => obrasci.length)).toEqual([3, 1]);
 });
 
-it('the whole visit goes to another day, asked about on one of its forms', async () => {
+test('the whole visit goes to another day, asked about on one of its forms', async () => {
   const { page } = now;
   await openAs(now, 'lekar', `/pacijenti/${patient}`);
   await page.getByRole('list', { name: 'Formulari posete 05.02.2026.' }).getByRole('link', { name: 'Upitnik' }).click();
@@ -100,21 +99,22 @@ it('the whole visit goes to another day, asked about on one of its forms', async
   await expect.poll(() => list.getByRole('link').allInnerTexts()).toEqual(['Pregled', 'Upitnik', 'Terapija']);
 });
 
-it.each([WIDE, { width: 1024, height: 768 }, NARROW])('the summary is on one page and is printed, at $width pixels', async (size) => {
-  const { page } = now;
-  await page.setViewportSize(size);
-  await openAs(now, 'lekar', `/pacijenti/${patient}/sazetak?registar=${register.id}`);
-  await page.getByRole('heading', { name: 'Sažetak pacijenta', level: 1 }).waitFor();
-  await page.getByRole('heading', { name: 'Od prošle posete' }).waitFor();
-  await expectAccessible(page);
-  await expectFits(page);
-  await page.goto('/mojaLista');
-  await page.getByRole('button', { name: /^Moji pacijenti/ }).waitFor();
-  await expectAccessible(page);
-  await expectFits(page);
-});
+for (const size of [WIDE, { width: 1024, height: 768 }, NARROW])
+  test(`the summary is on one page and is printed, at ${String(size.width)} pixels`, async () => {
+    const { page } = now;
+    await page.setViewportSize(size);
+    await openAs(now, 'lekar', `/pacijenti/${patient}/sazetak?registar=${register.id}`);
+    await page.getByRole('heading', { name: 'Sažetak pacijenta', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Od prošle posete' }).waitFor();
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.goto('/mojaLista');
+    await page.getByRole('button', { name: /^Moji pacijenti/ }).waitFor();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
 
-it('one field finds the patient in all registers, and keys lead on to her', async () => {
+test('one field finds the patient in all registers, and keys lead on to her', async () => {
   const { page } = now;
   await openAs(now, 'lekar', '/mojaLista');
   await page.getByRole('textbox', { name: 'Pacijent u svim registrima' }).fill('posetic proba');

@@ -1,5 +1,5 @@
 // An administrator's work with workers, and what each of them may do after it.
-import { beforeEach, afterEach, expect, it } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { call, choosePassword, expectAccessible, logIn, openAs, PATIENCE, signInByHand, type Visit } from './support';
@@ -12,10 +12,10 @@ const { another } = eachVisit((opened) => {
   now = opened;
   on = crudOn(opened.page);
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   ({ token } = await logIn('admin'));
 });
-afterEach(async () => {
+test.afterEach(async () => {
   for (const { id } of made.splice(0)) await call('DELETE', `/api/workers/${id}`, { token });
 });
 
@@ -47,7 +47,7 @@ const enter = async ({ page }: Visit, username: string, password: string) => {
   await page.getByRole('link', { name: `Žarko Prezime ${username}` }).waitFor();
 };
 
-it('a worker is made with what is missing named in order, found, changed and deleted', async () => {
+test('a worker is made with what is missing named in order, found, changed and deleted', async () => {
   const username = fresh('radnik');
   const password = ' sa razmacima ';
   await openList();
@@ -127,7 +127,7 @@ it('a worker is made with what is missing named in order, found, changed and del
   await expect(logIn(username, password)).rejects.toThrow('Neispravno korisničko ime i/ili lozinka.');
 });
 
-it('roles and institutions move at once, and the worker has what they give', async () => {
+test('roles and institutions move at once, and the worker has what they give', async () => {
   const username = fresh('uloge');
   await make(username);
   await openList();
@@ -167,7 +167,7 @@ it('roles and institutions move at once, and the worker has what they give', asy
   await other.context.close();
 });
 
-it('an administrator changes a password without the old one, and typed data are not thrown away for it', async () => {
+test('an administrator changes a password without the old one, and typed data are not thrown away for it', async () => {
   const username = fresh('lozinka');
   const worker = await make(username);
   const { token: session } = await logIn(username, OWN);
@@ -228,7 +228,7 @@ it('an administrator changes a password without the old one, and typed data are 
   await on.cell('Pasterova 2').waitFor();
 });
 
-it('whoever changes the own record sees the name at once', async () => {
+test('whoever changes the own record sees the name at once', async () => {
   const username = fresh('sam');
   const worker = await make(username);
   const { data } = await call<{ data: { id: number; ime: string }[] }>('GET', '/api/roles?filter=administrator', { token });
