@@ -5032,9 +5032,6 @@ export interface components {
                 [key: string]: components["schemas"]["PointMark"];
             };
         };
-        FieldCheck: {
-            upozorenja: components["schemas"]["FormulaWarning"][];
-        };
         Choice: {
             /** @description An item that was retired stays readable where it was chosen. */
             aktivan: boolean;
@@ -6138,6 +6135,9 @@ export interface components {
         };
         /** @enum {string} */
         FailureCode: "poison" | "timeout" | "query" | "query_refused" | "no_identity" | "ungrouped" | "bad_value" | "too_large" | "too_many_rows" | "too_small" | "by_day" | "template" | "format" | "render" | "storage" | "database" | "unauthorised" | "interrupted" | "report_inactive" | "gone" | "restored" | "internal";
+        FieldCheck: {
+            upozorenja: components["schemas"]["FormulaWarning"][];
+        };
         /** @description A field and what is wrong with it. */
         FieldFault: {
             field: string;
@@ -6322,6 +6322,22 @@ export interface components {
          * @enum {string}
          */
         FirstScreen: "pacijenti" | "mojDan";
+        /** @description A first value that was not typed by anybody for this entry: the person who fills it confirms or changes it. */
+        FirstValue: {
+            /** Format: date */
+            datum?: string | null;
+            izvor: components["schemas"]["FirstValueSource"];
+            /**
+             * Format: int64
+             * @description The field's id.
+             */
+            polje: number;
+            /**
+             * Format: int64
+             * @description The entry that held it, and that entry's day; none where it comes from elsewhere.
+             */
+            unosID?: number | null;
+        };
         /**
          * @description Where a first value comes from.
          * @enum {string}
@@ -7379,15 +7395,15 @@ export interface components {
              */
             verovatniParovi: number;
         };
-        NamedRecord: {
-            /** Format: int64 */
-            id: number;
-            naziv: string;
-        };
         NamedField: {
             naziv: string;
             /** Format: int64 */
             polje: number;
+        };
+        NamedRecord: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
         };
         NamedValue: {
             naziv: string;
@@ -10148,21 +10164,6 @@ export interface components {
             /** @description What they were made of, where they were not typed: as a body of `simple-definitions` has it. */
             izbor?: unknown;
         };
-        SoughtPerson: {
-            /**
-             * Format: date
-             * @default null
-             */
-            datumRodjenja?: string | null;
-            /** @default  */
-            ime?: string;
-            /** @default  */
-            jmbg?: string;
-            /** @default  */
-            lbo?: string;
-            /** @default  */
-            prezime?: string;
-        };
         /** @description A doctor whom an entry may name as responsible. */
         ResponsibleOption: {
             /** @description No where the entry names a doctor who is not to be chosen any more: shown, and kept by a save that leaves it. */
@@ -10389,6 +10390,18 @@ export interface components {
         RunStage: "query" | "render" | "store";
         /** @enum {string} */
         RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "skipped_overlap" | "skipped_unauthorised" | "skipped_paused" | "skipped_ended" | "missed";
+        SavedAnalysis: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            izvestajID: number;
+            /** Format: int32 */
+            verzija: number;
+        };
+        SavedDraft: components["schemas"]["DraftStanding"] & {
+            /** Format: int32 */
+            verzija: number;
+        };
         SavedEntry: {
             /** Format: date */
             datumUnosa: string;
@@ -10404,18 +10417,6 @@ export interface components {
             verzija: number;
             /** @description Values as they are stored now: calculated, merged, hidden ones cleared. */
             vrednosti: Record<string, unknown>;
-        };
-        SavedAnalysis: {
-            /** Format: int64 */
-            id: number;
-            /** Format: int64 */
-            izvestajID: number;
-            /** Format: int32 */
-            verzija: number;
-        };
-        SavedDraft: components["schemas"]["DraftStanding"] & {
-            /** Format: int32 */
-            verzija: number;
         };
         SavedMapping: {
             /** Format: int64 */
@@ -10986,6 +10987,21 @@ export interface components {
         SocketTicket: {
             ticket: string;
         };
+        SoughtPerson: {
+            /**
+             * Format: date
+             * @default null
+             */
+            datumRodjenja?: string | null;
+            /** @default  */
+            ime?: string;
+            /** @default  */
+            jmbg?: string;
+            /** @default  */
+            lbo?: string;
+            /** @default  */
+            prezime?: string;
+        };
         Sponsor: {
             address?: string | null;
             code: string;
@@ -11191,22 +11207,6 @@ export interface components {
             zdravlje: components["schemas"]["Health"];
             /** @description The version of the zone data and where it is from: a machine with old data shows here. */
             zone: string;
-        };
-        /** @description A first value that was not typed by anybody for this entry: the person who fills it confirms or changes it. */
-        FirstValue: {
-            /** Format: date */
-            datum?: string | null;
-            izvor: components["schemas"]["FirstValueSource"];
-            /**
-             * Format: int64
-             * @description The field's id.
-             */
-            polje: number;
-            /**
-             * Format: int64
-             * @description The entry that held it, and that entry's day; none where it comes from elsewhere.
-             */
-            unosID?: number | null;
         };
         TakenOver: {
             /** Format: int64 */
