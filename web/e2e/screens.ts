@@ -56,7 +56,7 @@ async function readable(token: string): Promise<{ run: string; read: number }> {
   };
   const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token, body });
   const status = async () => (await call<{ status: string }>('GET', `/api/report-runs/${izvestajID}`, { token })).status;
-  await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('succeeded');
+  await expect.poll(status, { timeout: 60_000, intervals: [300] }).toBe('succeeded');
   return { run: izvestajID, read: id };
 }
 
