@@ -124,7 +124,8 @@ export interface Basis {
   kljuc: string;
 }
 
-const takenById = (taken: readonly Schema<'FirstValue'>[]): Map<number, Schema<'FirstValue'>> => new Map(taken.map((one) => [one.polje, one]));
+const takenById = (taken: readonly Schema<'FirstValue'>[]): Map<number, Schema<'FirstValue'>> =>
+  new Map(taken.map((one) => [one.polje, one]));
 
 const headOf = (answers: ReadonlyMap<number, Stored>): Head => {
   const [date, doctor] = [answers.get(DATE), answers.get(DOCTOR)];
