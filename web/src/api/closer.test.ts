@@ -5,6 +5,7 @@ const texts = import.meta.glob<string>('/src/**/*.{ts,tsx}', { query: '?raw', im
 /** Each is a gap of the description; one that the description has taken over goes from here too. */
 const CLAIMED = [
   'ArchivedPatient[]',
+  'Block',
   'CalendarEvent[]',
   'Clash',
   'Content',

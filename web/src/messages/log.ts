@@ -96,6 +96,10 @@ export const log = {
   unknownClass: (klasa: string) => `Drugo (${klasa})`,
   /** Fields that have no place on a screen, or another one there than in the log; those of a class go before those of all. */
   fieldNames: {
+    'formBlock.sifra': 'Šifra bloka',
+    'formBlock.izdanje': 'Izdanje',
+    'formBlock.naziv': 'Naziv',
+    'formBlock.tekst': 'Opis bloka (TOML)',
     id: 'Broj zapisa',
     aktivan: 'Aktivan',
     vreme: 'Vreme',
