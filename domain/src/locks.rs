@@ -12,6 +12,8 @@ pub const RIGHTS: i64 = 7_231_840_004;
 pub const ARCHIVE: i64 = 7_231_840_005;
 /// Engines choose the next run one after the other: each sees how many slots the last one left.
 pub const TURN: i64 = 7_231_840_006;
+/// What visit plans owe is caught up with by one scheduler at a time; taken by `advance_visit_plans` alone.
+pub const PLANS: i64 = 7_231_840_007;
 
 #[cfg(test)]
 mod tests {
@@ -28,9 +30,9 @@ mod tests {
 
     #[test]
     fn each_lock_has_a_number_of_its_own_and_functions_take_no_other() {
-        assert_eq!(BTreeSet::from([ROLES, PARTITIONS, IMPORT, RIGHTS, ARCHIVE, TURN]).len(), 6);
+        assert_eq!(BTreeSet::from([ROLES, PARTITIONS, IMPORT, RIGHTS, ARCHIVE, TURN, PLANS]).len(), 7);
         let found: Vec<(&str, i64)> = schema::DEFINITIONS.iter().flat_map(|(file, sql)| taken(sql).map(|lock| (*file, lock))).collect();
         let names: Vec<i64> = found.iter().map(|(_, lock)| *lock).collect();
-        assert_eq!(names, [PARTITIONS, ARCHIVE], "{found:?}");
+        assert_eq!(names, [PARTITIONS, ARCHIVE, PLANS], "{found:?}");
     }
 }

@@ -479,7 +479,7 @@ declare
     one record;
     done int := 0;
 begin
-    if not pg_try_advisory_xact_lock(7231840120) then return 0; end if;
+    if not pg_try_advisory_xact_lock(7231840007) then return 0; end if;
     for plan in select p.id, p.registar_id, a.do_pacijenta
                   from visit_plan_assignment a join visit_plan p on p.id = a.plan_id and p.aktivan and p.podrazumevani order by p.id loop
         for one in select r.pacijent_id from patient_register r

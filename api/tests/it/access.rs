@@ -144,13 +144,22 @@ async fn every_function_view_and_trigger_of_the_database_is_defined_in_one_place
 }
 
 /// As procedure audited() gives them, of tables that do not want all of it.
-const BY_HAND: [&str; 3] = ["trigger report_schedule_touch", "trigger form_draft_audit", "trigger form_draft_touch"];
+const BY_HAND: [&str; 6] = [
+    "trigger report_schedule_touch",
+    "trigger form_draft_audit",
+    "trigger form_draft_touch",
+    "trigger visit_plan_version_audit",
+    "trigger patient_plan_audit",
+    "trigger patient_plan_touch",
+];
 
 #[tokio::test]
 async fn the_database_and_the_programs_name_and_number_value_types_alike() {
     let app = TestApp::new().await;
     let rows: Vec<(i16, String, i16, bool)> = sqlx::query_as(
-        "select num_vrednost, lower(naziv), type_number(lower(naziv)), holds_value(num_vrednost) from value_type order by 1",
+        // The database's are for people, and of one word but for the last.
+        "select v.num_vrednost, word, type_number(word), holds_value(v.num_vrednost)
+           from value_type v, replace(lower(v.naziv), ' i ', '') word order by 1",
     )
     .fetch_all(&app.db.owner)
     .await

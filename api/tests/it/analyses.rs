@@ -6,6 +6,7 @@ use accounts::rights::Right;
 use domain::{
     db,
     report_sql::{Scope, Value as Cell, session_binds},
+    testing::left_out,
 };
 use serde_json::{Value, json};
 use statistics::{
@@ -395,17 +396,22 @@ async fn over_all_institutions_an_analysis_counts_groups_and_hides_small_ones() 
     }
 }
 
-/// The numbers that R prints behind a name; none where there is no R.
+/// The numbers that R prints behind a name; none where there is no R, or only what Debian calls its core.
 fn numbers_of_r(script: &str) -> Option<Vec<(String, Vec<f64>)>> {
+    let asked = Command::new("Rscript").args(["-e", "quit(status = 1L - requireNamespace('survival', quietly = TRUE))"]).output();
+    let missing = match asked {
+        Err(_) => Some("it is not on this machine"),
+        Ok(asked) if !asked.status.success() => Some("its package survival is not on this machine"),
+        Ok(_) => None,
+    };
+    if let Some(why) = missing {
+        left_out("an analysis by R", why);
+        return None;
+    }
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), script).expect("written");
-    let ran = match Command::new("Rscript").arg("--vanilla").arg(file.path()).current_dir(std::env::temp_dir()).output() {
-        Ok(ran) => ran,
-        Err(_) => {
-            eprintln!("left out: Rscript is not there");
-            return None;
-        }
-    };
+    let ran =
+        Command::new("Rscript").arg("--vanilla").arg(file.path()).current_dir(std::env::temp_dir()).output().expect("R answered before");
     let told = String::from_utf8_lossy(&ran.stdout).into_owned();
     assert!(ran.status.success(), "{told}{}", String::from_utf8_lossy(&ran.stderr));
     let line = |line: &str| {

@@ -1,6 +1,7 @@
 //! Whatever call it is: what does not fit is refused by the name of its field or parameter, and nothing that was sent is told.
 
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 use crate::support::{Answer, TestApp, Worker};
 
@@ -10,12 +11,14 @@ const SECRET: &str = "Tajnović";
 /// What says that something is wrong, and not what.
 const NAMELESS: [&str; 2] = ["Poslati podaci nisu ispravni.", "Parametri poziva nisu ispravni."];
 
-/// The described operations with a method, their path with 1 for what it names, and their description.
+/// The described operations with a method, their path with a number or a UUID for what it names, and their description.
 fn operations(document: &Value) -> Vec<(String, String, &Value)> {
     let paths = document["paths"].as_object().expect("paths");
     let each = paths.iter().flat_map(|(path, item)| {
-        let path = path.split('/').map(|part| if part.starts_with('{') { "1" } else { part }).collect::<Vec<_>>().join("/");
-        item.as_object().expect("operations").iter().map(move |(method, described)| (method.to_uppercase(), path.clone(), described))
+        item.as_object()
+            .expect("operations")
+            .iter()
+            .map(move |(method, described)| (method.to_uppercase(), path_of(path, described), described))
     });
     // Signing in counts its failures, and the socket is no call.
     each.filter(|(_, path, _)| path != "/api/login" && path != "/api/izvestajiWebSocket").collect()
@@ -28,6 +31,17 @@ fn is_of(schema: &Value, kind: &str) -> bool {
 /// Whether any text is taken.
 fn is_text(schema: &Value) -> bool {
     is_of(schema, "string") && schema["format"] != "date"
+}
+
+fn path_of(path: &str, described: &Value) -> String {
+    let parameters = || described["parameters"].as_array().into_iter().flatten();
+    let is_uuid = |name: &str| parameters().any(|one| one["name"] == name && one["schema"]["format"] == "uuid");
+    let part = |part: &str| match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
+        Some(name) if is_uuid(name) => Uuid::nil().to_string(),
+        Some(_) => "1".to_owned(),
+        None => part.to_owned(),
+    };
+    path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
 /// Properties of a body, those of the structures in it too.

@@ -5259,10 +5259,6 @@ export interface components {
             /** @default  */
             sifra?: string;
         };
-        CreatedVisitPlan: {
-            /** Format: int64 */
-            id: number;
-        };
         Credentials: {
             /** @description Of the second step: a code of the telephone, or one of those on paper. */
             kod?: string | null;
@@ -21804,7 +21800,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedVisitPlan"];
+                    "application/json": components["schemas"]["VisitPlan"];
                 };
             };
             /** @description Nema prijave ili je istekla */

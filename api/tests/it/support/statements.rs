@@ -1,29 +1,33 @@
 //! The statements that a call sends to the database, as sqlx tells of each.
 
-use std::{
-    fmt,
-    sync::{Arc, Mutex},
-};
+use std::{cell::RefCell, fmt, sync::Once};
 
 use tracing::{
     Event, Subscriber,
     field::{Field, Visit},
 };
 use tracing_subscriber::{
+    filter::filter_fn,
     layer::{Context, Layer, SubscriberExt},
     registry::Registry,
 };
 
-#[derive(Clone, Default)]
-struct Recorder(Arc<Mutex<Vec<String>>>);
+thread_local! {
+    /// What this thread has sent since it listens.
+    static SENT: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// One for all threads of the process: one that came and went with a test would be asked for by others in between.
+struct Recorder;
 
 impl<S: Subscriber> Layer<S> for Recorder {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        if event.metadata().target() == "sqlx::query" {
+        SENT.with_borrow_mut(|sent| {
+            let Some(sent) = sent else { return };
             let mut text = Text::default();
             event.record(&mut text);
-            self.0.lock().expect("no test panics while it listens").push(text.0);
-        }
+            sent.push(text.0);
+        });
     }
 }
 
@@ -45,10 +49,12 @@ impl Visit for Text {
 
 /// What the call answers, and the statements that it sent, in their order. Of a test that has one thread.
 pub async fn of<T>(call: impl Future<Output = T>) -> (T, Vec<String>) {
-    let recorder = Recorder::default();
-    let listening = tracing::subscriber::set_default(Registry::default().with(recorder.clone()));
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(|| {
+        let recorder = Recorder.with_filter(filter_fn(|told| told.target() == "sqlx::query"));
+        tracing::subscriber::set_global_default(Registry::default().with(recorder)).expect("no other listens in these tests");
+    });
+    SENT.set(Some(Vec::new()));
     let answer = call.await;
-    drop(listening);
-    let sent = recorder.0.lock().expect("no test panics while it listens").clone();
-    (answer, sent)
+    (answer, SENT.take().unwrap_or_default())
 }

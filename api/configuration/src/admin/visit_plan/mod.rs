@@ -71,20 +71,26 @@ struct PlanVersion {
 /// The plans of a register.
 #[utoipa::path(get, path = "/api/registers/{id}/visit-plans", responses((status = 200, body = Page<VisitPlan>)))]
 async fn list(State(state): State<AppState>, _: Allowed<WriteAccess<Register>>, Path(id): Path<i64>) -> Result<Json<Page<VisitPlan>>> {
-    let mut db = state.db.acquire().await?;
+    Ok(Json(Page::all(plans(&mut *state.db.acquire().await?, id, None).await?)))
+}
+
+/// The plans of a register, or the one of them.
+async fn plans(db: &mut PgConnection, register: i64, plan: Option<i64>) -> Result<Vec<VisitPlan>> {
     let rows = sqlx::query!(
         r#"select p.id, p.sifra, p.naziv, p.podrazumevani, p.verzija,
                   (select count(*) from patient_plan o where o.plan_id = p.id) as "pacijenata!"
-             from visit_plan p where p.registar_id = $1 and p.aktivan order by p.podrazumevani desc, p.naziv, p.id"#,
-        id
+             from visit_plan p where p.registar_id = $1 and ($2::bigint is null or p.id = $2) and p.aktivan
+            order by p.podrazumevani desc, p.naziv, p.id"#,
+        register,
+        plan
     )
     .fetch_all(&mut *db)
     .await?;
     let mut plans = Vec::with_capacity(rows.len());
     for row in rows {
         plans.push(VisitPlan {
-            stavke: store::items_of(&mut db, row.id, None).await?,
-            verzije: versions(&mut db, row.id).await?,
+            stavke: store::items_of(&mut *db, row.id, None).await?,
+            verzije: versions(&mut *db, row.id).await?,
             id: row.id,
             sifra: row.sifra,
             naziv: row.naziv,
@@ -93,7 +99,7 @@ async fn list(State(state): State<AppState>, _: Allowed<WriteAccess<Register>>, 
             pacijenata: row.pacijenata,
         });
     }
-    Ok(Json(Page::all(plans)))
+    Ok(plans)
 }
 
 async fn versions(db: &mut PgConnection, plan: i64) -> Result<Vec<PlanVersion>> {
@@ -126,19 +132,14 @@ struct NewVisitPlan {
     stavke: Vec<PlanItem>,
 }
 
-#[derive(Serialize, ToSchema)]
-struct CreatedVisitPlan {
-    id: i64,
-}
-
 /// A new plan with its first version.
-#[utoipa::path(post, path = "/api/registers/{id}/visit-plans", request_body = NewVisitPlan, responses((status = 201, body = CreatedVisitPlan)))]
+#[utoipa::path(post, path = "/api/registers/{id}/visit-plans", request_body = NewVisitPlan, responses((status = 201, body = VisitPlan)))]
 async fn create(
     State(state): State<AppState>,
     actor: Allowed<WriteAccess<Register>>,
     Path(id): Path<i64>,
     Json(sent): Json<NewVisitPlan>,
-) -> Result<(StatusCode, Json<CreatedVisitPlan>)> {
+) -> Result<(StatusCode, Json<VisitPlan>)> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     sqlx::query_scalar!("select id from register where id = $1 and aktivan for no key update", id)
         .fetch_optional(&mut *tx)
@@ -157,8 +158,9 @@ async fn create(
     if sent.podrazumevani {
         store::make_default(&mut tx, plan, id).await?;
     }
+    let made = plans(&mut tx, id, Some(plan)).await?.pop().ok_or(Error::NotFound)?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(CreatedVisitPlan { id: plan })))
+    Ok((StatusCode::CREATED, Json(made)))
 }
 
 #[derive(Deserialize, ToSchema)]
