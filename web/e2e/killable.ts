@@ -32,16 +32,12 @@ export async function startBrowser(profile: string): Promise<KillableBrowser> {
     { detached: true, stdio: 'ignore', env: { ...process.env, TZ: 'Europe/Belgrade', LANG: 'sr_RS.UTF-8' } },
   );
   let browser: Browser | undefined;
-  await expect
-    .poll(
-      async () => {
-        const port = readFileSync(portFile, 'utf8').split('\n')[0] ?? '';
-        browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-        return browser.contexts().length;
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(1);
+  // The file is there a moment after the browser.
+  await expect(async () => {
+    const port = readFileSync(portFile, 'utf8').split('\n')[0] ?? '';
+    browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    expect(browser.contexts().length).toBe(1);
+  }).toPass({ timeout: 30_000 });
   const context = browser?.contexts()[0];
   if (!context) throw new Error('the browser has no window');
   context.setDefaultTimeout(PATIENCE);
