@@ -230,13 +230,13 @@ test('roles: a name that exists is refused, rights are given and taken at once, 
   await dialog().getByRole('tab', { name: 'Aplikativna prava' }).click();
   await expect.poll(() => dialog().getByRole('button', { name: 'Izmeni' }).count()).toBe(0);
   const side = (name: string) => dialog().getByRole('region', { name });
-  await side('Dostupno').getByRole('option', { name: 'Ustanove' }).click();
-  await side('Dostupno').getByRole('option', { name: 'Parametri' }).click();
+  await side('Dostupno').getByRole('option', { name: 'Ustanove', exact: true }).click();
+  await side('Dostupno').getByRole('option', { name: 'Parametri', exact: true }).click();
   await press('Dodaj izabrano');
-  await side('Dodeljeno').getByRole('option', { name: 'Parametri' }).waitFor();
-  await side('Dodeljeno').getByRole('option', { name: 'Ustanove' }).click();
+  await side('Dodeljeno').getByRole('option', { name: 'Parametri', exact: true }).waitFor();
+  await side('Dodeljeno').getByRole('option', { name: 'Ustanove', exact: true }).click();
   await press('Vrati izabrano');
-  await side('Dostupno').getByRole('option', { name: 'Ustanove' }).waitFor();
+  await side('Dostupno').getByRole('option', { name: 'Ustanove', exact: true }).waitFor();
   const { data: roles } = await call<{ data: { id: number; ime: string }[] }>('GET', '/api/roles', { token });
   const { data: rights } = await call<{ data: { naziv: string }[] }>(
     'GET',

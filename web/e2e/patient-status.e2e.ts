@@ -34,6 +34,7 @@ test('a doctor records a death, an entry after it is refused, and the other hosp
   };
   await choose('Status', 'Preminuo');
   await dialog.getByLabel('Dan').fill('01.06.2024.');
+  await choose('Uzrok', 'Drugi uzrok (DRUGO)');
   await choose('Izvor podatka', 'Potvrda o smrti');
   await quiet(doctor.page);
   await expectAccessible(doctor.page);
