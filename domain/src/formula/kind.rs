@@ -193,7 +193,10 @@ impl Reader<'_> {
             F::Earliest | F::Latest => {
                 let (wrong, of): (Vec<usize>, Vec<usize>) = (0..kinds.len()).partition(|i| matches!(kinds[*i], Kind::Number | Kind::Set));
                 let all = |reader: &mut Self, i: usize| reader.all(&args[i..=i], &kinds[i..=i], at, Kind::Date);
-                let fits = wrong.into_iter().fold(true, |fits, i| all(self, i) && fits);
+                let mut fits = true;
+                for i in wrong {
+                    fits &= all(self, i);
+                }
                 let of: Vec<Kind> = of.into_iter().map(|i| if kinds[i] == Kind::Text { Kind::Any } else { kinds[i] }).collect();
                 if fits { Self::either(&of) } else { Kind::Never }
             }
