@@ -9,9 +9,12 @@ const LONGEST = ['accessibility', 'changes-of-500', 'guide', 'reports', 'patient
 
 export default defineConfig({
   testDir: 'e2e',
+  testMatch: '**/*.e2e.ts',
   projects: [
-    { name: 'longest', testMatch: LONGEST },
-    { name: 'others', testMatch: '**/*.e2e.ts', testIgnore: LONGEST },
+    { name: 'longest', testMatch: LONGEST, grepInvert: /@long/ },
+    { name: 'others', testIgnore: LONGEST, grepInvert: /@long/ },
+    // What needs its minute, and is run by `./dev test long`; a file that is named is run whole.
+    { name: 'long', grep: /@long/, timeout: 600_000 },
   ],
   workers: stacks,
   timeout: 90_000,
