@@ -1,8 +1,9 @@
 // axe on every screen there is, with its dialogs and faults, and no English label, wide and narrow, light and dark; contrast in all themes.
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, type Page, test } from '@playwright/test';
 import { THEMES } from '../src/gen/themes';
 import { screens } from '../src/screens';
 import { joints } from './das28';
+import { expect } from './patience';
 import { findScreens, heading, load, press, SCREENS, search, undress, visitOfPatient } from './screens';
 import { expectAccessible, expectFits, launch, LONG, NARROW, openAs, visit, WIDE } from './support';
 

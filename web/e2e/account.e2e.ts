@@ -1,7 +1,8 @@
 // The own account: the second step of a sign-in with its codes, sessions elsewhere, and the screen that locks itself.
 import { createHmac } from 'node:crypto';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import {
   call,
   choosePassword,

@@ -1,6 +1,7 @@
 // An administrator's work on the screens of the administration, and what others see of them.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, listsGone, logIn, openAs, type Visit } from './support';
 
 let now: Visit;

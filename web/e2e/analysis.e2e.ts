@@ -1,8 +1,9 @@
 // A doctor who has never seen it makes statistics of her own cohort by clicks, which are counted, and gets them by mail.
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { counted, since } from './counted';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, listsGone, LONG, MAIL_URL, NARROW, openAs, quiet, type Visit } from './support';
 
 let now: Visit;
@@ -66,7 +67,7 @@ test('a doctor makes Table 1 and a survival curve of her own cohort in 25 clicks
   await press(page, 'Snimi i pokreni');
   const result = page.getByRole('group', { name: /^Tabela: / });
   await result.first().waitFor({ timeout: 60_000 });
-  expect(await result.first().innerText()).toContain('Kardiogeni šok');
+  await expect.poll(() => result.first().innerText()).toContain('Kardiogeni šok');
 
   await press(page, 'Nova analiza');
   if (known.length > 0) await choose(page, 'Kohorta', `Infarkti ${stamp}`);

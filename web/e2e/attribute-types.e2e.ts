@@ -1,7 +1,8 @@
 // An administrator's work with attribute types and the items of sets.
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, logIn, openAs, type Visit } from './support';
 
 let now: Visit;

@@ -1,9 +1,10 @@
 // Where the tests run, the second site was made of the first one's backup in a cluster that had nothing: every report of the demo runs on
 // each site, and the one of a closed study says the same on both.
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import type { Schema } from '../src/schema';
 import type { SignedInWorker } from '../src/api/types';
 import { Kind, type Run } from '../src/reports/types';
+import { expect } from './patience';
 import { call } from './support';
 
 /** The closed study that no other test adds to. */

@@ -1,9 +1,10 @@
 // A form of a stroke register: two moments and the minutes between them, and a proven block put in with one press. A doctor types the
 // moments on a wide window and on a narrow one, and both are read well in the dark.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, NARROW, openAs, WIDE, type Visit } from './support';
 
 let now: Visit;

@@ -1,11 +1,12 @@
 // A form is changed with five hundred entries stored: its formula, an item's weight, a unit, a bound and a name. What is shown, searched,
 // printed, reported and remembered of them is as before until somebody has the results recomputed; and engines that are killed on the way
 // leave each entry done once.
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { type Locator, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { startEngine } from './killable';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { LONG, BASE_URL, call, expectAccessible, listsGone, logIn, openAs, wordsOf, type Visit } from './support';
 
 const PATIENTS = 25;

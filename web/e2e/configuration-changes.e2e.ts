@@ -1,9 +1,10 @@
 // What an administrator changes of a form that has entries: said before it is done, kept from those entries until somebody takes them
 // over to it, and undone where it was deleted.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, chooseDoctor, expectAccessible, listsGone, logIn, openAs, type Visit } from './support';
 
 let now: Visit;

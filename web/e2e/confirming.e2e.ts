@@ -1,7 +1,8 @@
 // A dangerous change asks for the password once more, over the form, and stands out in the log.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, logIn, NARROW, signIn, type Visit } from './support';
 
 let now: Visit;

@@ -1,7 +1,8 @@
 // Taking a data set out: chosen on the screen, made by an engine, saved by the browser, and told by the log.
 import { readFile } from 'node:fs/promises';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { type Locator, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, logIn, NARROW, openAs, quiet, registerOf, WIDE, type Visit } from './support';
 
 let now: Visit;

@@ -1,10 +1,11 @@
 // Bringing data in: an administrator sends a file with two faulty rows, downloads them, mends them, and brings them in; a doctor opens
 // one of the patients.
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { ValueType } from '../src/forms/valueType';
 import { eachVisit } from './eachVisit';
 import { ownRegister, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, chooseOf, expectAccessible, expectFits, freshJmbg, logIn, NARROW, openAs, quiet, WIDE, type Visit } from './support';
 
 let now: Visit;

@@ -1,7 +1,8 @@
 // A clinician's day in Reumatologija: a new patient, the medical history, a visit with its indices, HAQ-DI, finding again, reading back.
-import { expect, type Locator, test } from '@playwright/test';
+import { type Locator, test } from '@playwright/test';
 import type { Display } from './das28';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, chooseDoctor, chooseOf, expectAccessible, freshJmbg, listsGone, logIn, openAs, registerOf, type Visit } from './support';
 
 let now: Visit;

@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContext, type Page, test } from '@playwright/test';
 import { joints, newVisit, remove, saved, saveElsewhere, swollen, type Display, type Visited } from './das28';
 import { startApi, startBrowser } from './killable';
+import { expect } from './patience';
 import { BASE_URL, call, launch, logIn, openAs, signIn, signInByHand, storedWorker, visit, type Visit } from './support';
 
 let browser: Browser;

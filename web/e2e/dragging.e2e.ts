@@ -1,9 +1,10 @@
 // What is moved in the designer by the mouse: fields of the tree into a panel, a tab and several at once, copies of a panel, and items of
 // a set; the preview shows it, and it is published so.
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { type Locator, type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, expectAccessible, openAs, type Visit } from './support';
 
 const SET = 4;

@@ -1,5 +1,6 @@
 // A browser for the tests of a file and a fresh visit for each of them, which fails where a page complained.
-import { type Browser, expect, test } from '@playwright/test';
+import { type Browser, test } from '@playwright/test';
+import { expect } from './patience';
 import { launch, visit, WIDE, type Visit } from './support';
 
 type Size = typeof WIDE;

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { formatDate } from '../src/format';
 import { demoVisit, joints, newVisit, remove, saveElsewhere, swollen, type Display, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;

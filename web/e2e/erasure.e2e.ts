@@ -1,5 +1,6 @@
 // A patient is made anonymous: who may, what is said beforehand, what is asked, and what is left on the page, in the search and in the log.
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, type Page, test } from '@playwright/test';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, freshJmbg, launch, logIn, NARROW, openAs, quiet, registerOf, signIn, visit } from './support';
 
 let browser: Browser;

@@ -1,9 +1,10 @@
 // Forms as files: an administrator takes one out, brings a REDCap dictionary in, reads what it cannot have, and a doctor fills it in.
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, chooseDoctor, expectAccessible, expectFits, logIn, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;

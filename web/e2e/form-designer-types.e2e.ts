@@ -1,9 +1,10 @@
 // What the designer of forms does in one step and keeps: a dot on a picture by mouse and by keys, steps that are there after a reload, a
 // copied form edited beside its original, and types that nothing uses any more.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, expectAccessible, openAs, type Visit } from './support';
 
 let now: Visit;

@@ -1,9 +1,10 @@
 // A form is edited as a draft and published: its designer sees it compute, takes steps back, learns what it would change; the doctor goes
 // on in the old words until then; a second designer takes over what the first has published.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, choosePassword, expectAccessible, expectFits, logIn, NARROW, openAs, WIDE, type Visit } from './support';
 
 const GIVEN = 'tanjir-kiša-olovka';

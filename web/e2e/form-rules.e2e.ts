@@ -1,9 +1,10 @@
 // Rules of a form: a designer writes them and publishes; a doctor meets an error, a warning and a field that is required under a condition;
 // an entry of before stays with its own rules.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { chooseDoctor, expectAccessible, expectFits, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;

@@ -1,9 +1,10 @@
 // The versions of a form on its screen: two of them are compared, an older one is taken back in place of a draft and published, and what
 // was filled in by the newer one stays as it was.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, listsGone, NARROW, openAs, WIDE, type Visit } from './support';
 
 const [FIRST, SECOND] = ['Polazni broj', 'Šećer u krvi'];

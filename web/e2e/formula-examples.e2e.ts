@@ -1,10 +1,11 @@
 // A formula over the rows of a section with examples: a designer keeps one that comes out and one that does not, the form is published
 // once both do; a doctor types rows and sees the result, which the history and the print have.
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, NARROW, openAs, WIDE, wordsOf, type Visit } from './support';
 
 let now: Visit;

@@ -3,8 +3,9 @@
 // writes the pictures into the guide's folder.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { type Locator, type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { LONG, call, choosePassword, freshJmbg, listsGone, logIn, openAs, quiet, signIn, WIDE, type Visit } from './support';
 
 const GUIDE = resolve(import.meta.dirname, '../../docs/vodic');

@@ -1,8 +1,9 @@
 // Beside a field: what it held last, and other units in which its number may be typed. A designer turns both on, a doctor types, moves the
 // day, and reads in the history what was typed.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { chooseDoctor, expectAccessible, expectFits, NARROW, openAs, WIDE, type Visit } from './support';
 
 let now: Visit;

@@ -1,9 +1,10 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { type Locator, type Page, test } from '@playwright/test';
 import { formatDate } from '../src/format';
 import { ValueType } from '../src/forms/valueType';
 import { newVisit, remove, saved, type Display, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
 import { ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, chooseDoctor, expectAccessible, expectFits, listsGone, logIn, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;

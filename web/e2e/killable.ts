@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { type Browser, type BrowserContext, chromium, expect } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium } from '@playwright/test';
+import { expect } from './patience';
 import { BASE_URL, CHROMIUM, CHROMIUM_ARGUMENTS, PATIENCE } from './support';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -1,10 +1,11 @@
 // A register of the size of a national one for a rare disease: brought in by a file through the screen, and one more of its forms built on
 // the designer by clicks and keys alone, which are counted.
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { counted, since, type Hands } from './counted';
 import { eachVisit } from './eachVisit';
 import { forget, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { LONG, call, listsGone, logIn, openAs, type Visit } from './support';
 
 /** What the fields of such a register took field by field on the flat list of the first release, measured by hand. */

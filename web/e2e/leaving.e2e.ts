@@ -1,7 +1,8 @@
 // Leaving an entry by no address: signing out, and working for another institution.
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { joints, newVisit, remove, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, logIn, openAs, signInByHand, type Visit } from './support';
 
 let now: Visit;

@@ -1,7 +1,8 @@
 // Lists and choices that are longer than what a screen holds: the server finds what stands behind the first page.
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, expectAccessible, listsGone, logIn, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;

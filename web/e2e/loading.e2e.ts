@@ -1,5 +1,6 @@
 // Nothing that somebody is about to press moves away while a screen loads.
-import { type Browser, expect, test } from '@playwright/test';
+import { type Browser, test } from '@playwright/test';
+import { expect } from './patience';
 import { findScreens, SCREENS } from './screens';
 import { LONG, launch, openAs, quiet, visit } from './support';
 

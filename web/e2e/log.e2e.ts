@@ -1,6 +1,7 @@
 // What was done in the application, read by those who may: the log, and how much was entered.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, listsGone, logIn, openAs, type Visit } from './support';
 
 let now: Visit;

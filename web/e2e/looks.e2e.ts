@@ -1,8 +1,9 @@
 // A record of every look: a doctor searches, opens and prints; the officer finds all three by the patient and by the worker; a nurse
 // without the right finds nothing.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { joints, newVisit, remove, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, logIn, NARROW, openAs, registerOf, type Visit } from './support';
 
 let now: Visit;

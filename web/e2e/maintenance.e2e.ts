@@ -1,7 +1,8 @@
 // The maintenance area: templates, connection pools and parameters, as an administrator finds and uses them.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, logIn, openAs, type Visit } from './support';
 
 let now: Visit;

@@ -1,5 +1,6 @@
 // One person registered in two hospitals: proposed by one, looked at and accepted by the other, reached by the old address, and made two again.
-import { type Browser, expect, test } from '@playwright/test';
+import { type Browser, test } from '@playwright/test';
+import { expect } from './patience';
 import { call, expectAccessible, freshJmbg, launch, logIn, openAs, quiet, registerOf, visit } from './support';
 
 let browser: Browser;

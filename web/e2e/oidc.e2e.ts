@@ -1,7 +1,8 @@
 // Signing in by the hospital's provider, a real one (.config/oidc): names and passwords there are those of the demo.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, logIn, NARROW, quiet, signInByHand, storedWorker, type Visit } from './support';
 
 const BUTTON = 'Prijava preko bolnice';

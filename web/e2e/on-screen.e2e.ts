@@ -1,6 +1,7 @@
 // A report read on the screen: its first rows at once, the numbers of its CSV, by mouse, by keys, on a phone; a colleague's link.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { BASE_URL, call, chooseOf, expectAccessible, expectFits, givenToTab, logIn, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;

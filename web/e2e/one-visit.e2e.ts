@@ -1,6 +1,7 @@
 // One visit and its identity: two people who begin it at once, and a draft of Friday's visit that is found on Monday.
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, type Page, test } from '@playwright/test';
 import { demoVisit, joints, newVisit, remove, saved, swollen, type Display, type Visited } from './das28';
+import { expect } from './patience';
 import { call, chooseDoctor, expectAccessible, launch, logIn, openAs, visit, type Visit } from './support';
 
 let browser: Browser;

@@ -1,9 +1,10 @@
 // An operator finds a run that failed, reads why and lets it begin again, also one that has killed its engines; and empties an engine and
 // fills it again.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { startEngine } from './killable';
 import { reportThatNeeds } from './neededReport';
+import { expect } from './patience';
 import { call, logIn, LONG, openAs, quiet, type Visit } from './support';
 
 let now: Visit;

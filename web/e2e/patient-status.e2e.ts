@@ -1,5 +1,6 @@
 // A doctor records a death, an entry after it is refused, the day is corrected, and the other hospital sees it.
-import { type Browser, expect, test } from '@playwright/test';
+import { type Browser, test } from '@playwright/test';
+import { expect } from './patience';
 import { call, expectAccessible, freshJmbg, launch, listsGone, logIn, openAs, quiet, registerOf, visit } from './support';
 
 let browser: Browser;

@@ -1,8 +1,9 @@
 // A clinician's day with patients: finding, registering, correcting, reading the history, taking the list along.
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { unzipped } from '../src/testing/unzip';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, chooseOf, expectAccessible, expectFits, freshJmbg, logIn, NARROW, openAs, registerOf, wordsOf, type Visit } from './support';
 
 interface Row {

@@ -1,9 +1,10 @@
 // "Štampaj": from the click on a saved entry to its PDF, and what is said about answers that are not saved.
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { formatDate } from '../src/format';
 import { joints, newVisit, remove, type Display, type Visited } from './das28';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, givenToTab, logIn, openAs, wordsOf, type Visit } from './support';
 
 let now: Visit;

@@ -1,7 +1,8 @@
 // An administrator whose role does not reach every institution: her lists, what her pickers offer, and what she is refused.
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, choosePassword, expectAccessible, logIn, signInByHand, type Visit } from './support';
 
 const OWN = 'zeleni vagon peva';

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, expectAccessible, logIn, MAIL_URL, openAs, type Visit } from './support';
 
 let now: Visit;

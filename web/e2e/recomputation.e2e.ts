@@ -1,8 +1,9 @@
 // A formula is changed with two hundred entries stored, and whoever publishes it has them recomputed: progress and result beside the
 // form's versions, the entry that stays with its reason, the history, the search; and a screen that was open saves over nothing.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, NARROW, openAs, type Visit } from './support';
 
 const PATIENTS = 10;

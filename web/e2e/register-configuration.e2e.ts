@@ -1,7 +1,8 @@
 // An administrator's work on registers, their forms and the forms' fields, and what a doctor then fills in.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { demoVisit } from './das28';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, listsGone, logIn, openAs, type Visit } from './support';
 
 let now: Visit;

@@ -1,10 +1,11 @@
 // A section that repeats: its designer makes and tries it, a doctor types rows by the keyboard, two windows are joined, the history
 // tells of each row, and the print has the table.
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, NARROW, openAs, WIDE, wordsOf, type Visit } from './support';
 
 let now: Visit;

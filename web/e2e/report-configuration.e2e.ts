@@ -1,7 +1,8 @@
 // An administrator makes a report of a kind of parameter that is new, and those who generate reports see it as it was made.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, logIn, openAs, type Visit } from './support';
 
 let now: Visit;

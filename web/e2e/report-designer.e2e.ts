@@ -1,8 +1,9 @@
 // A designer writes a report from nothing, is helped through three mistakes, tries it out and publishes it; a clinician runs it. An older
 // version is taken back.
 import { readFile } from 'node:fs/promises';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, type Page, test } from '@playwright/test';
 import { crudOn } from './crud';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, launch, logIn, NARROW, openAs, quiet, visit, WIDE, type Visit } from './support';
 
 let browser: Browser;

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { eachVisit } from './eachVisit';
 import { reportThatNeeds } from './neededReport';
+import { expect } from './patience';
 import {
   BASE_URL,
   call,

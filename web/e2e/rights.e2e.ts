@@ -1,8 +1,9 @@
 // What a worker of administration alone may not: open a patient, give what she does not hold, reset the password of who holds more;
 // and what a clinician must confirm about who a patient is.
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import {
   call,
   choosePassword,

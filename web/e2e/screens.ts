@@ -1,6 +1,7 @@
 // Every screen there is, with what can be opened on it and the faults that can be on it: what the tests of all screens look at.
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { demoVisit, joints } from './das28';
+import { expect } from './patience';
 import { call, chooseOf, logIn, quiet, type Visit } from './support';
 
 export interface Screen {

@@ -1,7 +1,8 @@
 // The search says what it searched: the scope of a criterion, the sentence, which entry and value matched, and names as people type them.
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { expectAccessible, expectFits, listsGone, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;

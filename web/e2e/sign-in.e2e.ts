@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, openAs, signInByHand, storedWorker, type Visit } from './support';
 
 let now: Visit;

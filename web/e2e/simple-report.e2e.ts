@@ -1,7 +1,8 @@
 // A designer who writes no SQL chooses a report from nothing, tries it out and publishes it; a clinician runs it and reads its numbers.
 import { readFile } from 'node:fs/promises';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, type Page, test } from '@playwright/test';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, launch, listsGone, logIn, NARROW, openAs, quiet, visit, type Visit } from './support';
 
 let browser: Browser;

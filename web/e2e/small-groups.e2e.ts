@@ -1,9 +1,10 @@
 // A doctor who knows ten patients of her own asks for all institutions: few of others are no rows, in the report on its screen, in its files,
 // in the search and in an export; and each of these says what is not there.
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, expectAccessible, expectFits, listsGone, logIn, NARROW, openAs, quiet, WIDE, wordsOf, type Visit } from './support';
 
 /** How many patients have this value: her own have one, others' another; three are few, six are not. */

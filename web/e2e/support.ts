@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Download, expect, type Page, type Request } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type Download, type Page, type Request } from '@playwright/test';
 import type { SignedInWorker } from '../src/api/types';
+import { expect } from './patience';
 
 /** Where there are several stacks, each of the files that run at the same time has one of its own. */
 const ownOf = (stacks: string) => {

@@ -1,5 +1,6 @@
 // A patient whom another institution keeps is taken over with a reason; the keeper sees who took, and ends it.
-import { type Browser, expect, test } from '@playwright/test';
+import { type Browser, test } from '@playwright/test';
+import { expect } from './patience';
 import { call, expectAccessible, freshJmbg, launch, logIn, openAs, quiet, registerOf, visit } from './support';
 
 let browser: Browser;

@@ -1,7 +1,8 @@
 // What the administrator is told after an upgrade on her first screen: here a schedule of somebody whose role opens no patients any more,
 // whose report would name them.
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import {
   call,
   choosePassword,

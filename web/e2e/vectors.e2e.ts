@@ -1,9 +1,10 @@
 // Published vectors of clinical scores: typed on the screen, and read back with the same text from the entry, the patient's page, the history,
 // the search, its export, the print and the report. The register is the test's own; it stays, since it holds entries.
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { sheetText } from '../src/testing/unzip';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { BASE_URL, call, freshJmbg, listsGone, logIn, openAs, wordsOf, type Visit } from './support';
 
 /** What is typed, by code. */

@@ -1,7 +1,8 @@
 // A working day by the plan of visits: *Moj dan*, a patient who is late, his visit, what is next.
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, expectAccessible, freshJmbg, logIn, openAs, quiet, registerOf, wordsOf, type Visit } from './support';
 
 let now: Visit;

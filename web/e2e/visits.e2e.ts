@@ -1,7 +1,8 @@
 // A visit of three forms: a nurse and a doctor fill them in at once, and the patient's page, the summary and a search lead on from there.
-import { expect, type Page, test } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
 import { call, chooseDoctor, expectAccessible, expectFits, NARROW, openAs, WIDE, type Visit } from './support';
 
 const [BEFORE, DAY] = ['2026-01-05', '2026-02-05'];

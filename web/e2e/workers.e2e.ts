@@ -1,7 +1,8 @@
 // An administrator's work with workers, and what each of them may do after it.
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
+import { expect } from './patience';
 import { call, choosePassword, expectAccessible, logIn, openAs, PATIENCE, signInByHand, type Visit } from './support';
 
 let now: Visit;

@@ -40,7 +40,7 @@ export function Page({ title, lead, about, breadcrumb, actions, sticky = false, 
       <title>{`${title} – ${use(Product)}`}</title>
       {breadcrumb && <Breadcrumb crumbs={breadcrumb} />}
       <header className={style.header} data-sticky={sticky}>
-        <div>
+        <div className={lead ? style.told : undefined}>
           <h1>{title}</h1>
           {lead && <p className={style.lead}>{lead}</p>}
           {about && <div className={style.about}>{about}</div>}
