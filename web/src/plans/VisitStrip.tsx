@@ -59,7 +59,8 @@ export function VisitStrip({ patient, register }: { patient: number; register: n
       </Panel>
     );
   }
-  if (!data) return <Loading lines={2} />;
+  // As high as what comes, which would push the entries away from under the pointer.
+  if (!data) return <Loading lines={9} />;
   const { plan, planovi, posete, izmena } = data;
   // A register without plans has no strip.
   if (!plan && planovi.length === 0) return null;
