@@ -36,6 +36,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "patient",
     "patient_status",
     "plan",
+    "question",
     "register",
     "report_functions",
     "report_views",

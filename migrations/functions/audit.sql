@@ -87,6 +87,7 @@ call audited('patient');
 call audited('patient_taking');
 call audited('patient_status');
 call audited('patient_consent');
+call audited('question');
 call audited('consent_text', 'tekst');
 call audited('patient_merge_proposal');
 call audited('patient_transfer');
@@ -269,6 +270,9 @@ begin
             select c.svrha || ', ' || g.naziv into name from patient_consent c join register g on g.id = c.registar_id where c.id = number;
         when 'consent_text' then
             select c.svrha || ', verzija ' || c.broj || ', ' || g.naziv into name from consent_text c join register g on g.id = c.registar_id where c.id = number;
+        when 'question' then
+            select f.naziv || ', ' || to_char(e.datum_unosa, 'DD.MM.YYYY.') || coalesce(', ' || p.naziv, '') into name
+              from question q join entry e on e.id = q.unos_id join form f on f.id = e.tsa_id left join form_field p on p.id = q.polje_id where q.id = number;
         when 'patient_transfer' then
             select u.naziv into name from patient_transfer p join institution u on u.id = p.za_ustanovu_id where p.id = number;
         when 'patient_merge_proposal' then

@@ -450,6 +450,8 @@ begin
      where s.pacijent_id = any (all_records) and s.napomena is not null;
     update patient_consent c set napomena = 'Uklonjeno: pacijent je anonimizovan.'
      where c.pacijent_id = any (all_records) and c.napomena is not null;
+    update question_message m set tekst = 'Uklonjeno: pacijent je anonimizovan.'
+      from question q where q.pacijent_id = any (all_records) and m.upit_id = q.id and m.tekst is not null;
     update planned_visit v set otkaz_razlog = 'Uklonjeno: pacijent je anonimizovan.'
       from patient_plan o where o.pacijent_id = any (all_records) and v.patient_plan_id = o.id and v.otkaz_razlog is not null;
     update entry e

@@ -63,6 +63,8 @@ grant insert on recomputation_entry to regix_app;
 revoke insert, update, delete on planned_visit_move, visit_digest from regix_app;
 revoke update, delete on visit_plan_version, visit_plan_item from regix_app;
 revoke insert, delete on planned_visit from regix_app;
+-- What a question is says its last message, and a message stays as it was sent.
+revoke update, delete on question, question_message from regix_app;
 revoke delete on visit_plan, patient_plan from regix_app;
 revoke delete on patient, entry, form, form_field, form_block, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,

@@ -29,6 +29,7 @@ export const screens: readonly Screen[] = [
   { path: '/prikazIzvestaja/:id', rights: REPORT_RIGHTS, load: () => import('./reports/onScreen/ReportOpenScreen') },
   { path: '/mojDan', clinical: true, load: () => import('./plans/MyDayScreen') },
   { path: '/koKasni', clinical: true, load: () => import('./plans/AwaitedScreen') },
+  { path: '/mojiUpiti', clinical: true, load: () => import('./questions/MyQuestionsScreen') },
   { path: '/registri/:id', clinical: true, load: () => import('./patients/SearchScreen') },
   { path: '/registri2/:id', clinical: true, load: () => import('./patients/SearchScreen') },
   { path: '/mojaLista', clinical: true, load: () => import('./patients/WorklistScreen') },

@@ -133,6 +133,7 @@ pub enum LogClass {
     PatientTransfer,
     PlannedVisit,
     Process,
+    Question,
     RecipientGroup,
     Recomputation,
     Register,

@@ -87,6 +87,8 @@ areas! {
     Transfer: Transfer;
     /// Arranging the board of the institution.
     Boards: Boards;
+    /// Asking about entries, where a role opens patients.
+    AskingQuestions: Questions | Monitoring;
 }
 
 /// The signed-in worker, whom `A` lets in; any other worker is answered 403 before the body is read.

@@ -6,3 +6,4 @@ pub mod exports;
 pub mod looks;
 pub mod patients;
 pub mod plans;
+pub mod questions;

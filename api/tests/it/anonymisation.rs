@@ -123,6 +123,14 @@ impl Case {
                from patient p where p.id = $1",
         )
         .await;
+        self.owner(
+            "with q as (insert into question (unos_id, pacijent_id, ustanova_id, poreklo, dodeljen_id, rok)
+                        select max(e.id), e.pacijent_id, p.ustanova_id, 'nadzor', 1, '2026-01-10' from entry e join patient p on p.id = e.pacijent_id
+                         where p.id = $1 group by e.pacijent_id, p.ustanova_id returning id)
+             insert into question_message (upit_id, vrsta, tekst, stanje, dodeljen_id)
+             select q.id, 'pitanje', 'Da li je to ' || p.ime || ' ' || p.prezime || '?', 'otvoren', 1 from q, patient p where p.id = $1",
+        )
+        .await;
         let mut runs = vec![self.report().await];
         runs.push(self.print(&entry).await);
         self.owner("insert into import_record (izvor, kljuc, pacijent_id) select 'kartoteka', p.jmbg, p.id from patient p where p.id = $1")

@@ -66,6 +66,7 @@ mod ports;
 mod printing;
 mod profile;
 mod queries;
+mod questions;
 mod reach;
 mod recomputation;
 mod rejections;

@@ -21,6 +21,8 @@ export const Right = {
   Merging: 20,
   Transfer: 21,
   Boards: 24,
+  Questions: 29,
+  Monitoring: 30,
 } as const;
 
 export type Right = (typeof Right)[keyof typeof Right];

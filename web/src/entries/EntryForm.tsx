@@ -19,6 +19,8 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState } from '../ui/states';
 import { ExistingEntries } from '../patients/ExistingEntries';
+import { QuestionsContext, type OpenQuestions } from '../questions/context';
+import { EntryQuestionsButton } from '../questions/EntryQuestionsButton';
 import { useToast } from '../ui/toast';
 import { useSaveKey } from '../ui/useSaveKey';
 import { ClashDialog, DraftDialog, JoinDialog } from './dialogs';
@@ -161,6 +163,15 @@ function useLeaveGuard(store: EntryStore) {
   }, [blocker, confirm]);
 }
 
+/** Those about the entry that is shown; a new one has none. */
+function useQuestions(entry: number | null): OpenQuestions | null {
+  const { data, mutate } = useApi(entry === null ? null : at('/api/entries/{id}/questions', { id: entry }));
+  return useMemo(
+    () => (entry === null || !data ? null : { entry, questions: data.upiti, mayAsk: data.pravoPitanja, reload: () => void mutate() }),
+    [entry, data, mutate],
+  );
+}
+
 const Cleared = ({ names }: { names: string[] }) => (
   <>
     <p>{text.cleared}</p>
@@ -211,6 +222,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
     [store, pravoIzmene, formerUnits, pacijent.id, tsa.id, registar.id],
   );
   useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
+  const questions = useQuestions(unosID);
   const { queryFaults, following, visit } = useFollowDate(display, store, date);
   usePreviousValues(display, store, date, carried?.from != null);
   const toPatient = `/pacijenti/${pacijent.id}`;
@@ -329,6 +341,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   useSaveKey(() => void submit(true), pravoIzmene && !mayNotSave && !offered && !clash && !join);
   return (
     <OpenEntryContext value={form}>
+     <QuestionsContext value={questions}>
       <Page
         title={tsa.naziv}
         sticky
@@ -340,6 +353,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
             {unosID !== null && (
               <Button label={text.history} icon="pi pi-history" outlined onClick={() => void navigate(`/unosArhiva/${unosID}`)} />
             )}
+            <EntryQuestionsButton />
             {unosID !== null && <PrintButton unosID={unosID} store={store} disabled={busy} />}
             {pravoBrisanja && unosID !== null && (
               <Button label={text.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy} onClick={() => void remove()} />
@@ -380,6 +394,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
         {join && <JoinDialog open={join} />}
         {clash && <ClashDialog open={clash} store={store} />}
       </Page>
+     </QuestionsContext>
     </OpenEntryContext>
   );
 }

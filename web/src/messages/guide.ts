@@ -58,6 +58,16 @@ export const guide = {
       '**Termini za pacijenta** otvara list sa terminima koji dolaze, koji pacijent nosi kući.',
     ],
   },
+  questions: {
+    title: 'Upiti o unosima',
+    paragraphs: [
+      'Upit je pitanje o polju ili o celom unosu. Postavlja ga nadzor ili kolega, na snimljenom unosu: zastavica pored polja, ili dugme **Upiti** za ceo unos. Bira se **Kome** (bez izbora je to ordinirajući lekar unosa) i **Rok**.',
+      '**Odgovor.** Zastavica pokazuje koliko je upita otvoreno i otvara ih na licu mesta. **Pošalji** dodaje poruku; poruke se ne menjaju i ne brišu. Odgovor ne menja vrednost: ako je pogrešna, ispravite je i snimite unos.',
+      '**Zatvaranje.** **Zatvori upit** ima ko ga je postavio i ko ima pravo „Upiti”. Ako je u međuvremenu stigla nova poruka, prvo se čita ona. **Ponovo otvori** traži da se napiše zašto.',
+      '**Moji upiti** otvara zastavica sa brojem, na vrhu svakog ekrana. **Čekaju mene** su upiti na koje treba da odgovorite i odgovori na vaša pitanja; **Cela ustanova** su svi upiti ustanove u kojoj radite.',
+      '**Nadzor.** Radnik čija uloga ima pravo „Nadzor” i otvara pacijente samo za uvid čita i pita, a ne menja ništa, u ustanovama kojima pripada.',
+    ],
+  },
   myDay: {
     title: 'Moj dan i Ko kasni',
     paragraphs: [

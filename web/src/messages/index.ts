@@ -23,6 +23,7 @@ import { operations } from './operations';
 import { patients } from './patients';
 import { patientStatus } from './patientStatus';
 import { plans } from './plans';
+import { questions } from './questions';
 import { recomputation } from './recomputation';
 import { registerForms } from './registerForms';
 import { reportDesigner } from './reportDesigner';
@@ -215,6 +216,7 @@ export const t = {
   consents,
   dataExport,
   dataImport,
+  questions,
   recomputation,
   registerForms,
   entries,

@@ -64,6 +64,7 @@ export const log = {
     patient_transfer: 'Premeštanje pacijenta',
     planned_visit: 'Zakazana poseta',
     process: 'Program sistema',
+    question: 'Upit o unosu',
     recipient_group: 'Grupa primalaca',
     cohort: 'Kohorta',
     analysis: 'Analiza',

@@ -52,6 +52,7 @@ export default function RegisterListScreen() {
           <>
             <Button label={t.plans.day.title} icon="pi pi-calendar" outlined onClick={() => void navigate('/mojDan')} />
             <Button label={t.patients.worklist.title} icon="pi pi-list" outlined onClick={() => void navigate('/mojaLista')} />
+            <Button label={t.questions.mine} icon="pi pi-flag" outlined onClick={() => void navigate('/mojiUpiti')} />
             {asked.map(({ to, count, name, waits }) => (
               <Button
                 key={to}

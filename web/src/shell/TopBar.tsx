@@ -12,6 +12,7 @@ import { Brand } from '../ui/Brand';
 import { Disclosure } from './Disclosure';
 import { InstitutionSwitch } from './InstitutionSwitch';
 import { menuFor, type Menu, type MenuItem } from './menu';
+import { QuestionsMark } from '../questions/QuestionsMark';
 import { ReportsMark } from './ReportsMark';
 import style from './TopBar.module.css';
 
@@ -31,6 +32,7 @@ export function TopBar({ product, worker }: { product: string; worker: SignedInW
           <WideMenu menu={menu} />
         </nav>
         <div className={style.person}>
+          <QuestionsMark />
           <InstitutionSwitch worker={worker} />
           <WorkerName worker={worker} />
           <SignOutLink />

@@ -12,6 +12,7 @@ const PAGES = {
   patientStatus: 'status-pacijenta',
   consents: 'saglasnosti',
   visitPlan: 'plan-poseta',
+  questions: 'upiti',
   myDay: 'moj-dan',
   registerPlans: 'plan-registra',
   blocks: 'blokovi',

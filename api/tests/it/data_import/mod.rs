@@ -6,6 +6,7 @@ mod faults;
 mod files_of_excel;
 mod mapping;
 mod option_codes;
+mod questions;
 mod redcap;
 mod walls;
 

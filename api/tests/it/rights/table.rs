@@ -32,6 +32,7 @@ const IMPORTS: Rule = AnyOf(&[Right::DataImport]);
 const STATISTICS: Rule = AnyOf(&[Right::EntryStatistics]);
 const MERGING: Rule = AnyOf(&[Right::Merging]);
 const TRANSFER: Rule = AnyOf(&[Right::Transfer]);
+const ASKING: Rule = AnyOf(&[Right::Questions, Right::Monitoring]);
 const BOARDS: Rule = AnyOf(&[Right::Boards]);
 const WARNINGS: Rule = AnyOf(&[Right::WarningsAndReleases]);
 
@@ -344,6 +345,15 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (Clinical, Owned, "GET", "/api/entry-prints/{id}"),
     (Clinical, Owned, "POST", "/api/entry-prints/{id}/cancel"),
     (Clinical, Owned, "GET", "/api/entry-prints/{id}/file"),
+    (Clinical, Elsewhere("questions"), "GET", "/api/entries/{id}/questions"),
+    (ASKING, Elsewhere("questions"), "POST", "/api/entries/{id}/questions"),
+    (Clinical, Elsewhere("questions"), "POST", "/api/questions/{id}/messages"),
+    (Clinical, Elsewhere("questions"), "POST", "/api/questions/{id}/close"),
+    (Clinical, Elsewhere("questions"), "POST", "/api/questions/{id}/reopen"),
+    (Clinical, Elsewhere("questions"), "POST", "/api/questions/{id}/assign"),
+    (Clinical, Elsewhere("questions"), "GET", "/api/questions"),
+    (Clinical, Nothing, "GET", "/api/question-counts"),
+    (Clinical, Nothing, "GET", "/api/question-workers"),
     // Last, for they end the caller's session.
     (Open, Nothing, "POST", "/api/logout"),
     (Open, Nothing, "DELETE", "/api/sessions"),
@@ -390,6 +400,7 @@ pub const ASK_MORE: &[&str] = &[
     "POST /api/data-imports/{id}/cancel",
     "GET /api/data-imports/{id}/faulty-rows",
     "DELETE /api/import-mappings/{id}",
+    "POST /api/entries/{id}/questions",
 ];
 /// Open to their workers, but not with a body that names another worker.
 pub const OF_OTHERS: &[&str] = &["POST /api/worker-password-change"];

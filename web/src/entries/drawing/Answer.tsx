@@ -27,6 +27,7 @@ import {
   type InputProps,
 } from './inputs';
 import { sameStored } from '../model/store';
+import { QuestionFlag } from '../../questions/QuestionFlag';
 import { previousId, PreviousNote } from './previous';
 import { takenId, TakenMark } from './taken';
 import { RuleNote } from './told';
@@ -144,6 +145,7 @@ const answering = (Input: ComponentType<InputProps>) =>
         <div className={style.name}>
           <Name field={asked} />
           {field.htmlInfo && <InfoButton name={field.naziv} html={field.htmlInfo} />}
+          <QuestionFlag field={field.id} name={field.naziv} />
         </div>
         <div className={style.answer}>
           {calculated ? (

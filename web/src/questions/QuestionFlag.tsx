@@ -1,0 +1,35 @@
+// The flag beside a field: how many questions about it are open, with their threads in place.
+import { use, useState } from 'react';
+import { t } from '../messages';
+import { isOpen, QuestionsContext } from './context';
+import { QuestionsDialog } from './QuestionsDialog';
+import style from './questions.module.css';
+
+const text = t.questions;
+
+export function QuestionFlag({ field, name }: { field: number; name: string }) {
+  const open = use(QuestionsContext);
+  const [shown, setShown] = useState(false);
+  if (!open) return null;
+  const about = open.questions.filter(({ poljeID }) => poljeID === field);
+  if (about.length === 0 && !open.mayAsk) return null;
+  const waiting = about.filter(isOpen).length;
+  const label = about.length === 0 ? text.askAbout(name) : waiting > 0 ? text.flag(name, waiting) : text.flagClosed(name);
+  return (
+    <>
+      <button
+        type="button"
+        className={style.flag}
+        data-open={waiting > 0}
+        data-any={about.length > 0}
+        aria-label={label}
+        title={label}
+        onClick={() => setShown(true)}
+      >
+        <span className={about.length > 0 ? 'pi pi-flag-fill' : 'pi pi-flag'} aria-hidden />
+        {waiting > 0 && <span aria-hidden>{waiting}</span>}
+      </button>
+      {shown && <QuestionsDialog open={open} field={{ id: field, name }} onClose={() => setShown(false)} />}
+    </>
+  );
+}
