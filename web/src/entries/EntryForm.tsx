@@ -341,60 +341,60 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   useSaveKey(() => void submit(true), pravoIzmene && !mayNotSave && !offered && !clash && !join);
   return (
     <OpenEntryContext value={form}>
-     <QuestionsContext value={questions}>
-      <Page
-        title={tsa.naziv}
-        sticky
-        breadcrumb={[{ label: registar.naziv, to: `/registri/${registar.id}` }, { label: tsa.naziv }]}
-        about={<About patient={pacijent} store={store} />}
-        actions={
-          <>
-            <Button label={text.patient} icon="pi pi-user" outlined onClick={() => void navigate(toPatient)} />
-            {unosID !== null && (
-              <Button label={text.history} icon="pi pi-history" outlined onClick={() => void navigate(`/unosArhiva/${unosID}`)} />
-            )}
-            <EntryQuestionsButton />
-            {unosID !== null && <PrintButton unosID={unosID} store={store} disabled={busy} />}
-            {pravoBrisanja && unosID !== null && (
-              <Button label={text.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy} onClick={() => void remove()} />
-            )}
-            {pravoIzmene && (
-              <>
-                <Button label={text.saveAndStay} icon="pi pi-save" outlined disabled={mayNotSave} onClick={() => void submit(true)} />
-                <Button label={text.save} icon="pi pi-check" disabled={mayNotSave} loading={saving} onClick={() => void submit(false)} />
-              </>
-            )}
-          </>
-        }
-      >
-        {!pravoIzmene && (
-          <p className={style.readOnly} role="status">
-            <span className="pi pi-lock" aria-hidden /> {text.readOnly}
-          </p>
-        )}
-        <NewerFormNotice
-          display={display}
-          takenFrom={isSavedBy || unosID === null ? null : (carried?.from ?? null)}
-          onBack={() => goBy(displayOf(unosID ?? 0), null)}
-          onGo={pravoIzmene ? () => goByNewest() : null}
-        />
-        <GoneValues values={gone} />
-        <div className={style.form} inert={busy}>
-          <Panel overflowing>
-            <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
-            {visit && <VisitLine visit={visit} isNew={unosID === null} />}
-            <Refusal display={display} />
-            {pravoIzmene && <TakenBar queryFaults={queryFaults} />}
-            <RulesAbove />
-          </Panel>
-          <Panel>{display.autsiArray.length === 0 ? <EmptyState title={text.empty} /> : <Inside of={null} />}</Panel>
-        </div>
-        <FocusMover />
-        {offered && <Offer found={offered} display={display} atHand={atHand} next={next} restore={restore} move={move} />}
-        {join && <JoinDialog open={join} />}
-        {clash && <ClashDialog open={clash} store={store} />}
-      </Page>
-     </QuestionsContext>
+      <QuestionsContext value={questions}>
+        <Page
+          title={tsa.naziv}
+          sticky
+          breadcrumb={[{ label: registar.naziv, to: `/registri/${registar.id}` }, { label: tsa.naziv }]}
+          about={<About patient={pacijent} store={store} />}
+          actions={
+            <>
+              <Button label={text.patient} icon="pi pi-user" outlined onClick={() => void navigate(toPatient)} />
+              {unosID !== null && (
+                <Button label={text.history} icon="pi pi-history" outlined onClick={() => void navigate(`/unosArhiva/${unosID}`)} />
+              )}
+              <EntryQuestionsButton />
+              {unosID !== null && <PrintButton unosID={unosID} store={store} disabled={busy} />}
+              {pravoBrisanja && unosID !== null && (
+                <Button label={text.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy} onClick={() => void remove()} />
+              )}
+              {pravoIzmene && (
+                <>
+                  <Button label={text.saveAndStay} icon="pi pi-save" outlined disabled={mayNotSave} onClick={() => void submit(true)} />
+                  <Button label={text.save} icon="pi pi-check" disabled={mayNotSave} loading={saving} onClick={() => void submit(false)} />
+                </>
+              )}
+            </>
+          }
+        >
+          {!pravoIzmene && (
+            <p className={style.readOnly} role="status">
+              <span className="pi pi-lock" aria-hidden /> {text.readOnly}
+            </p>
+          )}
+          <NewerFormNotice
+            display={display}
+            takenFrom={isSavedBy || unosID === null ? null : (carried?.from ?? null)}
+            onBack={() => goBy(displayOf(unosID ?? 0), null)}
+            onGo={pravoIzmene ? () => goByNewest() : null}
+          />
+          <GoneValues values={gone} />
+          <div className={style.form} inert={busy}>
+            <Panel overflowing>
+              <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
+              {visit && <VisitLine visit={visit} isNew={unosID === null} />}
+              <Refusal display={display} />
+              {pravoIzmene && <TakenBar queryFaults={queryFaults} />}
+              <RulesAbove />
+            </Panel>
+            <Panel>{display.autsiArray.length === 0 ? <EmptyState title={text.empty} /> : <Inside of={null} />}</Panel>
+          </div>
+          <FocusMover />
+          {offered && <Offer found={offered} display={display} atHand={atHand} next={next} restore={restore} move={move} />}
+          {join && <JoinDialog open={join} />}
+          {clash && <ClashDialog open={clash} store={store} />}
+        </Page>
+      </QuestionsContext>
     </OpenEntryContext>
   );
 }

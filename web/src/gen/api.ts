@@ -766,6 +766,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/entries/{id}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Questions about an entry, with their threads. */
+        get: operations["get_entries_id_questions"];
+        put?: never;
+        /** Asks about an entry of the worker's institution. */
+        post: operations["post_entries_id_questions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entries/{id}/view": {
         parameters: {
             query?: never;
@@ -2665,6 +2683,124 @@ export interface paths {
         put?: never;
         /** The entry that the visit was is none of the plan. */
         post: operations["post_planned_visits_id_unlink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/question-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_question_counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/question-workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom one may ask in the worker's institution. */
+        get: operations["get_question_workers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Questions of the worker's institution. */
+        get: operations["get_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives the question to somebody else, or moves its day. */
+        post: operations["post_questions_id_assign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes the question: who asked, or who holds the right. */
+        post: operations["post_questions_id_close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says something more in the thread. Several people may at once: each message stands in it. */
+        post: operations["post_questions_id_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a closed question again, and says why. */
+        post: operations["post_questions_id_reopen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4746,6 +4882,11 @@ export interface components {
              */
             uArhiviPre?: string | null;
         };
+        AskedWorker: {
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
+        };
         /**
          * @description What about a field may be another.
          * @enum {string}
@@ -5840,6 +5981,35 @@ export interface components {
             unosID?: number | null;
             /** Format: int32 */
             verzija?: number | null;
+        };
+        EntryQuestion: {
+            dodeljen: string;
+            /** Format: int64 */
+            dodeljenID: number;
+            /** Format: int64 */
+            id: number;
+            /** @description Its day is past, and it is not closed. */
+            kasni: boolean;
+            polje?: string | null;
+            /**
+             * Format: int64
+             * @description None: about the whole entry.
+             */
+            poljeID?: number | null;
+            poreklo: components["schemas"]["QuestionOrigin"];
+            poruke: components["schemas"]["QuestionMessage"][];
+            postavio: string;
+            pravoOdgovora: boolean;
+            pravoZatvaranja: boolean;
+            /** Format: date */
+            rok?: string | null;
+            stanje: components["schemas"]["QuestionState"];
+        };
+        EntryQuestions: {
+            /** @description Whether the worker may ask. */
+            pravoPitanja: boolean;
+            /** @description Oldest first; none where the entry is another institution's, whose questions they are. */
+            upiti: components["schemas"]["EntryQuestion"][];
         };
         /** @description A rule as the form's description has it. */
         EntryRule: components["schemas"]["RuleProperties"] & {
@@ -7044,6 +7214,29 @@ export interface components {
             /** Format: int64 */
             pacijentID: number;
         };
+        ListedQuestion: {
+            /** Format: date */
+            datumUnosa: string;
+            dodeljen: string;
+            formular: string;
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
+            kasni: boolean;
+            /** Format: int64 */
+            pacijentID: number;
+            /** @description The first message. */
+            pitanje: string;
+            polje?: string | null;
+            poreklo: components["schemas"]["QuestionOrigin"];
+            postavio: string;
+            registar: string;
+            /** Format: date */
+            rok?: string | null;
+            stanje: components["schemas"]["QuestionState"];
+            /** Format: int64 */
+            unosID: number;
+        };
         LogAnswer: {
             /** @description Newest first. */
             data: components["schemas"]["LogRow"][];
@@ -7061,7 +7254,7 @@ export interface components {
          * @description What a row of the log is about, for the API's description: the log itself keeps texts, since it has rows that other versions wrote.
          * @enum {string}
          */
-        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "planned_visit" | "process" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "warning" | "worker" | "worker_institution" | "worker_role";
+        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "planned_visit" | "process" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "warning" | "worker" | "worker_institution" | "worker_role";
         LogField: {
             naziv: string;
             nova?: unknown;
@@ -7366,6 +7559,11 @@ export interface components {
             verzija: number;
             vremeKreiranja: string;
         };
+        /**
+         * @description What a message did.
+         * @enum {string}
+         */
+        MessageKind: "pitanje" | "odgovor" | "zatvaranje" | "ponovnoOtvaranje" | "dodela";
         MovedRows: {
             /** Format: int64 */
             redova: number;
@@ -7607,6 +7805,22 @@ export interface components {
                 naziv: string;
                 /** Format: int32 */
                 numerickaVrednost: number;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_AskedWorker: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int64 */
+                id: number;
+                imePrezime: string;
             }[];
             /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
             skraceno?: boolean;
@@ -9192,6 +9406,91 @@ export interface components {
             polje: number;
             poruka: string;
         };
+        QuestionAnswer: {
+            tekst: string;
+        };
+        QuestionAssignment: {
+            /** Format: int64 */
+            dodeljenID: number;
+            /**
+             * Format: date
+             * @description None: no day.
+             */
+            rok?: string | null;
+        };
+        QuestionClosing: {
+            /**
+             * Format: int64
+             * @description The last message that was read: whoever has not read the last one does not close over it.
+             */
+            porukaID: number;
+            /** @description May be left out. */
+            tekst?: string;
+        };
+        /** @description How many questions each list has, none of them closed. */
+        QuestionCounts: {
+            /** Format: int64 */
+            cekaju: number;
+            /**
+             * Format: int64
+             * @description Of the institution, past their day.
+             */
+            kasni: number;
+            /** Format: int64 */
+            postavljeni: number;
+            /** Format: int64 */
+            ustanova: number;
+        };
+        QuestionCreated: {
+            /** Format: int64 */
+            id: number;
+        };
+        QuestionInput: {
+            /**
+             * Format: int64
+             * @description None: the doctor who answers for the entry, else who made it.
+             */
+            dodeljenID?: number | null;
+            /**
+             * Format: int64
+             * @description None: about the whole entry.
+             */
+            poljeID?: number | null;
+            /** Format: date */
+            rok?: string | null;
+            tekst: string;
+        };
+        QuestionMessage: {
+            dodeljen: string;
+            /** Format: int64 */
+            id: number;
+            radnik: string;
+            /** Format: date */
+            rok?: string | null;
+            stanje: components["schemas"]["QuestionState"];
+            tekst?: string | null;
+            vreme: string;
+            vrsta: components["schemas"]["MessageKind"];
+        };
+        /**
+         * @description Who asked.
+         * @enum {string}
+         */
+        QuestionOrigin: "nadzor" | "kolega" | "pravilo";
+        QuestionPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["ListedQuestion"][];
+            /**
+             * Format: int64
+             * @description After which question the next page begins; none: this is the last one.
+             */
+            sledeciID?: number | null;
+        };
+        /**
+         * @description What a question is now.
+         * @enum {string}
+         */
+        QuestionState: "otvoren" | "odgovoren" | "zatvoren" | "ponovoOtvoren";
         /** @description Whether somebody can work with the API now. */
         Readiness: {
             /** @description What is not as it must be, each in a sentence; `api check` tells more. */
@@ -14595,6 +14894,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewerForm"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entries_id_questions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryQuestions"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_entries_id_questions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionCreated"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -20831,6 +21212,301 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_question_counts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionCounts"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_question_workers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AskedWorker"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_questions: {
+        parameters: {
+            query: {
+                /** @description Only those whose day is past. */
+                kasni?: boolean;
+                poljeID?: number | null;
+                /** @description The last question of the page before this one. */
+                posleID?: number | null;
+                /** @description To whom they are given. */
+                radnikID?: number | null;
+                registarID?: number | null;
+                spisak: "cekaju" | "postavljeni" | "ustanova";
+                /** @description None: all that are not closed. */
+                stanje?: ("otvoren" | "odgovoren" | "zatvoren" | "ponovoOtvoren") | null;
+                tsaID?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionPage"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_questions_id_assign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionAssignment"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_questions_id_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionClosing"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description U upitu ima novih poruka */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_questions_id_messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionAnswer"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_questions_id_reopen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionAnswer"];
+            };
+        };
         responses: {
             204: {
                 headers: {

@@ -7,6 +7,7 @@ beforeEach(() => signedIn());
 
 it('leads from each count to its list, and says where it stopped counting', async () => {
   fakeApi({
+    'GET /api/question-counts': () => ({ body: { cekaju: 2, postavljeni: 0, ustanova: 5, kasni: 1 } }),
     'GET /api/my-day': () => ({
       body: {
         dan: '2026-11-29',
@@ -19,6 +20,7 @@ it('leads from each count to its list, and says where it stopped counting', asyn
     }),
   });
   show(<MyDayScreen />);
+  expect(await screen.findByRole('link', { name: '2Čekaju mene' })).toHaveAttribute('href', '/mojiUpiti');
   const mine = await screen.findByRole('region', { name: 'Moji pacijenti' });
   expect(within(mine).getByRole('link', { name: /Kasni/ })).toHaveAttribute('href', '/koKasni?spisak=kasni&lekar=2');
   const all = screen.getByRole('region', { name: 'Cela ustanova' });

@@ -23,6 +23,7 @@ export default function MyDayScreen() {
   const navigate = useNavigate();
   const { id, prava } = useWorker();
   const { data, error, mutate } = useApi('/api/my-day');
+  const { data: questions } = useApi('/api/question-counts');
   return (
     <Page
       title={text.title}
@@ -47,6 +48,11 @@ export default function MyDayScreen() {
           <Panel title={text.all}>
             <Counts counts={data.ustanove} doctor={null} />
           </Panel>
+          {questions && questions.cekaju > 0 && (
+            <Panel title={t.questions.mine}>
+              <Counted count={questions.cekaju} of={t.questions.lists.cekaju} to="/mojiUpiti" />
+            </Panel>
+          )}
           <Panel title={text.drafts}>
             <Drafts drafts={data.nacrti} />
           </Panel>

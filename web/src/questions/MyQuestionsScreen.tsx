@@ -32,7 +32,9 @@ export default function MyQuestionsScreen() {
   const list = LISTS.find((one) => one === address.get('spisak')) ?? 'cekaju';
   const state = STATES.find((one) => one === address.get('stanje')) ?? null;
   const late = address.get('kasni') === 'true';
-  const [register, form, field, worker, after] = ['registar', 'formular', 'polje', 'radnik', 'posle'].map((name) => asNumber(address.get(name)));
+  const [register, form, field, worker, after] = ['registar', 'formular', 'polje', 'radnik', 'posle'].map((name) =>
+    asNumber(address.get(name)),
+  );
   /** Another choice begins at its first page. */
   const choose = (chosen: Record<string, string | number | null>) => {
     const next = new URLSearchParams(address);

@@ -122,7 +122,15 @@ function Answer({ question, reload }: { question: EntryQuestion; reload: () => v
       </Field>
       <div className={style.buttons}>
         {open && pravoZatvaranja && (
-          <Button type="button" label={text.close} icon="pi pi-check" severity="secondary" outlined disabled={busy} onClick={() => void close()} />
+          <Button
+            type="button"
+            label={text.close}
+            icon="pi pi-check"
+            severity="secondary"
+            outlined
+            disabled={busy}
+            onClick={() => void close()}
+          />
         )}
         {open && pravoOdgovora && <Button type="submit" label={text.send} icon="pi pi-send" loading={busy} />}
         {!open && <Button type="submit" label={text.reopen} icon="pi pi-replay" outlined loading={busy} />}
