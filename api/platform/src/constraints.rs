@@ -97,7 +97,11 @@ const GUARDS: &[(&str, &str, &str)] = &[
     ("patient_status_dan_to_today", "dan", "Dan statusa ne može biti u budućnosti."),
     ("patient_status_dan_from_birth", "dan", "Dan statusa ne može biti pre rođenja pacijenta."),
     ("patient_status_corrects_its_kind", "ispravljaID", "Ispravka mora biti istog statusa i registra kao ono što ispravlja."),
-    ("question_message_follows", "stanje", "Stanje upita je u međuvremenu promenjeno: zatvoren upit se prvo ponovo otvara. Učitajte ga ponovo."),
+    (
+        "question_message_follows",
+        "stanje",
+        "Stanje upita je u međuvremenu promenjeno: zatvoren upit se prvo ponovo otvara. Učitajte ga ponovo.",
+    ),
     ("patient_consent_dan_of_life", "dan", "Dan mora biti između rođenja pacijenta i današnjeg dana."),
     ("patient_consent_text_fits", "tekstID", "To nije tekst ove saglasnosti."),
     ("patient_anonimizovan", "pacijentID", ANONYMOUS),

@@ -116,7 +116,11 @@ pub fn message_text(typed: &str) -> Result<&str> {
 }
 
 async fn require_field(tx: &mut PgConnection, form: i64, field: i64) -> Result<()> {
-    let known = sqlx::query_scalar!(r#"select exists (select from form_field where id = $1 and tip_skupa_atributa_id = $2) as "known!""#, field, form);
+    let known = sqlx::query_scalar!(
+        r#"select exists (select from form_field where id = $1 and tip_skupa_atributa_id = $2) as "known!""#,
+        field,
+        form
+    );
     match known.fetch_one(tx).await? {
         true => Ok(()),
         false => Err(Error::invalid("poljeID", "Formular unosa nema to polje.")),

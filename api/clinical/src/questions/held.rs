@@ -77,7 +77,9 @@ impl HeldQuestion {
     pub fn require_answer(&self, actor: &Actor) -> Result<()> {
         match may_answer(actor, self.radnik_id, self.dodeljen_id) {
             true => Ok(()),
-            false => Err(Error::refused("Na upit odgovara ko menja pacijente, kome je upit dodeljen, ili ko ima pravo „Upiti” ili „Nadzor”.")),
+            false => {
+                Err(Error::refused("Na upit odgovara ko menja pacijente, kome je upit dodeljen, ili ko ima pravo „Upiti” ili „Nadzor”."))
+            }
         }
     }
 

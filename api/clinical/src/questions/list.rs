@@ -111,7 +111,8 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<L
     let data = rows(&mut db, &actor, &query).await?;
     let shown: Vec<i64> = data.iter().map(|question| question.pacijent_id).collect();
     let polja = vec![told("Spisak", query.spisak.name()), told("Rezultata", shown.len())];
-    look(&mut *db, &actor, &Look { klasa: "question", akcija: "pregled spiska upita", polja, pacijenti: &shown, ..Look::default() }).await?;
+    look(&mut *db, &actor, &Look { klasa: "question", akcija: "pregled spiska upita", polja, pacijenti: &shown, ..Look::default() })
+        .await?;
     let is_full = i64::try_from(data.len()) == Ok(PAGE);
     let sledeci_id = data.last().filter(|_| is_full).map(|last| last.id);
     Ok(Json(QuestionPage { data, sledeci_id }))
