@@ -75,7 +75,6 @@ const RULES: &[(&str, &str, &str)] = &[
     ("patient_status_izvor_known", "izvor", "Nepoznat izvor."),
     ("patient_status_napomena_length", "napomena", "Napomena može imati najviše 1.000 znakova."),
     ("patient_status_of_whom", "registarID", "Status se beleži za registar, a smrt za pacijenta."),
-    ("question_message_tekst_length", "tekst", "Tekst ima od 1 do 2.000 znakova."),
     ("recipient_group_naziv_required", "naziv", NO_NAME),
     ("report_category_naziv_required", "naziv", NO_NAME),
     ("report_type_naziv_required", "naziv", NO_NAME),
