@@ -57,6 +57,13 @@ create or replace function holder_of_jmbg(number text) returns bigint language s
                     (select a.pacijent_id from patient_alias a where a.broj = number and a.vrsta = 'jmbg' limit 1))
 $$;
 
+-- Who has an LBO today, or had it in a record that is gone. It may be several people's by mistake: whoever writes it is asked.
+create or replace function holders_of_lbo(number text) returns setof bigint language sql stable set search_path = public, pg_temp as $$
+    select p.id from patient p where p.lbo = number and p.aktivan
+    union
+    select a.pacijent_id from patient_alias a where a.broj = number and a.vrsta = 'lbo'
+$$;
+
 -- A number that leads to another patient is taken. Asked after the row is written: whoever wrote the same number at this moment was waited for.
 create or replace function patient_number_is_free() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -407,8 +414,8 @@ begin
 end
 $$;
 
-revoke execute on function patient_left, holder_of_jmbg, patient_number_is_free, journal_key, move_rows, stays_with_record, follow_entries, refresh_registers_of,
+revoke execute on function patient_left, holder_of_jmbg, holders_of_lbo, patient_number_is_free, journal_key, move_rows, stays_with_record, follow_entries, refresh_registers_of,
     refresh_plans_of, lock_patients, merge_obstacles, merge_counts, merge_conflicts, write_record, require_merging, merge_patients, rows_since_merge, unmerge_patients,
     numbers_near, find_patient_pairs, merged_tables, chosen_columns from public;
-grant execute on function patient_left, holder_of_jmbg, merge_obstacles, merge_counts, merge_conflicts, merge_patients, rows_since_merge, unmerge_patients,
+grant execute on function patient_left, holder_of_jmbg, holders_of_lbo, merge_obstacles, merge_counts, merge_conflicts, merge_patients, rows_since_merge, unmerge_patients,
     find_patient_pairs, merged_tables, chosen_columns, journal_key, lock_patients to regix_app;

@@ -307,6 +307,29 @@ async fn a_known_number_is_the_same_patient_and_another_birth_date_is_not_believ
 }
 
 #[tokio::test]
+async fn an_lbo_of_a_record_that_was_merged_is_another_patients_still() {
+    let db = database().await;
+    import(&db, MAPPING, file(&[BOJAN])).await.unwrap();
+    let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.unwrap();
+    // As a merge leaves it: the number leads to the one that is left.
+    sqlx::query(
+        "with gone as (insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id, aktivan)
+                       select ime, prezime, datum_rodjenja, '0202980710001', '12345678901', pol_trenutni, kontakt_telefon, ustanova_id, false from patient
+                       returning id),
+              merged as (insert into patient_merge (pobednik_id, gubitnik_id, pobednik_pre, gubitnik_pre, od_gubitnika, registri_pre, registri_gubitnika,
+                                                    razlog)
+                         select p.id, gone.id, '{}', '{}', '{}', '{}', '{}', 'proba, dva puta upisan' from patient p, gone returning id, pobednik_id)
+         insert into patient_alias (pacijent_id, spajanje_id, vrsta, broj) select pobednik_id, id, 'lbo', '12345678901' from merged",
+    )
+    .execute(&mut *tx)
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+    let refused = import(&db, MAPPING, file(&[ANA])).await.unwrap_err();
+    assert!(refused.len() == 1 && refused[0].contains("isti LBO ima drugi pacijent u bazi"), "{refused:?}");
+}
+
+#[tokio::test]
 async fn an_lbo_that_another_patient_has_is_refused_by_its_row_unless_the_mapping_confirms_it() {
     let db = database().await;
     let shared = BOJAN.replace("12345678902", "123-456-789 01");

@@ -86,6 +86,7 @@ mod small_groups;
 mod sources;
 mod standing;
 mod starving;
+mod status_by_form;
 mod support;
 mod takings;
 mod tick_boxes;

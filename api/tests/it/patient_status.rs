@@ -441,3 +441,27 @@ async fn reports_read_the_day_and_the_status_over_all_institutions_too() {
         assert_eq!((&history[0][0], &history[0][1]), (&Cell::Int(2), &Cell::Int(2)), "{institution:?}");
     }
 }
+
+#[tokio::test]
+async fn another_hospital_reads_causes_as_they_were_chosen_and_chooses_from_todays_list() {
+    let case = Case::new().await;
+    case.app.lay_out(&["update register set uzroci_statusa = 'preminuo; I21; Akutni infarkt\npreminuo; X; Drugo'"]).await;
+    let mut died = death("2024-06-01");
+    (died["registarID"], died["uzrok"]) = (json!(case.register.id), json!("I21"));
+    let row = case.record(died).await.assert_status(201).json()["id"].clone();
+    case.app.lay_out(&["update register set uzroci_statusa = 'preminuo; I21; Infarkt miokarda\npreminuo; C; Karcinom'"]).await;
+    let seen = case.elsewhere.get(&case.path("/statuses")).await.json();
+    assert_eq!(seen["istorija"][0]["uzrok"], "Akutni infarkt");
+    let offered: Vec<&Value> = seen["registri"][0]["uzroci"].as_array().unwrap().iter().map(|cause| &cause["naziv"]).collect();
+    assert_eq!(offered, ["Infarkt miokarda", "Karcinom"]);
+    // Its own correction is from the list of today, or keeps what was chosen.
+    let corrected = |uzrok: &str| {
+        let mut body = death("2024-06-02");
+        (body["registarID"], body["uzrok"]) = (json!(case.register.id), json!(uzrok));
+        (body["ispravljaID"], body["napomena"]) = (row.clone(), json!("Po potvrdi"));
+        body
+    };
+    assert_eq!(case.elsewhere.post(&case.path("/statuses"), corrected("X")).await.refusal(422)["field"], "uzrok");
+    case.elsewhere.post(&case.path("/statuses"), corrected("C")).await.assert_status(201);
+    assert_eq!(case.doctor.get(&case.path("")).await.json()["smrt"]["uzrok"], "Karcinom");
+}

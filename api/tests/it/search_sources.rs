@@ -5,6 +5,7 @@ use std::{collections::HashMap, time::Duration};
 use clinical::patients::search::{
     compile::{FixedCriteria, Search, Source, Takings},
     criteria::{self, CriterionRow, EntryScope, Groups, SearchField},
+    order::{OrderColumn, ResultOrder},
 };
 use domain::{
     db,
@@ -116,6 +117,7 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
                     scope,
                     fixed: fixed.clone(),
                     groups: groups.clone(),
+                    order: None,
                 };
                 let mut sources = vec![Source::Window { from: 0, width: 10_000 }];
                 if search.only_known() {
@@ -139,6 +141,95 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
         }
     }
     assert!(compared > 80, "{compared}");
+}
+
+#[tokio::test]
+async fn whatever_column_orders_them_every_source_finds_the_same_patients_in_that_order() {
+    let app = TestApp::new().await;
+    let (register, _) = many(&app).await;
+    let columns = [
+        (OrderColumn::ImePrezime, "p.prezime collate \"sr-Latn-x-icu\" $ nulls last, p.ime collate \"sr-Latn-x-icu\" $"),
+        (OrderColumn::Jmbg, "p.jmbg $"),
+        (OrderColumn::Lbo, "p.lbo $"),
+        (OrderColumn::IdentifikacioniBroj, "p.broj_kartona $"),
+        (OrderColumn::PrviUnos, "w.prvi_unos_datum $"),
+        (OrderColumn::PoslednjiUnos, "w.poslednji_unos_datum $"),
+    ];
+    let rows = |link, code, operator, value: &str| (link, code, operator, value.to_owned());
+    let groups = groups(&register, &[rows("", "broj", ">", "30"), rows("ili", "izbor", "izabrano", "1")]);
+    for (po, oracle) in columns {
+        for opadajuce in [false, true] {
+            let search = Search {
+                register: register.id,
+                institution: app.ustanova,
+                blur: true,
+                least_group: 1,
+                takings: Takings::default(),
+                scope: EntryScope::BiloKojiUnos,
+                fixed: FixedCriteria { ime: vec!["ana".into()], ..FixedCriteria::default() },
+                groups: groups.clone(),
+                order: Some(ResultOrder { po, opadajuce }),
+            };
+            let expected = found(&app, &search, &Source::All).await;
+            let sorted: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+                "select p.id from patient p join patient_register w on w.pacijent_id = p.id where p.id = any ($1) order by {} nulls last, p.id",
+                oracle.replace('$', if opadajuce { "desc" } else { "asc" })
+            )))
+            .bind(&expected)
+            .fetch_all(&app.db.owner)
+            .await
+            .unwrap();
+            assert!(expected.len() > 100, "{po:?} orders few: it proves nothing");
+            assert_eq!(expected, sorted, "{po:?} {opadajuce}");
+            let sources =
+                [Source::Window { from: 0, width: 10_000 }, Source::Known, Source::Fixed, Source::Sets, Source::Drivers(vec![0, 0])];
+            for source in sources {
+                assert_eq!(found(&app, &search, &source).await, expected, "{source:?} by {po:?}");
+            }
+            // Fewer are the first of them.
+            let few = search.select(&Source::Sets, 7).build().fetch_all(&app.db.app).await.unwrap();
+            assert_eq!(few.iter().map(|row| row.get::<i64, _>("pacijent_id")).collect::<Vec<_>>(), expected[..7], "{po:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_chosen_order_holds_of_all_who_match_and_tells_nothing_of_others() {
+    let app = TestApp::new().await;
+    let ((register, _), lekar) = (many(&app).await, app.lekar().await);
+    let search = async |more: Value| {
+        let mut body = json!({ "registarID": register.id, "brojRezultatePretrage": 50 });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        lekar.post("/api/search", body).await
+    };
+    let jmbgs = |answer: &Value| -> Vec<String> {
+        answer["unosi"].as_array().unwrap().iter().filter_map(|row| row["jmbg"].as_str().map(str::to_owned)).collect()
+    };
+    // The page is the first of all who match, whichever of them were entered last.
+    let by_number = |more: bool| json!({ "ime": "Ana", "redosled": { "po": "jmbg", "opadajuce": more } });
+    let first = search(by_number(false)).await.json();
+    assert_eq!((jmbgs(&first)[0].as_str(), &first["skraceno"]), ("0000000000001", &json!(true)));
+    let last = search(by_number(true)).await.json();
+    assert_eq!(jmbgs(&last)[0], "0000000002099");
+    // All results stand in the same order.
+    let mut all = by_number(false);
+    all["sviRezultati"] = json!(true);
+    assert_eq!(jmbgs(&search(all).await.json())[..50], jmbgs(&first)[..]);
+    let by_entry = search(json!({ "redosled": { "po": "prviUnos" } })).await.json();
+    let days: Vec<String> =
+        by_entry["unosi"].as_array().unwrap().iter().map(|row| row["prviUnosDatum"].as_str().unwrap().to_owned()).collect();
+    assert!(days.is_sorted_by_key(|day| day.split('.').rev().map(str::to_owned).collect::<Vec<_>>()), "{days:?}");
+
+    // Among patients of others no column that names somebody orders anything.
+    for column in ["imePrezime", "jmbg", "lbo", "identifikacioniBroj"] {
+        let refused = search(json!({ "redosled": { "po": column } })).await.refusal(422);
+        assert_eq!(refused["field"], "redosled", "{column}: {refused}");
+    }
+    let log: String = sqlx::query_scalar("select polja::text from audit_log where klasa = 'patient_search' order by id limit 1")
+        .fetch_one(&app.db.owner)
+        .await
+        .unwrap();
+    assert!(log.contains("Redosled") && log.contains("JMBG"), "{log}");
 }
 
 async fn found(app: &TestApp, search: &Search, source: &Source) -> Vec<i64> {
@@ -194,6 +285,7 @@ async fn by(app: &TestApp, register: i64, fixed: &FixedCriteria) -> [Vec<i64>; 2
         scope: EntryScope::BiloKojiUnos,
         fixed: fixed.clone(),
         groups: Vec::new(),
+        order: None,
     };
     [found(app, &search, &Source::Window { from: 0, width: 100 }).await, found(app, &search, &Source::Fixed).await]
 }

@@ -13,7 +13,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use super::{form::EntryForm, values};
-use crate::formula::{FormulaSurroundings, Patient, Previous};
+use crate::formula::{Formula, FormulaSurroundings, Patient, Previous};
 
 /// The surroundings of `entry` of a patient (none: a new one) that is examined on `examined` in `institution`.
 pub async fn around(
@@ -39,6 +39,49 @@ pub async fn around(
     };
     let previous = earlier.pop();
     Ok(FormulaSurroundings { today, examined, patient: about, previous, earlier })
+}
+
+/// The surroundings for one more formula, which is none of the form's: what it asks of earlier entries is known too.
+pub async fn around_for(
+    db: &mut PgConnection,
+    form: &EntryForm,
+    formula: &Formula,
+    (patient, institution): (i64, i64),
+    (examined, entry): (Date, i64),
+    today: Date,
+) -> sqlx::Result<FormulaSurroundings> {
+    let mut around = around(&mut *db, form, patient, institution, Some(examined), Some(entry), today).await?;
+    // Of each earlier entry all values, whatever the form's own formulas ask.
+    if formula.asks_for_history() {
+        around.earlier = all_earlier(db, form.id, (patient, institution), examined, entry).await?;
+        around.previous = around.earlier.pop();
+    } else if formula.asks_for_previous() {
+        around.previous = previous(db, form.id, (patient, institution), examined, Some(entry)).await?;
+    }
+    Ok(around)
+}
+
+async fn all_earlier(
+    db: &mut PgConnection,
+    form: i64,
+    (patient, institution): (i64, i64),
+    date: Date,
+    entry: i64,
+) -> sqlx::Result<Vec<Previous>> {
+    let rows = sqlx::query!(
+        r#"select distinct on (datum_unosa) datum_unosa as "datum_unosa: jiff_sqlx::Date", vrednosti from entry
+            where pacijent_id = $1 and tsa_id = $2 and aktivan and datum_unosa < $3 and id <> $4
+              and (ustanova_id = $5 or not (select reads_own_entries_only($5, $1)))
+            order by datum_unosa, id desc"#,
+        patient,
+        form,
+        date.to_sqlx() as _,
+        entry,
+        institution
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| Previous { examined: row.datum_unosa.to_jiff(), values: values::from_json(&row.vrednosti) }).collect())
 }
 
 /// All entries with an earlier examination date, the last of each day, oldest first: of each what formulas ask of it.

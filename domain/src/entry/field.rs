@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::{
     attachment::FileLimits,
-    register::{DEFAULT_ROWS, FieldProperties, OtherUnit, TypeProperties, ValueType},
+    register::{DEFAULT_ROWS, FieldProperties, OtherUnit, PatientStatus, TypeProperties, ValueType},
 };
 
 /// A field of the form (auts), with the specification's names.
@@ -48,6 +48,9 @@ pub struct EntryField {
     /// What earlier entries held last is told beside it.
     #[serde(default)]
     pub prikazi_prethodnu: bool,
+    /// The day that is entered is the day of this status of the patient.
+    #[serde(default)]
+    pub postavlja_status: Option<PatientStatus>,
     #[serde(default)]
     #[schema(required)]
     pub ima_cek_box: bool,
@@ -212,6 +215,7 @@ impl EntryField {
         D::same(&mut self.relevantno, &mut own.relevantni);
         D::same(&mut self.prikazuje_se, &mut own.prikazuje_se);
         D::same(&mut self.prikazi_prethodnu, &mut own.prikazi_prethodnu);
+        D::same(&mut self.postavlja_status, &mut own.postavlja_status);
         D::same(&mut self.ima_cek_box, &mut own.ima_cek_box);
         D::same(&mut self.radio_button, &mut own.radio_button);
         D::same(&mut self.multiselect, &mut own.multiselect);

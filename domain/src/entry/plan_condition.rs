@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use sqlx::{PgConnection, types::Json};
 
 use super::{
-    around::around,
+    around::around_for,
     form::{EntryForm, FormError},
     values,
 };
@@ -86,8 +86,7 @@ async fn answer(tx: &mut PgConnection, formula: &Formula, stored: &values::Value
             return Ok(false);
         }
     };
-    let (patient, institution) = asked.holder;
-    let around = around(tx, &form, patient, institution, Some(asked.examined), Some(asked.entry), asked.today).await?;
+    let around = around_for(tx, &form, formula, asked.holder, (asked.examined, asked.entry), asked.today).await?;
     let (_, holds) = evaluate_with(&form.formulas, stored, &[formula], &around);
     Ok(holds.first().copied().unwrap_or(false))
 }

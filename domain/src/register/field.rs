@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    ChartLine, ExportMark, ValueType,
+    ChartLine, ExportMark, PatientStatus, ValueType,
     example::{self, Example},
     rules,
 };
@@ -65,6 +65,8 @@ pub struct FieldProperties {
     /// Where it holds and the field shows, a value is required.
     #[serde(deserialize_with = "text::optional")]
     pub obavezan_ako: Option<String>,
+    /// Of a date: the day that is entered is the day on which the patient got this status in the register, or died.
+    pub postavlja_status: Option<PatientStatus>,
     #[serde(deserialize_with = "text::optional")]
     pub napomena: Option<String>,
     /// For whoever designs the form: entries, prints and versions never have it.
@@ -120,6 +122,7 @@ impl Default for FieldProperties {
             formula_za_racunanje: None,
             primeri: None,
             obavezan_ako: None,
+            postavlja_status: None,
             napomena: None,
             napomena_dizajnera: None,
             oznaka_izvoza: None,
@@ -153,7 +156,7 @@ const MAY_BE_BLANK: &[ValueType] =
 
 /// The types of fields that have a property, by its name in the API; one that is not named here is of all. The API's description tells it
 /// too, and screens show what it tells. A place on an image, and a diameter, are of what stands on one, whatever its type.
-pub const TYPES_WITH: [(&str, &[ValueType]); 25] = [
+pub const TYPES_WITH: [(&str, &[ValueType]); 26] = [
     ("opcioni", VALUES_AND_FILES),
     ("relevantni", VALUES_AND_FILES),
     ("pretrazujeSe", VALUES_AND_FILES),
@@ -166,6 +169,7 @@ pub const TYPES_WITH: [(&str, &[ValueType]); 25] = [
     ("oznakaIzvoza", VALUES_AND_FILES),
     // A box is always answered: unticked, it says No.
     ("obavezanAko", MAY_BE_BLANK),
+    ("postavljaStatus", &[ValueType::Date]),
     ("radioButton", &[ValueType::Choice, ValueType::Set]),
     ("imaCekBox", &[ValueType::Choice, ValueType::Set]),
     ("multiselect", &[ValueType::Set]),
@@ -239,6 +243,10 @@ impl FieldProperties {
         refuse(self.primeri.is_some() && !computed, "primeri", "Primeri stoje samo uz formulu za računanje.");
         refuse(misplaced(asked, "obavezanAko") || (asked && computed), "obavezanAko", MAY_BE_ASKED);
         refuse(asked && !self.opcioni, "obavezanAko", "Polje je već uvek obavezno.");
+        let told = self.postavlja_status.is_some();
+        refuse(misplaced(told, "postavljaStatus"), "postavljaStatus", "Status pacijenta postavlja samo datumsko polje.");
+        let message = "Status pacijenta ne postavlja polje koje se računa: taj dan unosi čovek.";
+        refuse(told && computed, "postavljaStatus", message);
         let message = "Prethodnu vrednost pokazuje samo polje koje ima vrednost, a nije polje sa fajlovima.";
         refuse(misplaced(self.prikazi_prethodnu, "prikaziPrethodnu"), "prikaziPrethodnu", message);
         let picture = self.background_image.is_some();
@@ -283,6 +291,11 @@ impl FieldProperties {
                 self.prikazi_prethodnu,
                 "prikaziPrethodnu",
                 "Polje u sekciji koja se ponavlja ne pokazuje prethodnu vrednost: redovi dva unosa nisu isti redovi.",
+            ),
+            none(
+                self.postavlja_status.is_some(),
+                "postavljaStatus",
+                "Polje u sekciji koja se ponavlja ne postavlja status pacijenta: redova može biti više, a status je jedan.",
             ),
             none(self.relevantni, "relevantni", "Polje u sekciji koja se ponavlja ne može biti relevantno."),
             none(self.has_first_value(), "nadredjeniAtributUTipuSkupaID", "Polje u sekciji koja se ponavlja nema početnu vrednost."),
@@ -382,6 +395,7 @@ mod tests {
             ("formulaZaRacunanje", serde_json::json!("1")),
             ("obavezanAko", serde_json::json!("1 = 1")),
             ("prikaziPrethodnu", serde_json::json!(true)),
+            ("postavljaStatus", serde_json::json!("preminuo")),
             ("backgroundImage", serde_json::json!("a")),
             ("grafik", serde_json::json!([])),
             ("ponavljaSe", serde_json::json!(true)),

@@ -5877,6 +5877,16 @@ export interface components {
             /** Format: int64 */
             zakazivanja: number;
         };
+        EntryAfterDeath: {
+            /** Format: date */
+            dan: string;
+            formular: string;
+            /**
+             * Format: date
+             * @description The day of the death.
+             */
+            smrt: string;
+        };
         EntryChanges: {
             promene: components["schemas"]["ChangedValue"][];
             /** @description No earlier entry of the form holds anything. */
@@ -5936,6 +5946,7 @@ export interface components {
             /** @description Where it holds and the field shows, a value is required. */
             obavezanAko?: Record<string, unknown> | null;
             opciono: boolean;
+            postavljaStatus?: components["schemas"]["PatientStatus"] | null;
             /** @description What earlier entries held last is told beside it. */
             prikaziPrethodnu?: boolean;
             prikazujeSe: boolean;
@@ -6400,6 +6411,8 @@ export interface components {
              * @default false
              */
             ponavljaSe: boolean;
+            /** @default null */
+            postavljaStatus: components["schemas"]["PatientStatus"] | null;
             /** @default false */
             pretrazujeSe: boolean;
             /**
@@ -7476,6 +7489,8 @@ export interface components {
         MergePreview: {
             gubitnik: components["schemas"]["MergeSide"];
             pobednik: components["schemas"]["MergeSide"];
+            /** @description Entries of one record after the death that the other one knows: they stay as they are, and one of the two days is wrong. */
+            posleSmrti: components["schemas"]["EntryAfterDeath"][];
             /** @description How many rows of each table would move from the second record to the first. */
             premesta: components["schemas"]["MovedRows"][];
             /** @description Why it cannot be done now; none: it can. */
@@ -7751,6 +7766,11 @@ export interface components {
             uzroci: components["schemas"]["Cause"][];
             zakazivanja: components["schemas"]["FireFigures"];
         };
+        /**
+         * @description A column of the results that they can be ordered by.
+         * @enum {string}
+         */
+        OrderColumn: "imePrezime" | "jmbg" | "lbo" | "identifikacioniBroj" | "prviUnos" | "poslednjiUnos";
         OtherDraft: {
             radnik: string;
             /** @description Of its last save. */
@@ -10472,6 +10492,11 @@ export interface components {
          * @enum {string}
          */
         RestReason: "drained" | "other_store" | "no_store" | "full_store";
+        /** @description By which column, and whether from its end. What has nothing in the column comes last either way. */
+        ResultOrder: {
+            opadajuce?: boolean;
+            po: components["schemas"]["OrderColumn"];
+        };
         Role: {
             aktivan: boolean;
             drugiFaktor: boolean;
@@ -11078,6 +11103,8 @@ export interface components {
             pol?: number | null;
             /** @default  */
             prezime?: string;
+            /** @default null */
+            redosled?: components["schemas"]["ResultOrder"] | null;
             /** @default [] */
             redPretrage?: components["schemas"]["CriterionRow"][];
             /**

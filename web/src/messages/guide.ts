@@ -34,6 +34,7 @@ export const guide = {
       '**Novi status.** **Zabeleži status**, pa **Status**, **Registar**, **Dan** i **Izvor podatka**. Ako registar ima listu uzroka, bira se i **Uzrok**.',
       '**Smrt.** Vidi je svaka ustanova koja zna pacijenta, sa tim ko ju je zabeležio. Posle tog dana se ne može napraviti nijedan unos, ni na ekranu ni uvozom. Ako posle tog dana već postoje unosi, pre čuvanja se vidi koji su: ili dan smrti nije tačan, ili su to datumi tih unosa.',
       '**Ispravka.** **Ispravi** pored zapisa traži i razlog. Raniji zapis ostaje u istoriji, precrtan. **Poništi** kaže da toga nije ni bilo: na primer, smrt je zabeležena pogrešnoj osobi. Ispravlja svako ko ima pravo, i iz druge ustanove.',
+      '**Iz formulara.** Datum u formularu može da postavi status, ako je tako podešen: dan koji se unese beleži se i ovde, sa formularom i poljem iz kog je. Izmena i brisanje tog datuma, ili unosa, ispravljaju zapis. Ko nema pravo „Status pacijenta”, taj datum ne menja; ono što je ispravljeno ovde formular ne menja.',
       '**Gde se vidi.** Na stranici pacijenta i na njegovim unosima, u rezultatima pretrage, na štampi unosa, u izveštajima i u izvozu podataka. U pretrazi registra **Status** suzi rezultate na one sa izabranim statusom; bez izbora su svi.',
     ],
   },

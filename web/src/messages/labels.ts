@@ -141,6 +141,7 @@ export const labels = {
   'formField.vertikalniPrikaz': 'Vertikalni prikaz',
   'formField.pretrazujeSe': 'Pretražuje se',
   'formField.prikazujeSe': 'Prikazuje se',
+  'formField.postavljaStatus': 'Postavlja status pacijenta',
   'formField.prikaziPrethodnu': 'Prikaži prethodnu vrednost',
   'formField.multiselect': 'Više izbora',
   'formField.radioButton': 'Radio dugmad',

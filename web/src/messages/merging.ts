@@ -74,6 +74,8 @@ export const merging = {
   conflicts: 'Više unosa nego što formular dozvoljava: oba ostaju',
   conflict: (form: string, day: string | null, count: number, most: number) =>
     `${form}${day ? `, ${day}` : ''}: ${String(count)}, dozvoljeno ${String(most)}`,
+  afterDeath: (day: string) =>
+    `Jedan karton zna za smrt (${day}), a drugi ima kasnije unose. Oni ostaju kako jesu: pre spajanja proverite da li je to ista osoba i koji je dan tačan.`,
   moves: 'Prelazi u karton koji ostaje',
   movesNothing: 'Drugi karton nema ničeg što bi prešlo.',
   tables: {

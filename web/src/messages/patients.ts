@@ -91,8 +91,7 @@ export const patients = {
     setupFailed: 'Podaci za pretragu nisu učitani',
     similar: 'Slično',
     similarHelp: (shown: string) => `Na kraju: ${shown} sa sličnim imenom, obeleženo sa „Slično”.`,
-    cut: (shown: string) =>
-      `Prikazano je prvih ${shown}. Ima ih još: suzite uslove ili povećajte broj rezultata. Kolone ređaju samo prikazane.`,
+    cut: (shown: string) => `Prikazano je prvih ${shown}. Ima ih još: suzite uslove ili povećajte broj rezultata.`,
     fewOthers: (bound: number) => `manje od ${bound} iz drugih ustanova`,
     fewOthersHelp: (few: string) => `Uz njih je ${few}, a moguće i nijedan: tako malo njih se ne prikazuje, da niko ne bi bio prepoznat.`,
     running: 'Pretraga je u toku…',

@@ -57,6 +57,8 @@ export const registerForms = {
   formulaWarning: (field: string, place: number, text: string) => `${field}, mesto ${place}: ${text}`,
   savedWithWarnings: 'Formula je snimljena uz upozorenje',
   shownHelp: 'Kod taba: isključeno ga skriva dok se ne doda dugmetom +.',
+  setsStatusHelp:
+    'Datum koji se unese je dan od kog je pacijent u tom statusu, ili dan smrti. Beleži ga ko ima pravo „Status pacijenta”; izmena i brisanje datuma ispravljaju zapis.',
   relevantHelp: 'Obeležava se zvoncem i ulazi u broj popunjenih relevantnih polja.',
   repeatsHelp: 'Polja panela postaju kolone tabele, u koju se unosi koliko god redova treba.',
   mostRowsHelp: 'Prazno: 50. Najviše 200.',

@@ -1,7 +1,7 @@
 // Who was found. A patient whom the institution does not know is a row without identity and without ways in.
 import { Button } from 'primereact/button';
 import { Column } from 'primereact/column';
-import { DataTable } from 'primereact/datatable';
+import { DataTable, type DataTableSortEvent } from 'primereact/datatable';
 import { Message } from 'primereact/message';
 import { Tag } from 'primereact/tag';
 import { useMemo, useState } from 'react';
@@ -22,7 +22,7 @@ import type { SearchRequest } from './criteria';
 import { searchSentence } from './sentences';
 import { StaleMark } from './StaleMark';
 import { StatusTag } from './PatientStatus';
-import type { SearchMatch, SearchRow, SearchSetup } from './types';
+import type { OrderColumn, ResultOrder, SearchMatch, SearchRow, SearchSetup } from './types';
 import type { Search } from './useSearch';
 
 const text = t.patients.search;
@@ -31,12 +31,39 @@ const PAGE_SIZES = [5, 10, 20, 25, 50, 100];
 /** `05.03.2026.` sorts as `2026.03.05`. */
 const sortable = (date: string | null) => date?.split('.').reverse().join('.') ?? '';
 
+/** By what the table sorts a row. Rows that the server has put in order stay as they came. */
+function keysOf(row: SearchRow, red: number, order: ResultOrder | null): Record<OrderColumn, string | number | null> {
+  const place = order?.opadajuce ? -red : red;
+  if (order) return { imePrezime: place, jmbg: place, lbo: place, identifikacioniBroj: place, prviUnos: place, poslednjiUnos: place };
+  const { imePrezime, jmbg, lbo, identifikacioniBroj } = row;
+  return {
+    imePrezime,
+    jmbg,
+    lbo,
+    identifikacioniBroj,
+    prviUnos: sortable(row.prviUnosDatum),
+    poslednjiUnos: sortable(row.poslednjiUnosDatum),
+  };
+}
+
+/** The table's name of a column's keys. */
+const KEY = 'kljuc.';
+const keyOf = (column: OrderColumn) => `${KEY}${column}`;
+
 /** The server looks up no more matches than of so many rows. */
 const MOST_WITH_MATCHES = 20_000;
 
-type Shown = SearchRow & { red: number; prvi: string; poslednji: string };
+type Shown = SearchRow & { red: number; kljuc: ReturnType<typeof keysOf> };
 
-export function SearchResults({ setup, search, request }: { setup: SearchSetup; search: Search; request: SearchRequest | null }) {
+interface Props {
+  setup: SearchSetup;
+  search: Search;
+  request: SearchRequest | null;
+  /** Asks for the results in another order. */
+  reorder: (order: ResultOrder | null) => void;
+}
+
+export function SearchResults({ setup, search, request, reorder }: Props) {
   const { answer, error, isRunning, again } = search;
   const { prava } = useWorker();
   const navigate = useNavigate();
@@ -53,7 +80,7 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
       <Panel title={title}>
         {/* What a field was refused for is mended there; the same again would be refused again. */}
         {error.field ? (
-          <EmptyState icon="pi-exclamation-triangle" title={text.failed} help={text.refused} />
+          <EmptyState icon="pi-exclamation-triangle" title={text.failed} help={error.field === 'redosled' ? error.message : text.refused} />
         ) : (
           <LoadFailed title={text.failed} error={error} retry={again} />
         )}
@@ -107,7 +134,16 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
         {others !== null && ` ${text.fewOthersHelp(others)}`}
       </p>
       {unosi.length > 0 && <p className={style.keys}>{text.keys}</p>}
-      <ResultTable rows={unosi} setup={setup} loading={isRunning} matched={criteria.length > 0} />
+      <ResultTable
+        rows={unosi}
+        setup={setup}
+        loading={isRunning}
+        matched={criteria.length > 0}
+        // All that there are stand here: they are sorted where they are.
+        order={skraceno ? (request.redosled ?? null) : null}
+        reorder={skraceno ? reorder : null}
+        byName={!skraceno || (others === null && !unosi.some(({ blurPodataka }) => blurPodataka))}
+      />
     </Panel>
   );
 }
@@ -154,18 +190,35 @@ function MatchedEntry({ match }: { match: SearchMatch }) {
   return <Link to={entryPath(match.unosID)}>{date}</Link>;
 }
 
-function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; setup: SearchSetup; loading: boolean; matched: boolean }) {
+interface TableProps {
+  rows: SearchRow[];
+  setup: SearchSetup;
+  loading: boolean;
+  matched: boolean;
+  /** In which order the server has sent them; none: its own. */
+  order: ResultOrder | null;
+  /** None: the rows are all that there are. */
+  reorder: Props['reorder'] | null;
+  /** Whether what names a patient may order them. */
+  byName: boolean;
+}
+
+function ResultTable({ rows, setup, loading, matched, order, reorder, byName }: TableProps) {
   const { pacijenti } = useWorker();
   const [entryFor, setEntryFor] = useState<{ row: SearchRow; byKey: boolean } | null>(null);
-  const shown = useMemo<Shown[]>(
-    () => rows.map((row, red) => ({ ...row, red, prvi: sortable(row.prviUnosDatum), poslednji: sortable(row.poslednjiUnosDatum) })),
-    [rows],
-  );
+  const shown = useMemo<Shown[]>(() => rows.map((row, red) => ({ ...row, red, kljuc: keysOf(row, red, order) })), [rows, order]);
+  const ordered = reorder && {
+    sortField: order ? keyOf(order.po) : '',
+    sortOrder: order ? (order.opadajuce ? (-1 as const) : (1 as const)) : (0 as const),
+    onSort: ({ sortField, sortOrder }: DataTableSortEvent) =>
+      reorder(sortOrder ? { po: sortField.slice(KEY.length) as OrderColumn, opadajuce: sortOrder === -1 } : null),
+  };
   const number = (field: 'jmbg' | 'lbo' | 'identifikacioniBroj', like: string) => (
     <Column
       field={field}
+      sortField={keyOf(field)}
       header={label(`searchRow.${field}`)}
-      sortable
+      sortable={byName}
       headerClassName={style.beside}
       bodyClassName={style.beside}
       body={(row: Shown) => (row.blurPodataka ? <Blurred like={like} /> : (row[field] ?? EMPTY))}
@@ -175,6 +228,7 @@ function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; set
     <>
       <DataTable
         {...tableDefaults}
+        {...ordered}
         rowsPerPageOptions={PAGE_SIZES}
         value={shown}
         dataKey="red"
@@ -185,8 +239,9 @@ function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; set
       >
         <Column
           field="imePrezime"
+          sortField={keyOf('imePrezime')}
           header={label('searchRow.imePrezime')}
-          sortable
+          sortable={byName}
           body={(row: Shown) =>
             row.blurPodataka || row.pacijentID === null ? (
               <Blurred like="Prezime Ime" />
@@ -212,7 +267,7 @@ function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; set
         {number('identifikacioniBroj', 'AAA-0000')}
         <Column
           field="prviUnos"
-          sortField="prvi"
+          sortField={keyOf('prviUnos')}
           header={label('searchRow.prviUnos')}
           sortable
           headerClassName={style.beside}
@@ -221,7 +276,7 @@ function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; set
         />
         <Column
           field="poslednjiUnos"
-          sortField="poslednji"
+          sortField={keyOf('poslednjiUnos')}
           header={label('searchRow.poslednjiUnos')}
           sortable
           body={(row: Shown) => <EntryCell id={row.poslednjiUnosID} name={row.poslednjiUnos} date={row.poslednjiUnosDatum} />}

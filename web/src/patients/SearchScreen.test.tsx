@@ -261,3 +261,40 @@ it('searches at once by the criteria of a link, and puts its own into the addres
   await waitFor(() => expect(asked()).toHaveLength(2));
   expect(await screen.findByTestId('address')).toHaveTextContent(`/registri/1${hashOf({ ...emptyForm(setup), godinaOd: 1950 }, setup)}`);
 });
+
+const inOrder = async () => (await screen.findAllByRole('link', { name: /Ana|Žarko/ })).map(({ textContent }) => textContent);
+const other: SearchRow = { ...known, pacijentID: 6, imePrezime: 'Babić Žarko' };
+
+it('asks the server for another order where not all results stand here, and keeps the rows until they come', async () => {
+  const answers = [
+    [known, other],
+    [other, known],
+  ];
+  const asked = open({}, [], [], null, {
+    'POST /api/search': () => ({ body: { unosi: answers.shift(), skraceno: true, manjeOdTudjih: null } }),
+  });
+  await search();
+  expect(await inOrder()).toEqual(['Petrović Ana', 'Babić Žarko']);
+  await userEvent.click(screen.getByRole('columnheader', { name: /^Pacijent/ }));
+  expect(screen.getByRole('link', { name: 'Petrović Ana' })).toBeVisible();
+  await waitFor(async () => expect(await inOrder()).toEqual(['Babić Žarko', 'Petrović Ana']));
+  expect(asked()[1]).toMatchObject({ redosled: { po: 'imePrezime', opadajuce: false } });
+  expect(asked()[0]).not.toHaveProperty('redosled');
+});
+
+it('sorts where it is what is all here, and orders cut results with others among them by no name', async () => {
+  const asked = open({}, [known, other]);
+  await search();
+  await inOrder();
+  await userEvent.click(screen.getByRole('columnheader', { name: /^Pacijent/ }));
+  expect(await inOrder()).toEqual(['Babić Žarko', 'Petrović Ana']);
+  expect(asked()).toHaveLength(1);
+});
+
+it('orders cut results with patients of others by no name', async () => {
+  open({}, [], [], null, { 'POST /api/search': () => ({ body: { unosi: [known, blurred], skraceno: true, manjeOdTudjih: null } }) });
+  await search();
+  await screen.findByRole('link', { name: 'Petrović Ana' });
+  expect(screen.getByRole('columnheader', { name: /^Pacijent/ })).not.toHaveAttribute('aria-sort');
+  expect(screen.getByRole('columnheader', { name: /Poslednji unos/i })).toHaveAttribute('aria-sort');
+});

@@ -17,7 +17,7 @@ import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Loading, LoadFailed } from '../ui/states';
 import { CriteriaRows } from './CriteriaRows';
-import { emptyForm, keepSearch, keptSearch, misreadRow, searchRequest, unfinishedRow, type SearchCriteria } from './criteria';
+import { criteriaOf, emptyForm, keepSearch, keptSearch, misreadRow, searchRequest, unfinishedRow, type SearchCriteria } from './criteria';
 import { DeletedPatients } from './Deleted';
 import { FixedFields } from './FixedFields';
 import { PatientDialog } from './PatientDialog';
@@ -193,7 +193,12 @@ function Search({ setup }: { setup: SearchSetup }) {
       {/* Focus goes where the answer stands; from there the keyboard reads on. */}
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the links and buttons in it */}
       <div ref={found} tabIndex={-1} className={style.found} onKeyDown={onResultKey}>
-        <SearchResults setup={setup} search={search} request={request} />
+        <SearchResults
+          setup={setup}
+          search={search}
+          request={request}
+          reorder={(order) => setRequest((now) => now && { ...criteriaOf(now), ...(order && { redosled: order }) })}
+        />
       </div>
       {mayOpen(prava, REPORT_RIGHTS) && <RegisterReports id={setup.id} />}
       {registering && (

@@ -1,25 +1,23 @@
 // Patients of one's own institution whom others took: who, why, and the way to object and end it.
 import { Button } from 'primereact/button';
-import { Dialog } from 'primereact/dialog';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { Tag } from 'primereact/tag';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { at } from '../api/address';
-import { api, messageOf } from '../api/client';
+import { api } from '../api/client';
 import type { Reply } from '../schema';
 import { useApi } from '../api/hooks';
 import { useWorker } from '../api/session';
 import { changesPatients } from '../auth/rights';
 import { formatDate, formatDateTime } from '../format';
 import { t } from '../messages';
+import { DeedDialog } from '../ui/DeedDialog';
 import { Field } from '../ui/Field';
-import { focusFirst } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
-import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './taken.module.css';
 
 const text = t.patients.taking;
@@ -114,51 +112,32 @@ function Taken({ row, onEnd, onSeen }: { row: Reply<'TakenPatient'>; onEnd: () =
 }
 
 function EndDialog({ row, onClose, onEnded }: { row: Reply<'TakenPatient'>; onClose: () => void; onEnded: () => void }) {
-  useFocusReturn();
   const [razlog, setRazlog] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const toast = useToast();
-  const id = useId();
-
-  async function end(event: SyntheticEvent) {
-    event.preventDefault();
-    if (razlog.trim().length < SHORTEST) return setError(text.reasonMissing);
-    setBusy(true);
-    try {
-      await api.post(at('/api/patient-takings/{id}/end', { id: row.id }), { razlog });
-      toast.success(text.endedNow);
-      return onEnded();
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
-    setBusy(false);
-  }
-
   return (
-    <Dialog
-      visible
-      header={text.endTitle}
-      onHide={onClose}
+    <DeedDialog
+      title={text.endTitle}
+      accept={text.end}
+      severity="danger"
       className={style.dialog}
-      draggable={false}
-      closeOnEscape={!busy}
-      onShow={() => focusFirst(id)}
-      footer={
-        <>
-          <Button type="button" label={t.common.cancel} severity="secondary" outlined disabled={busy} onClick={onClose} />
-          <Button type="submit" form={id} label={text.end} severity="danger" loading={busy} />
-        </>
-      }
+      missing={() => (razlog.trim().length < SHORTEST ? text.reasonMissing : null)}
+      deed={async () => {
+        await api.post(at('/api/patient-takings/{id}/end', { id: row.id }), { razlog });
+        toast.success(text.endedNow);
+        onEnded();
+      }}
+      onClose={onClose}
     >
-      <form id={id} onSubmit={(event) => void end(event)} noValidate>
-        <p>{text.endHelp(row.imePrezime, row.ustanova)}</p>
-        <Field label={text.reason} required error={error} help={text.endReasonHelp}>
-          {(control) => (
-            <InputTextarea {...control} value={razlog} rows={3} autoResize onChange={({ target }) => setRazlog(target.value)} />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      {(fault) => (
+        <>
+          <p>{text.endHelp(row.imePrezime, row.ustanova)}</p>
+          <Field label={text.reason} required error={fault} help={text.endReasonHelp}>
+            {(control) => (
+              <InputTextarea {...control} value={razlog} rows={3} autoResize onChange={({ target }) => setRazlog(target.value)} />
+            )}
+          </Field>
+        </>
+      )}
+    </DeedDialog>
   );
 }

@@ -4,7 +4,7 @@ import type { Schema } from '../schema';
 import { t } from '../messages';
 import { outside, YEARS } from '../ui/typedDate';
 import { misreading, typedNumber } from '../ui/typedNumber';
-import type { SearchField, SearchSetup } from './types';
+import type { ResultOrder, SearchField, SearchSetup } from './types';
 
 export type Link = 'i' | 'ili';
 export type Operator = keyof typeof t.patients.search.operators;
@@ -166,7 +166,15 @@ export const searchRequest = (registarID: number, form: SearchCriteria) => ({
   brojRezultatePretrage: form.brojRezultata,
 });
 
-export type SearchRequest = ReturnType<typeof searchRequest>;
+/** The order is chosen on the results, once they are there. */
+export type SearchRequest = ReturnType<typeof searchRequest> & { redosled?: ResultOrder };
+
+/** What is asked for, without the order of the results. */
+export function criteriaOf(request: SearchRequest): SearchRequest {
+  const criteria = { ...request };
+  delete criteria.redosled;
+  return criteria;
+}
 
 /** A worker who signs in after another in the same tab finds nothing of theirs. */
 const keyOf = (worker: number, register: number) => `regix.pretraga.${worker}.${register}`;

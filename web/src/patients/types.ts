@@ -11,6 +11,9 @@ export type SearchField = Omit<Reply<'SearchableField'>, 'drugeJedinice' | 'deci
 export type SearchMatch = Reply<'SearchMatch'> & { zastareo?: Mark };
 export type SearchRow = Omit<Reply<'SearchRow'>, 'pogodak'> & { pogodak: SearchMatch[] };
 export type SearchAnswer = Omit<Reply<'SearchAnswer'>, 'unosi'> & { unosi: SearchRow[] };
+export type OrderColumn = Schema<'OrderColumn'>;
+/** In which order the results stand. */
+export type ResultOrder = Schema<'ResultOrder'>;
 /** Before which day rows lie in the archive. */
 export type Archived = Pick<Reply<'Archive'>, 'uArhiviPre'>;
 export type ArchivedPatient = Schema<'PatientInput'> & Reply<'ArchivedPatient'>;

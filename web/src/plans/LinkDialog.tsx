@@ -1,17 +1,14 @@
 // Which entry of the patient a visit is.
-import { Button } from 'primereact/button';
-import { Dialog } from 'primereact/dialog';
 import { Dropdown } from 'primereact/dropdown';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { at } from '../api/address';
-import { api, messageOf } from '../api/client';
+import { api } from '../api/client';
 import { useApi } from '../api/hooks';
 import { formatDate } from '../format';
 import { t } from '../messages';
+import { DeedDialog } from '../ui/DeedDialog';
 import { Field } from '../ui/Field';
-import { focusFirst } from '../ui/formFocus';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
-import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './plans.module.css';
 
 const text = t.plans.strip;
@@ -25,49 +22,29 @@ interface Props {
 }
 
 export function LinkDialog({ visit, patient, register, onClose, onDone }: Props) {
-  useFocusReturn();
   const { data, error, mutate } = useApi(at('/api/patients/{id}/entries', { id: patient, registarID: register }));
   const [entry, setEntry] = useState<number | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const id = useId();
   const options = (data?.data ?? [])
     .flatMap(({ naziv, unosi }) =>
       unosi.map(({ id, datumUnosa }) => ({ value: id, day: datumUnosa, label: `${formatDate(datumUnosa)} ${naziv}` })),
     )
     .sort((one, other) => other.day.localeCompare(one.day));
 
-  async function submit(event: SyntheticEvent) {
-    event.preventDefault();
-    if (entry === null) return setFault(text.linkMissing);
-    setBusy(true);
-    try {
-      await api.post(at('/api/planned-visits/{id}/link', { id: visit }), { unosID: entry });
-      return onDone();
-    } catch (failure) {
-      setFault(messageOf(failure));
-    }
-    setBusy(false);
-  }
-
   return (
-    <Dialog
-      visible
-      header={text.linkTitle}
-      onHide={onClose}
+    <DeedDialog
+      title={text.linkTitle}
+      accept={text.link}
+      disabled={options.length === 0}
       className={style.dialog}
-      draggable={false}
-      closeOnEscape={!busy}
-      onShow={() => focusFirst(id)}
-      footer={
-        <>
-          <Button type="button" label={t.common.cancel} severity="secondary" outlined disabled={busy} onClick={onClose} />
-          <Button type="submit" form={id} label={text.link} loading={busy} disabled={options.length === 0} />
-        </>
-      }
+      missing={() => (entry === null ? text.linkMissing : null)}
+      deed={async () => {
+        await api.post(at('/api/planned-visits/{id}/link', { id: visit }), { unosID: entry ?? 0 });
+        onDone();
+      }}
+      onClose={onClose}
     >
-      <form id={id} onSubmit={(event) => void submit(event)} noValidate>
-        {error && !data ? (
+      {(fault) =>
+        error && !data ? (
           <LoadFailed error={error} retry={() => void mutate()} />
         ) : !data ? (
           <Loading lines={2} />
@@ -86,8 +63,8 @@ export function LinkDialog({ visit, patient, register, onClose, onDone }: Props)
               />
             )}
           </Field>
-        )}
-      </form>
-    </Dialog>
+        )
+      }
+    </DeedDialog>
   );
 }

@@ -20,6 +20,7 @@ mod replay;
 mod save;
 mod stale;
 mod summary;
+mod told_status;
 mod trend;
 pub mod values;
 mod visit;

@@ -2,7 +2,7 @@
 
 use accounts::auth::Actor;
 use axum::{extract::State, http::StatusCode};
-use domain::db;
+use domain::{db, time};
 use platform::{
     error::{Error, ErrorBody, Result},
     extract::Json,
@@ -13,7 +13,12 @@ use serde::Deserialize;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
-use super::{form::EntryForm, save::may_return};
+use super::{
+    form::EntryForm,
+    save::may_return,
+    told_status::{self, TellingEntry},
+    values,
+};
 use crate::patients::PatientAccess;
 
 pub fn routes() -> Routes {
@@ -33,12 +38,19 @@ struct DeleteRequest {
 async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json<DeleteRequest>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     own(&mut tx, &actor, request.id).await?;
-    let row = sqlx::query!("select aktivan, verzija from entry where id = $1 for update", request.id).fetch_one(&mut *tx).await?;
+    let row =
+        sqlx::query!("select pacijent_id, form_version_id, vrednosti, aktivan, verzija from entry where id = $1 for update", request.id)
+            .fetch_one(&mut *tx)
+            .await?;
     if row.aktivan && request.verzija.is_some_and(|version| version != row.verzija) {
         return Err(Error::conflict("Neko je izmenio unos otkad ste ga otvorili, pa nije obrisan. Pogledajte izmene pre brisanja."));
     }
     if row.aktivan {
         sqlx::query!("update entry set aktivan = false where id = $1", request.id).execute(&mut *tx).await?;
+        let form = EntryForm::of_version(&mut tx, row.form_version_id).await?;
+        let telling =
+            TellingEntry { id: request.id, patient: row.pacijent_id, form: &form, today: state.clock.now().to_zoned(time::zone()).date() };
+        told_status::tell(&mut tx, &actor, &telling, Some(&values::from_json(&row.vrednosti)), None).await?;
         tx.commit().await?;
     }
     Ok(StatusCode::NO_CONTENT)
@@ -51,7 +63,7 @@ async fn restore_entry(State(state): State<AppState>, actor: Actor, Json(request
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     own(&mut tx, &actor, request.id).await?;
     let row = sqlx::query!(
-        "select e.pacijent_id, e.aktivan, e.verzija, e.tsa_id, e.datum_unosa, f.aktivan as form_there
+        "select e.pacijent_id, e.aktivan, e.verzija, e.tsa_id, e.datum_unosa, e.form_version_id, e.vrednosti, f.aktivan as form_there
            from entry e join form f on f.id = e.tsa_id where e.id = $1 for update of e",
         request.id
     )
@@ -69,6 +81,10 @@ async fn restore_entry(State(state): State<AppState>, actor: Actor, Json(request
     let form = EntryForm::load(&mut tx, row.tsa_id).await?;
     may_return(&mut tx, row.pacijent_id, &form, row.datum_unosa.to_jiff()).await?;
     sqlx::query!("update entry set aktivan = true where id = $1", request.id).execute(&mut *tx).await?;
+    let kept = EntryForm::of_version(&mut tx, row.form_version_id).await?;
+    let telling =
+        TellingEntry { id: request.id, patient: row.pacijent_id, form: &kept, today: state.clock.now().to_zoned(time::zone()).date() };
+    told_status::tell(&mut tx, &actor, &telling, None, Some(&values::from_json(&row.vrednosti))).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

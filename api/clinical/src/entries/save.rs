@@ -41,6 +41,7 @@ use super::{
     redate::{self, Redating},
     replay::{self, ArrivedSave},
     stale,
+    told_status::{self, TellingEntry},
     values::{self, ComputedEntry, Values, alike},
 };
 use crate::patients::{PatientAccess, merged};
@@ -274,6 +275,8 @@ async fn save_once(state: &AppState, actor: Actor, request: SaveRequest) -> Resu
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
     };
     let before = stored.as_ref().map(|stored| &stored.values);
+    let telling = TellingEntry { id: saved.snimljen_unos_id, patient: request.pacijent_id, form: &form, today };
+    told_status::tell(&mut tx, &actor, &telling, before, Some(&values::from_json(&saved.vrednosti))).await?;
     files::take(&mut tx, &form, saved.snimljen_unos_id, &values::from_json(&saved.vrednosti)).await?;
     settle(&mut tx, saved.snimljen_unos_id, &form, kept.as_ref(), before, &values::from_json(&saved.vrednosti)).await?;
     if let Some(stored) = stored.as_ref().filter(|_| request.cela_poseta) {

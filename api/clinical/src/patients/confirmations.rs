@@ -60,10 +60,7 @@ const LBO_LOCK: i32 = 723_185;
 /// Asked of a record as it is written; with the patients who have its LBO.
 pub async fn of_lbo(db: &mut PgConnection, patient: i64) -> sqlx::Result<Option<(Confirmation, Vec<i64>)>> {
     let others = sqlx::query_scalar!(
-        r#"select o.id as "id!" from patient p join patient o on o.lbo = p.lbo and o.aktivan and o.id <> p.id where p.id = $1
-           union
-           select a.pacijent_id from patient p join patient_alias a on a.broj = p.lbo and a.vrsta = 'lbo' and a.pacijent_id <> p.id where p.id = $1
-           order by 1"#,
+        r#"select o.id as "id!" from patient p cross join lateral holders_of_lbo(p.lbo) o (id) where p.id = $1 and o.id <> p.id order by 1"#,
         patient
     )
     .fetch_all(db)

@@ -35,6 +35,8 @@ const ENTRIES_AFTER: &str = "unosiPosleSmrti";
 /// Entries that the question names; the others are counted.
 const NAMED: usize = 5;
 const LONGEST_NOTE: usize = 1000;
+/// What a form says, the institution says.
+const BY_FORM: &str = "ustanova";
 /// What tells of a status: the institution itself, the family, the patient, a certificate, a public record, a file that was brought in.
 const SOURCES: [&str; 6] = ["ustanova", "porodica", "pacijent", "potvrda", "evidencija", "uvoz"];
 
@@ -249,27 +251,129 @@ async fn record(
         false => None,
     };
     let confirmed = confirmations::demand(asked.into_iter().collect(), &body.potvrde)?;
+    let register = body.registar_id.filter(|_| body.status != PatientStatus::Preminuo);
+    let said = NewRow { register, status: body.status, note, corrects: body.ispravlja_id, undone: body.ponisten, by: None };
+    let row = insert(&mut tx, &actor, id, said, news).await?;
+    confirmations::log(&mut tx, &[id], &confirmed).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(RecordedStatus { id: row })))
+}
+
+/// A row of the history beside what it says.
+struct NewRow<'a> {
+    /// None: of a death.
+    register: Option<i64>,
+    status: PatientStatus,
+    note: Option<&'a str>,
+    corrects: Option<i64>,
+    undone: bool,
+    /// The entry and the field that said it.
+    by: Option<(i64, i64)>,
+}
+
+async fn insert(db: &mut PgConnection, actor: &Actor, patient: i64, row: NewRow<'_>, news: News) -> Result<i64> {
     let (code, name) = news.cause.unzip();
-    let row = sqlx::query_scalar!(
-        "insert into patient_status (pacijent_id, registar_id, status, dan, uzrok_sifra, uzrok, izvor, napomena, ispravlja_id, ponisten, ustanova_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id",
-        id,
-        body.registar_id.filter(|_| body.status != PatientStatus::Preminuo),
-        body.status.name(),
+    let (entry, field) = row.by.unzip();
+    Ok(sqlx::query_scalar!(
+        "insert into patient_status (pacijent_id, registar_id, status, dan, uzrok_sifra, uzrok, izvor, napomena, ispravlja_id, ponisten, ustanova_id,
+                                     unos_id, polje_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id",
+        patient,
+        row.register,
+        row.status.name(),
         news.dan.to_sqlx() as _,
         code,
         name,
         news.izvor,
-        note,
-        body.ispravlja_id,
-        body.ponisten,
+        row.note,
+        row.corrects,
+        row.undone,
         actor.ustanova()?,
+        entry,
+        field,
     )
-    .fetch_one(&mut *tx)
-    .await?;
-    confirmations::log(&mut tx, &[id], &confirmed).await?;
-    tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(RecordedStatus { id: row })))
+    .fetch_one(db)
+    .await?)
+}
+
+/// What a field of an entry says of its patient.
+pub struct FieldStatus {
+    pub patient: i64,
+    pub register: i64,
+    pub entry: i64,
+    pub field: i64,
+    pub status: PatientStatus,
+    /// Where it was said, in words.
+    pub note: String,
+}
+
+impl FieldStatus {
+    fn row(&self, corrects: Option<i64>, undone: bool) -> NewRow<'_> {
+        let register = (self.status != PatientStatus::Preminuo).then_some(self.register);
+        NewRow { register, status: self.status, note: Some(&self.note), corrects, undone, by: Some((self.entry, self.field)) }
+    }
+
+    /// The row that the field has told, while it holds.
+    async fn told(&self, db: &mut PgConnection) -> Result<Option<(i64, News)>> {
+        sqlx::query!("select id from patient where id = $1 for update", self.patient).fetch_one(&mut *db).await?;
+        let row = sqlx::query!(
+            r#"select s.id as "id!", s.dan as "dan!", s.uzrok_sifra, s.uzrok, s.izvor as "izvor!" from status_in_force s
+                where s.pacijent_id = $1 and s.unos_id = $2 and s.polje_id = $3 and s.status = $4 order by s.id desc limit 1"#,
+            self.patient,
+            self.entry,
+            self.field,
+            self.status.name()
+        )
+        .fetch_optional(db)
+        .await?;
+        Ok(row.map(|row| (row.id, News { dan: row.dan.to_jiff(), cause: row.uzrok_sifra.zip(row.uzrok), izvor: row.izvor })))
+    }
+}
+
+/// Records the day, in place of the one that the field told before; or says why not. What a person has said of the same on the patient's page
+/// stands: the entry does not speak against it.
+pub async fn tell_by_field(db: &mut PgConnection, actor: &Actor, said: &FieldStatus, day: Date, today: Date) -> Result<Option<String>> {
+    let told = said.told(db).await?;
+    let others = sqlx::query_scalar!(
+        r#"select s.dan as "dan!" from status_in_force s
+            where s.pacijent_id = $1 and s.status = $2 and (s.registar_id is null or s.registar_id = $3) and s.id is distinct from $4 order by s.id desc"#,
+        said.patient,
+        said.status.name(),
+        said.register,
+        told.as_ref().map(|(id, _)| *id)
+    );
+    let others: Vec<Date> = others.fetch_all(&mut *db).await?.into_iter().map(|day| day.to_jiff()).collect();
+    if let (PatientStatus::Preminuo, Some(other)) = (said.status, others.iter().find(|other| **other != day)) {
+        let other = time::date_text(*other);
+        return Ok(Some(format!("smrt je već zabeležena ({other}). Ispravite ovaj dan, ili zapis na strani pacijenta.")));
+    }
+    if others.contains(&day) {
+        // It is known already; what the field told before was another day.
+        if let Some((before, news)) = told {
+            insert(db, actor, said.patient, said.row(Some(before), true), news).await?;
+        }
+        return Ok(None);
+    }
+    if let Err(Error::Invalid { message, .. }) = day_of_life(db, said.patient, day, today).await {
+        return Ok(Some(message.to_string()));
+    }
+    if said.status == PatientStatus::Preminuo
+        && let Some(asked) = entries_after(db, actor, said.patient, day).await?
+    {
+        return Ok(Some(asked.tekst.to_string()));
+    }
+    let (corrects, cause) = told.map_or((None, None), |(before, news)| (Some(before), news.cause));
+    let news = News { dan: day, cause, izvor: BY_FORM.into() };
+    insert(db, actor, said.patient, said.row(corrects, false), news).await?;
+    Ok(None)
+}
+
+/// Takes back what the field told. What a person has corrected since is that person's, and stays.
+pub async fn take_back_by_field(db: &mut PgConnection, actor: &Actor, said: &FieldStatus) -> Result<()> {
+    if let Some((before, news)) = said.told(db).await? {
+        insert(db, actor, said.patient, said.row(Some(before), true), news).await?;
+    }
+    Ok(())
 }
 
 /// What is said, as it is stored.

@@ -61,7 +61,7 @@ pub async fn match_all(
     let entries = match_entries(tx, request, drafts, &patients, problems).await?;
     limits::check(tx, drafts, &patients, &entries, problems).await?;
     dates::check(tx, request.mapping, drafts, &patients, &entries, problems).await?;
-    status::check(tx, request, drafts, &patients, problems).await?;
+    status::check(tx, request, drafts, (&patients, &entries), problems).await?;
     Ok(Matches { patients, entries })
 }
 

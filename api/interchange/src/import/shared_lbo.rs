@@ -79,9 +79,9 @@ async fn others(
     let found = sqlx::query_as!(
         Other,
         r#"select not exists (select from patient p where p.id = w.own and p.lbo = w.lbo) as "changed!",
-                  exists (select from patient p where p.lbo = w.lbo and p.aktivan and p.id is distinct from w.own) as "taken!",
-                  (select min(p.id) from patient p where p.lbo = w.lbo and p.aktivan and p.id is distinct from w.own
-                      and $3::bigint is not null and not knows_patient($3, p.id)) as hidden
+                  exists (select from holders_of_lbo(w.lbo) h (id) where h.id is distinct from w.own) as "taken!",
+                  (select min(h.id) from holders_of_lbo(w.lbo) h (id) where h.id is distinct from w.own
+                      and $3::bigint is not null and not knows_patient($3, h.id)) as hidden
              from unnest($1::text[], $2::bigint[]) with ordinality as w(lbo, own, place) order by w.place"#,
         &numbers,
         &own as _,

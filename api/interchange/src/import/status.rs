@@ -3,15 +3,16 @@
 
 use std::collections::HashMap;
 
-use domain::{access::Right, register::PatientStatus, time::date_text};
+use domain::{access::Right, entry::form::EntryField, register::PatientStatus, time::date_text};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
+use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::{
     data::Request,
-    drafts::Drafts,
-    mapping::{FileOptions, Source},
+    drafts::{Drafts, EntryDraft},
+    mapping::{Existing, FileOptions, Source},
     matching::{DraftFate, DraftMatch},
     problems::{Message, Problems},
     values,
@@ -75,6 +76,39 @@ fn named(text: &str) -> Result<PatientStatus, Message> {
         .ok_or_else(|| Message::of_cell(text, format!("nije status: prevedite vrednosti kolone u {names}")))
 }
 
+/// A day in a field of an entry that sets the patient's status.
+struct FieldDay<'d> {
+    /// Place in the list of entries.
+    entry: usize,
+    patient: usize,
+    row: usize,
+    field: &'d EntryField,
+    status: PatientStatus,
+    day: Date,
+}
+
+/// Of the entries that are written: what a form says, the file says.
+fn field_days<'d>(drafts: &'d Drafts<'_>, is_written: &'d dyn Fn(usize) -> bool) -> Vec<FieldDay<'d>> {
+    let entries = drafts.entries.iter().enumerate().filter(|(entry, _)| is_written(*entry));
+    let of_entry = |(entry, draft): (usize, &'d EntryDraft<'_>)| {
+        draft.schema.form.fields.iter().filter_map(move |field| {
+            let status = field.postavlja_status?;
+            let day = draft.values.get(&field.id).and_then(Value::as_str)?.parse().ok()?;
+            Some(FieldDay { entry, patient: draft.patient, row: draft.row, field, status, day })
+        })
+    };
+    entries.flat_map(of_entry).collect()
+}
+
+/// Whether the import writes the entry.
+pub fn is_written(draft: &EntryDraft<'_>, known: &DraftMatch) -> bool {
+    match known.fate {
+        DraftFate::Create => true,
+        DraftFate::Existing(_) => draft.mapping.existing == Existing::Update,
+        DraftFate::Deleted => false,
+    }
+}
+
 /// What is known of a patient who is there.
 struct LifeOnRecord {
     born: Date,
@@ -87,10 +121,13 @@ pub async fn check(
     tx: &mut PgConnection,
     request: &Request<'_>,
     drafts: &Drafts<'_>,
-    patients: &[DraftMatch],
+    (patients, entries): (&[DraftMatch], &[DraftMatch]),
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
-    if drafts.patients.iter().all(|draft| draft.told.is_empty()) {
+    let today = request.today;
+    let writes = |entry: usize| is_written(&drafts.entries[entry], &entries[entry]);
+    let said = field_days(drafts, &writes);
+    if said.is_empty() && drafts.patients.iter().all(|draft| draft.told.is_empty()) {
         return Ok(());
     }
     let column = |name: &'static str| request.mapping.column_of(name);
@@ -119,16 +156,42 @@ pub async fn check(
                 }
             }
         }
-        let Some(death) = draft.told.death else { continue };
+    }
+    for told in &said {
+        let born = match patients[told.patient].fate {
+            DraftFate::Existing(id) => known.get(&id).map(|there| there.born),
+            _ => drafts.patients[told.patient].record.datum_rodjenja,
+        };
+        let column = Some(told.field.naziv.as_str());
+        if told.day > today {
+            problems.defect(told.row, column, "dan statusa pacijenta je u budućnosti");
+        } else if born.is_some_and(|born| told.day < born) {
+            problems.defect(told.row, column, "dan statusa pacijenta je pre njegovog rođenja");
+        }
+    }
+    let of_patients =
+        drafts.patients.iter().enumerate().filter_map(|(place, draft)| Some((place, draft.row, column(DEATH), draft.told.death?)));
+    let deaths = said.iter().filter(|told| told.status == PatientStatus::Preminuo);
+    let of_entries = deaths.map(|told| (told.patient, told.row, told.field.naziv.as_str(), told.day));
+    let mut told_before: HashMap<usize, Date> = HashMap::new();
+    for (place, row, column, death) in of_patients.chain(of_entries) {
+        let there = match patients[place].fate {
+            DraftFate::Existing(id) => known.get(&id),
+            _ => None,
+        };
+        if let Some(other) = told_before.insert(place, death).filter(|other| *other != death) {
+            let message = Message::from("u fajlu je i smrt ").hide(date_text(other)).say(": ispravite jedan od ta dva dana");
+            problems.defect(row, Some(column), message);
+        }
         if let Some(other) = there.and_then(|there| there.death).filter(|other| *other != death) {
             let message = Message::from("u bazi je zabeležena smrt ").hide(date_text(other)).say(": ispravite jedan od ta dva dana");
-            problems.defect(draft.row, Some(column(DEATH)), message);
+            problems.defect(row, Some(column), message);
         }
         let last = last_of_file.get(&place).copied().max(there.and_then(|there| there.last));
         if let Some(last) = last.filter(|last| *last > death) {
             let message =
                 Message::from("smrt je pre pregleda od ").hide(date_text(last)).say(": ispravite datum smrti, ili datum pregleda");
-            problems.defect(draft.row, Some(column(DEATH)), message);
+            problems.defect(row, Some(column), message);
         }
     }
     Ok(())
@@ -154,9 +217,16 @@ async fn known(tx: &mut PgConnection, patients: &[DraftMatch]) -> sqlx::Result<H
         .collect())
 }
 
-/// Records what is not recorded yet; `ids` are those of the patients, in their order, and 0 of one who is skipped.
-pub async fn write(tx: &mut PgConnection, register: i64, drafts: &Drafts<'_>, ids: &[i64]) -> sqlx::Result<()> {
+/// Records what is not recorded yet; `ids` are those of the patients and of the entries, in their order, and 0 of one who is skipped.
+pub async fn write(
+    tx: &mut PgConnection,
+    register: i64,
+    drafts: &Drafts<'_>,
+    (ids, entry_ids): (&[i64], &[i64]),
+    matches: &[DraftMatch],
+) -> sqlx::Result<()> {
     let (mut patients, mut names, mut days, mut institutions) = (vec![], vec![], vec![], vec![]);
+    let (mut entries, mut fields) = (vec![], vec![]);
     for (draft, id) in drafts.patients.iter().zip(ids).filter(|(_, id)| **id != 0) {
         let told = draft.told.status.map(PatientStatus::name).zip(draft.told.day);
         let death = draft.told.death.map(|day| (PatientStatus::Preminuo.name(), day));
@@ -165,20 +235,36 @@ pub async fn write(tx: &mut PgConnection, register: i64, drafts: &Drafts<'_>, id
             names.push(name.to_owned());
             days.push(day.to_sqlx());
             institutions.push(draft.institution);
+            entries.push(None);
+            fields.push(None);
         }
     }
+    let writes = |entry: usize| is_written(&drafts.entries[entry], &matches[entry]);
+    for told in field_days(drafts, &writes) {
+        patients.push(ids[told.patient]);
+        names.push(told.status.name().to_owned());
+        days.push(told.day.to_sqlx());
+        institutions.push(drafts.entries[told.entry].institution);
+        entries.push(Some(entry_ids[told.entry]));
+        fields.push(Some(told.field.id));
+    }
     sqlx::query!(
-        "insert into patient_status (pacijent_id, registar_id, status, dan, izvor, ustanova_id)
-         select w.patient, case when w.status <> 'preminuo' then $5::bigint end, w.status, w.day, 'uvoz', w.institution
-           from unnest($1::bigint[], $2::text[], $3::date[], $4::bigint[]) as w (patient, status, day, institution)
+        "insert into patient_status (pacijent_id, registar_id, status, dan, izvor, ustanova_id, unos_id, polje_id)
+         select distinct on (w.patient, w.status, w.day)
+                w.patient, case when w.status <> 'preminuo' then $5::bigint end, w.status, w.day, 'uvoz', w.institution, w.entry, w.field
+           from unnest($1::bigint[], $2::text[], $3::date[], $4::bigint[], $6::bigint[], $7::bigint[])
+                    as w (patient, status, day, institution, entry, field)
           where not exists (select from status_in_force s
                              where s.pacijent_id = w.patient and s.status = w.status and s.dan = w.day
-                               and (s.registar_id is null or s.registar_id = $5))",
+                               and (s.registar_id is null or s.registar_id = $5))
+          order by w.patient, w.status, w.day, w.entry nulls last",
         &patients,
         &names,
         &days as _,
         &institutions,
-        register
+        register,
+        &entries as _,
+        &fields as _
     )
     .execute(tx)
     .await?;

@@ -48,8 +48,9 @@ impl Writer<'_> {
     ) -> sqlx::Result<(Tally, Tally)> {
         let patient_ids = ids(tx, "patient", &matches.patients).await?;
         let patients = self.patients(tx, drafts, &matches.patients, &patient_ids, progress).await?;
-        let entries = self.entries(tx, drafts, &matches.entries, &patient_ids, progress).await?;
-        status::write(tx, self.register, drafts, &patient_ids).await?;
+        let entry_ids = ids(tx, "entry", &matches.entries).await?;
+        let entries = self.entries(tx, drafts, &matches.entries, (&patient_ids, &entry_ids), progress).await?;
+        status::write(tx, self.register, drafts, (&patient_ids, &entry_ids), &matches.entries).await?;
         Ok((patients, entries))
     }
 
@@ -106,15 +107,14 @@ impl Writer<'_> {
         tx: &mut PgConnection,
         drafts: &Drafts<'_>,
         matches: &[DraftMatch],
-        patient_ids: &[i64],
+        (patient_ids, ids): (&[i64], &[i64]),
         progress: &mut Progress,
     ) -> sqlx::Result<Tally> {
-        let ids = ids(tx, "entry", matches).await?;
         let versions = versions(tx, drafts, matches).await?;
         let (mut created, mut keys, mut keyed) = (vec![], vec![], vec![]);
         // Rows of one statement have the same columns, and those depend on the mapping.
         let mut existing: Vec<Vec<Row>> = self.mapping.entries.iter().map(|_| vec![]).collect();
-        for ((draft, known), id) in drafts.entries.iter().zip(matches).zip(&ids) {
+        for ((draft, known), id) in drafts.entries.iter().zip(matches).zip(ids) {
             match known.fate {
                 DraftFate::Create => {
                     created.push(self.new_entry(draft, patient_ids[draft.patient], *id, versions[&draft.schema.form.id]));
@@ -165,12 +165,7 @@ impl Writer<'_> {
 
 /// The versions of today's forms: by those a file is read.
 async fn versions(tx: &mut PgConnection, drafts: &Drafts<'_>, matches: &[DraftMatch]) -> sqlx::Result<HashMap<i64, i64>> {
-    let is_written = |draft: &EntryDraft<'_>, known: &DraftMatch| match known.fate {
-        DraftFate::Create => true,
-        DraftFate::Existing(_) => draft.mapping.existing == Existing::Update,
-        DraftFate::Deleted => false,
-    };
-    let written = drafts.entries.iter().zip(matches).filter(|(draft, known)| is_written(draft, known));
+    let written = drafts.entries.iter().zip(matches).filter(|(draft, known)| status::is_written(draft, known));
     let mut versions = HashMap::new();
     for (draft, _) in written {
         if let Entry::Vacant(place) = versions.entry(draft.schema.form.id) {

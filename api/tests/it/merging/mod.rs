@@ -251,3 +251,27 @@ async fn entries_beyond_the_limit_of_a_form_are_told_and_both_are_kept() {
     twice.merged(&[]).await;
     assert_eq!(twice.number(&format!("select count(*) from entry where pacijent_id = {} and aktivan", twice.left.id)).await, 2);
 }
+
+#[tokio::test]
+async fn entries_after_a_death_that_the_other_record_knows_are_told_before_the_merge() {
+    let twice = Twice::here().await;
+    let preview = format!("/api/patient-merges/preview?pacijentID={}&drugi={}", twice.left.id, twice.gone.id);
+    assert_eq!(twice.worker.get(&preview).await.json()["posleSmrti"], json!([]));
+    let day: String = sqlx::query_scalar("select max(datum_unosa)::text from entry where pacijent_id = $1")
+        .bind(twice.left.id)
+        .fetch_one(&twice.app.db.owner)
+        .await
+        .unwrap();
+    twice
+        .owner(&format!(
+            "insert into patient_status (pacijent_id, status, dan, izvor, ustanova_id)
+             select id, 'preminuo', date '{day}' - 1, 'potvrda', ustanova_id from patient where id = {}",
+            twice.gone.id
+        ))
+        .await;
+    let told = twice.worker.get(&preview).await.json()["posleSmrti"].clone();
+    assert_eq!((told.as_array().map(Vec::len), &told[0]["dan"]), (Some(1), &json!(day)), "{told}");
+    // Whichever of the two stays.
+    let other = format!("/api/patient-merges/preview?pacijentID={}&drugi={}", twice.gone.id, twice.left.id);
+    assert_eq!(twice.worker.get(&other).await.json()["posleSmrti"], told);
+}

@@ -194,6 +194,36 @@ async fn a_condition_decides_by_the_last_entry_of_its_form() {
 }
 
 #[tokio::test]
+async fn a_condition_knows_the_entry_before_and_its_fields_stay() {
+    let case = Case::new().await;
+    let plans = case.admin.get(&format!("/api/registers/{}/visit-plans", case.register.id)).await.json();
+    let mut asked = visit("RASTE", 1);
+    asked["uslov"] = json!("$(broj) > prethodno($(broj))");
+    asked["uslovFormID"] = json!(case.register.form);
+    let path = format!("/api/visit-plans/{}/versions", case.plan);
+    let next = json!({ "stavke": [visit("M0", 0), asked], "verzija": plans["data"][0]["verzija"] });
+    case.admin.post(&path, next).await.assert_status(201);
+    // The field that the condition names neither goes nor gets another code.
+    let designer = case.app.worker("urednik", &[Right::Registers], case.app.ustanova).await;
+    case.app.lay_out(&["update form_field set formula_za_racunanje_ast = null where sifra = 'zbir'"]).await;
+    let field = format!("/api/form-fields/{}", case.register.fields["broj"]);
+    let mut renamed = designer.get(&field).await.json();
+    renamed["sifra"] = json!("broj2");
+    for refused in [designer.put(&field, renamed).await.refusal(409), designer.delete(&field).await.refusal(409)] {
+        assert!(refused["message"].as_str().unwrap().contains("Uslov posete „Kontrola RASTE”"), "{refused}");
+    }
+
+    let patient = case.patient(1).await;
+    for (day, number, visits) in [("2025-01-31", 40, 1), ("2025-02-05", 60, 2), ("2025-02-10", 50, 1)] {
+        case.app.entry(&case.register, patient, case.app.ustanova, day, json!({ "broj": number })).await;
+        let mut tx = domain::db::begin(&case.app.db.app, domain::db::SYSTEM_WORKER).await.unwrap();
+        domain::entry::plan_condition::settle(&mut tx, 10).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(case.states(patient, day).await.len(), visits, "{day}");
+    }
+}
+
+#[tokio::test]
 async fn a_merge_brings_the_plan_with_the_entries_and_its_undoing_gives_both_theirs() {
     let case = Case::new().await;
     let (left, gone) = (case.patient(1).await, case.patient(2).await);

@@ -26,6 +26,9 @@ const EXPORT_MARKS = (Object.keys(text.exportMarks) as (keyof typeof text.export
   label: text.exportMarks[value],
 }));
 
+const statuses = t.patientStatus.statuses;
+const STATUSES = (Object.keys(statuses) as (keyof typeof statuses)[]).map((value) => ({ value, label: statuses[value] }));
+
 /** How many examples stand with the formula: a change of it is refused while one does not come out. */
 function KeptExamples({ form }: { form: EditedRecord<FormFieldRow> }) {
   const count = form.record.primeri?.length ?? 0;
@@ -134,6 +137,7 @@ export function FieldFields({ form, kind, fields, parent, nameHelp, items, type,
             {of('obavezanAko') && formula('obavezanAko', text.requiredIfHelp)}
             {field.toggle('pretrazujeSe')}
             {field.toggle('relevantni', { help: text.relevantHelp })}
+            {of('postavljaStatus') && !parent?.ponavljaSe && field.select('postavljaStatus', STATUSES, { help: text.setsStatusHelp })}
           </Group>
           {of('upitInicijalnaVrednost') && (
             <Group title={text.initial}>

@@ -98,7 +98,7 @@ function Both({ left, other, proposal }: { left: number; other: string; proposal
 }
 
 function Comparison({ preview, proposal }: { preview: Reply<'MergePreview'>; proposal: number | null }) {
-  const { pobednik, gubitnik, razlike, prepreke, sukobi, premesta, saglasnost } = preview;
+  const { pobednik, gubitnik, razlike, prepreke, sukobi, posleSmrti, premesta, saglasnost } = preview;
   const { data: flags } = useApi('/api/parameter/pacijent');
   const [fromGone, setFromGone] = useState<readonly PatientField[]>([]);
   const navigate = useNavigate();
@@ -163,6 +163,16 @@ function Comparison({ preview, proposal }: { preview: Reply<'MergePreview'>; pro
               </li>
             ))}
           </ul>
+        )}
+        {posleSmrti.length > 0 && (
+          <>
+            <Message severity="warn" text={text.afterDeath(formatDate(posleSmrti[0]?.smrt ?? ''))} />
+            <ul className={style.counts}>
+              {posleSmrti.map(({ formular, dan }, at) => (
+                <li key={`${formular} ${dan} ${String(at)}`}>{`${formular}, ${formatDate(dan)}`}</li>
+              ))}
+            </ul>
+          </>
         )}
         {sukobi.length > 0 && (
           <>

@@ -26,6 +26,7 @@ const preview = {
   razlike: ['ime', 'adresa'],
   premesta: [{ tabela: 'entry', redova: 1 }],
   prepreke: [] as string[],
+  posleSmrti: [{ formular: 'Otpust', dan: '2026-04-02', smrt: '2026-04-01' }],
   sukobi: [{ formular: 'Pregled', dan: '2026-03-01', broj: 2, najvise: 1 }],
   saglasnost: null as string | null,
 };

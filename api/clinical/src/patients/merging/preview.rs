@@ -49,6 +49,8 @@ struct MergePreview {
     prepreke: Vec<String>,
     /// Forms of which both together have more entries than may be: they are kept all the same.
     sukobi: Vec<MergeConflict>,
+    /// Entries of one record after the death that the other one knows: they stay as they are, and one of the two days is wrong.
+    posle_smrti: Vec<EntryAfterDeath>,
     /// The institution that is asked; none: this worker may do it at once.
     saglasnost: Option<String>,
 }
@@ -68,6 +70,14 @@ struct MergeSide {
 struct MovedRows {
     tabela: String,
     redova: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct EntryAfterDeath {
+    formular: String,
+    dan: Date,
+    /// The day of the death.
+    smrt: Date,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -144,6 +154,37 @@ async fn shown(db: &mut PgConnection, actor: &Actor, two: RecordPair, asked: Opt
         najvise: row.najvise,
     });
     let sukobi = sukobi.collect();
+    let posle_smrti = after_death(&mut *db, actor, left, gone).await?;
     let prepreke = obstacles(db, left, gone).await?;
-    Ok(MergePreview { pobednik: two.left.into(), gubitnik: two.gone.into(), razlike, premesta, prepreke, sukobi, saglasnost: asked })
+    Ok(MergePreview {
+        pobednik: two.left.into(),
+        gubitnik: two.gone.into(),
+        razlike,
+        premesta,
+        prepreke,
+        sukobi,
+        posle_smrti,
+        saglasnost: asked,
+    })
+}
+
+/// Of entries that the worker does not read nothing is told.
+async fn after_death(db: &mut PgConnection, actor: &Actor, left: i64, gone: i64) -> sqlx::Result<Vec<EntryAfterDeath>> {
+    let rows = sqlx::query!(
+        r#"select f.naziv, e.datum_unosa, d.dan as "dan!" from (values ($1::bigint, $2::bigint), ($2, $1)) two (dead, other)
+            cross join lateral (select death_day(two.dead) as dan) d
+             join entry e on e.pacijent_id = two.other and e.aktivan and e.datum_unosa > d.dan
+             join form f on f.id = e.tsa_id
+            where e.ustanova_id = $3 or not (select reads_own_entries_only($3, two.other))
+            order by e.datum_unosa, e.id"#,
+        left,
+        gone,
+        actor.ustanova_id
+    );
+    let told = |naziv, day: jiff_sqlx::Date, death: jiff_sqlx::Date| EntryAfterDeath {
+        formular: naziv,
+        dan: day.to_jiff(),
+        smrt: death.to_jiff(),
+    };
+    Ok(rows.fetch_all(db).await?.into_iter().map(|row| told(row.naziv, row.datum_unosa, row.dan)).collect())
 }

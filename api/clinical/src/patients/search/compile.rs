@@ -8,6 +8,7 @@ use sqlx::{Postgres, QueryBuilder};
 
 use super::{
     criteria::{EntryScope, Groups, Test, escape_like},
+    order::ResultOrder,
     probes,
 };
 
@@ -100,12 +101,14 @@ pub struct Search {
     pub scope: EntryScope,
     pub fixed: FixedCriteria,
     pub groups: Groups,
+    /// None: the register's own, the newest entry first.
+    pub order: Option<ResultOrder>,
 }
 
 /// Where the candidates come from. Whatever does not make sure of a criterion is probed for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// So many patients in result order, after the first `from`.
+    /// So many patients in the register's own order, after the first `from`.
     Window { from: i64, width: i64 },
     /// The patients of one small set for each group (indexes into the groups).
     Drivers(Vec<usize>),
@@ -175,7 +178,8 @@ impl Search {
         // patient is fetched for those who are left, until there are enough.
         q.push("select c.*").push(if source.has_patients() { "" } else { PATIENT }).push(" from (");
         self.push_candidates(&mut q, source);
-        q.push(" order by 2 desc nulls last, 1 offset 0) c");
+        // By another order all of them are compared, once the patient is there.
+        q.push(if self.chosen_order().is_some() { " offset 0) c" } else { " order by 2 desc nulls last, 1 offset 0) c" });
         match source {
             Source::Fixed => {
                 q.push(" where true");
@@ -193,12 +197,11 @@ impl Search {
                 self.push_only_known(&mut q, source, "p");
             }
         }
-        q.push(" order by c.poslednji_unos_datum desc nulls last, c.pacijent_id limit ").push_bind(limit);
+        self.push_order(&mut q, if source.has_patients() { "c" } else { "p" }, "c");
+        q.push(" limit ").push_bind(limit);
         q.push(") hit cross join (select ").push_bind(self.institution).push("::bigint as id) own");
-        q.push(
-            " left join form ff on ff.id = hit.prvi_unos_tsa_id left join form lf on lf.id = hit.poslednji_unos_tsa_id \
-             order by hit.poslednji_unos_datum desc nulls last, hit.pacijent_id",
-        );
+        q.push(" left join form ff on ff.id = hit.prvi_unos_tsa_id left join form lf on lf.id = hit.poslednji_unos_tsa_id");
+        self.push_order(&mut q, "hit", "hit");
         q
     }
 

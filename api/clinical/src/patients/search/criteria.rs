@@ -13,6 +13,8 @@ use platform::error::Error;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::order::ResultOrder;
+
 /// Most rows that one search may carry.
 pub const MOST_ROWS: usize = 20;
 /// Empty rows are passed over, within reason.
@@ -43,6 +45,8 @@ pub struct SearchRequest {
     pub svi_rezultati: bool,
     /// 50, 100, 200, 1000, or -1 for all.
     pub broj_rezultate_pretrage: Option<i32>,
+    /// None: those with the newest entry first.
+    pub redosled: Option<ResultOrder>,
 }
 
 /// Which of a patient's entries a criterion speaks about.

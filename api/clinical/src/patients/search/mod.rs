@@ -3,6 +3,7 @@
 pub mod compile;
 pub mod criteria;
 mod matches;
+pub mod order;
 mod probes;
 pub mod run;
 mod setup;
@@ -194,7 +195,9 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
         scope,
         fixed,
         groups,
+        order: request.redosled,
     };
+    search.refuse_telling_order()?;
     Ok(PreparedSearch { search, limit: (count != -1).then_some(i64::from(count)) })
 }
 

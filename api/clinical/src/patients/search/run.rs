@@ -1,6 +1,7 @@
 //! The phases of a search. First a few hundred patients in result order are probed: a common criterion is answered there at a cost
 //! that does not grow, and a rare one shows itself. Then the least of what would do is taken: more of the order, the smallest
-//! set, or all sets. Whatever is taken, the rows and their order are the same.
+//! set, or all sets. Whatever is taken, the rows and their order are the same. An order that the searcher chose begins with the sets: nobody
+//! is first in it before all are compared.
 
 use std::collections::HashMap;
 
@@ -138,6 +139,12 @@ async fn phases(db: &mut PgConnection, search: &Search, wanted: i64) -> sqlx::Re
             sqlx::query(PLAN_ANEW).execute(&mut *db).await?;
         }
         return hits(db, search, &Source::Fixed, wanted).await;
+    }
+    if search.chosen_order().is_some() {
+        // Who is first is known when all who match are.
+        sqlx::query(PLAN_ANEW).execute(&mut *db).await?;
+        let (source, _) = driver(db, search).await?;
+        return hits(db, search, &source, wanted).await;
     }
     let mut walk = Walk { wanted, seen: 0, found: Vec::new() };
     walk.on(db, search, FIRST).await?;

@@ -23,6 +23,7 @@ use super::{
     SearchRow,
     compile::{JMBG_DIGITS, LBO_DIGITS},
     criteria::{EntryScope, SearchRequest},
+    order::ResultOrder,
 };
 
 /// What stands for a whole number of a person: that one was looked for is told, the patient whom it found is named.
@@ -111,6 +112,7 @@ fn fixed(request: &SearchRequest) -> Vec<Value> {
         ("JMBG", number(&request.jmbg, JMBG_DIGITS)),
         ("LBO", number(&request.lbo, LBO_DIGITS)),
         ("Uslovi važe za", if request.red_pretrage.is_empty() { String::new() } else { scope.to_owned() }),
+        ("Redosled", request.redosled.map(ResultOrder::words).unwrap_or_default()),
     ]
     .into_iter()
     .filter(|(_, value)| !value.is_empty())

@@ -55,7 +55,7 @@ use self::{
     wording::{Rename, Wording, renames},
 };
 use crate::{
-    admin::{form::Form, impact::Before, queries::FirstValues, recomputation},
+    admin::{form::Form, impact::Before, queries::FirstValues, recomputation, visit_plan},
     crud::WriteAccess,
 };
 
@@ -355,6 +355,7 @@ async fn publish_draft(State(state): State<AppState>, actor: Designer, Path(id):
         return Ok(refusal(faults));
     }
     publish::write(&mut tx, id, &document, &checked, &live, &body.wording).await?;
+    visit_plan::refuse_broken_conditions(&mut tx, id).await?;
     before.settle(&mut tx, body.potvrdjeno_rezultata).await?;
     let version = version::make(&mut tx, id).await?;
     recomputation::known_to_version(&mut tx, version).await?;

@@ -31,7 +31,7 @@ use self::{
     near::{FieldDependencies, FieldPart, Readers},
     warning::FormulaWarning,
 };
-use super::{impact::Before, queries::FirstValues, usage};
+use super::{impact::Before, queries::FirstValues, usage, visit_plan};
 use crate::crud::{self, Column, List, ListBind, Resource};
 
 pub struct FormField;
@@ -242,6 +242,7 @@ impl Resource for FormField {
             Before::of_part(around, FieldPart { id, wanted, readers: Readers::Direct })
         };
         rows::change(&mut *tx, Self::TABLE, id, input.row(&trees)?).await?;
+        visit_plan::refuse_broken_conditions(&mut *tx, form).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
 
@@ -263,7 +264,9 @@ impl Resource for FormField {
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
         fit::refuse_gap(&mut *tx, id).await?;
-        Self::set_active(tx, id, false).await
+        Self::set_active(&mut *tx, id, false).await?;
+        let form = form_of(&mut *tx, id).await?;
+        visit_plan::refuse_broken_conditions(tx, form).await
     }
 }
 

@@ -1,6 +1,7 @@
 //! Visit plans of registers: how they are made, published in versions, and looked at before that. Nothing here shows a patient.
 
 mod check;
+mod fit;
 pub mod item;
 pub mod store;
 
@@ -24,6 +25,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 pub use check::checked;
+pub use fit::refuse_broken_conditions;
 
 use self::item::{PlanItem, columns};
 use crate::{admin::register::Register, crud::WriteAccess};
