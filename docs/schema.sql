@@ -594,6 +594,7 @@ create table form_field (
     napomena_dizajnera text,
     oznaka_izvoza text,
     blok text,
+    postavlja_status text,
     constraint form_field_pkey PRIMARY KEY (id),
     constraint form_field_inicijalna_enum_stavka_id_fkey FOREIGN KEY (inicijalna_enum_stavka_id) REFERENCES enum_item(id),
     constraint form_field_nadredjeni_atribut_u_tipu_skupa_id_fkey FOREIGN KEY (nadredjeni_atribut_u_tipu_skupa_id) REFERENCES form_field(id),
@@ -606,6 +607,7 @@ create table form_field (
     constraint form_field_naziv_required CHECK ((btrim(naziv) <> ''::text)),
     constraint form_field_obavezan_ako_parsed CHECK (((obavezan_ako IS NULL) = (obavezan_ako_ast IS NULL))),
     constraint form_field_oznaka_izvoza_known CHECK ((oznaka_izvoza = ANY (ARRAY['identitet'::text, 'uzrast'::text, 'datum'::text, 'nista'::text]))),
+    constraint form_field_postavlja_status_known CHECK ((postavlja_status = ANY (ARRAY['aktivan'::text, 'izgubljen'::text, 'preminuo'::text, 'povukaoSaglasnost'::text, 'premesten'::text]))),
     constraint form_field_primeri_array CHECK ((jsonb_typeof(primeri) = 'array'::text)),
     constraint form_field_sifra_shape CHECK ((sifra ~ '^[A-Za-z_][A-Za-z0-9_]*$'::text)),
 );
@@ -1156,17 +1158,22 @@ create table patient_status (
     radnik_id bigint default acting_worker() not null,
     ustanova_id bigint not null,
     vreme timestamp with time zone default clock_timestamp() not null,
+    unos_id bigint,
+    polje_id bigint,
     constraint patient_status_pkey PRIMARY KEY (id),
     constraint patient_status_corrected_once UNIQUE (ispravlja_id),
     constraint patient_status_ispravlja_id_fkey FOREIGN KEY (ispravlja_id) REFERENCES patient_status(id),
     constraint patient_status_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint patient_status_polje_id_fkey FOREIGN KEY (polje_id) REFERENCES form_field(id),
     constraint patient_status_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
     constraint patient_status_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint patient_status_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
     constraint patient_status_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
     constraint patient_status_cause_whole CHECK (((uzrok_sifra IS NULL) = (uzrok IS NULL))),
     constraint patient_status_izvor_known CHECK ((izvor = ANY (ARRAY['ustanova'::text, 'porodica'::text, 'pacijent'::text, 'potvrda'::text, 'evidencija'::text, 'uvoz'::text]))),
     constraint patient_status_known CHECK ((status = ANY (ARRAY['aktivan'::text, 'izgubljen'::text, 'preminuo'::text, 'povukaoSaglasnost'::text, 'premesten'::text]))),
     constraint patient_status_napomena_length CHECK (((length(napomena) >= 1) AND (length(napomena) <= 1000))),
+    constraint patient_status_of_a_field CHECK (((unos_id IS NULL) = (polje_id IS NULL))),
     constraint patient_status_of_whom CHECK (((status = 'preminuo'::text) = (registar_id IS NULL))),
     constraint patient_status_undone_whole CHECK (((NOT ponisten) OR (ispravlja_id IS NOT NULL))),
 );
@@ -1324,6 +1331,60 @@ create table process (
     constraint process_replica_lag_check CHECK ((replica_lag >= (0)::double precision)),
     constraint process_rests_known CHECK ((rests = ANY (ARRAY['drained'::text, 'other_store'::text, 'no_store'::text, 'full_store'::text]))),
 );
+
+create table question (
+    id bigint generated always as identity not null,
+    unos_id bigint not null,
+    pacijent_id bigint not null,
+    ustanova_id bigint not null,
+    polje_id bigint,
+    poreklo text not null,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    stanje text default 'otvoren'::text not null,
+    dodeljen_id bigint not null,
+    rok date,
+    poslednja_poruka_id bigint,
+    constraint question_pkey PRIMARY KEY (id),
+    constraint question_dodeljen_id_fkey FOREIGN KEY (dodeljen_id) REFERENCES worker(id),
+    constraint question_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint question_polje_id_fkey FOREIGN KEY (polje_id) REFERENCES form_field(id),
+    constraint question_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint question_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
+    constraint question_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint question_poreklo_known CHECK ((poreklo = ANY (ARRAY['nadzor'::text, 'kolega'::text, 'pravilo'::text]))),
+    constraint question_stanje_known CHECK ((stanje = ANY (ARRAY['otvoren'::text, 'odgovoren'::text, 'zatvoren'::text, 'ponovoOtvoren'::text]))),
+);
+CREATE INDEX question_asked ON public.question USING btree (radnik_id, ustanova_id, id DESC) WHERE (stanje <> 'zatvoren'::text);
+CREATE INDEX question_assigned ON public.question USING btree (dodeljen_id, ustanova_id, id DESC) WHERE (stanje <> 'zatvoren'::text);
+CREATE INDEX question_entry ON public.question USING btree (unos_id);
+CREATE INDEX question_of_institution ON public.question USING btree (ustanova_id, id DESC);
+CREATE INDEX question_patient ON public.question USING btree (pacijent_id);
+-- trigger question_audit: audit_change
+-- trigger question_of_entry: question_of_entry
+
+create table question_message (
+    id bigint generated always as identity not null,
+    upit_id bigint not null,
+    vrsta text not null,
+    tekst text,
+    stanje text not null,
+    dodeljen_id bigint not null,
+    rok date,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint question_message_pkey PRIMARY KEY (id),
+    constraint question_message_dodeljen_id_fkey FOREIGN KEY (dodeljen_id) REFERENCES worker(id),
+    constraint question_message_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint question_message_upit_id_fkey FOREIGN KEY (upit_id) REFERENCES question(id),
+    constraint question_message_stanje_known CHECK ((stanje = ANY (ARRAY['otvoren'::text, 'odgovoren'::text, 'zatvoren'::text, 'ponovoOtvoren'::text]))),
+    constraint question_message_tekst_length CHECK (((length(btrim(tekst)) >= 1) AND (length(btrim(tekst)) <= 2000))),
+    constraint question_message_tekst_there CHECK (((tekst IS NOT NULL) OR (vrsta = ANY (ARRAY['zatvaranje'::text, 'dodela'::text])))),
+    constraint question_message_vrsta_known CHECK ((vrsta = ANY (ARRAY['pitanje'::text, 'odgovor'::text, 'zatvaranje'::text, 'ponovnoOtvaranje'::text, 'dodela'::text]))),
+);
+CREATE INDEX question_message_thread ON public.question_message USING btree (upit_id, id);
+-- trigger question_follows: question_follows
+-- trigger question_message_fits: question_message_fits
 
 create table recipient_group (
     id bigint generated by default as identity not null,

@@ -76,7 +76,7 @@ pub async fn take(db: &mut PgConnection, actor: &Actor, patient: i64, consent: i
 
 /// Whoever sees the patient in the register of the consent reads its form.
 #[utoipa::path(get, path = "/api/consent-files/{id}", params(("id" = i64, Path), ReadQuery),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = 410, description = "Nije više u skladištu")))]
+    responses((status = 200, content_type = "*/*", body = Vec<u8>), (status = 410, description = "Nije više u skladištu")))]
 async fn read(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, Query(query): Query<ReadQuery>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let found = sqlx::query_as!(

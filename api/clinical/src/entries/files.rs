@@ -271,7 +271,7 @@ pub(crate) struct KeptFile {
 
 /// Whoever may open the entry reads its files, those too that were taken out of it since: the history names them.
 #[utoipa::path(get, path = "/api/entry-files/{id}", params(("id" = i64, Path), ReadQuery),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = 410, description = "Nije više u skladištu")))]
+    responses((status = 200, content_type = "*/*", body = Vec<u8>), (status = 410, description = "Nije više u skladištu")))]
 async fn read(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, Query(query): Query<ReadQuery>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let found = sqlx::query_as!(

@@ -44,7 +44,7 @@ const MOST_ROWS: u32 = 100_000;
 const FUNCTIONS: &str = include_str!("script.R");
 
 #[utoipa::path(get, path = "/api/analyses/{id}/r-script", tag = "analize", params(("id" = i64, Path)),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = 403, description = "Nema pravo izvoza podataka"), (status = 409, description = "Podaci ne mogu da izađu")))]
+    responses((status = 200, content_type = "*/*", body = Vec<u8>), (status = 403, description = "Nema pravo izvoza podataka"), (status = 409, description = "Podaci ne mogu da izađu")))]
 async fn script(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<i64>) -> Result<Response> {
     if actor.require(Right::DataExport).is_err() {
         return Err(Error::refused("R skripta nosi podatke pacijenata: za nju je potrebno pravo „Izvoz podataka”."));

@@ -33,7 +33,7 @@ struct DownloadQuery {
 
 #[utoipa::path(
     get, path = "/api/report-runs/{id}/download", tag = "izvestaji", params(("id" = Uuid, Path), DownloadQuery),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = 403, description = "Nema pravo ili ustanovu izveštaja"), (status = 410, description = "Istekao"))
+    responses((status = 200, content_type = "*/*", body = Vec<u8>), (status = 403, description = "Nema pravo ili ustanovu izveštaja"), (status = 410, description = "Istekao"))
 )]
 async fn download(
     State(state): State<AppState>,

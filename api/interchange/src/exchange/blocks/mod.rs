@@ -47,24 +47,39 @@ pub fn routes() -> Routes {
 #[derive(Serialize, ToSchema)]
 #[schema(as = BlockRow)]
 struct Row {
-    #[serde(flatten)]
-    heading: BlockHeading,
+    sifra: String,
+    naziv: String,
+    izdanje: i32,
+    /// Of medicine.
+    oblast: String,
+    opis: String,
+    izvor: String,
+    licenca: String,
+    /// What a licence keeps out of the block.
+    nedostaje: Option<String>,
     /// It came with the product; any other is the hospital's own.
     isporucen: bool,
+}
+
+impl Row {
+    fn of(heading: BlockHeading, isporucen: bool) -> Self {
+        let BlockHeading { sifra, naziv, izdanje, oblast, opis, izvor, licenca, nedostaje } = heading;
+        Self { sifra, naziv, izdanje, oblast, opis, izvor, licenca, nedostaje, isporucen }
+    }
 }
 
 /// The newest edition of each, by field of medicine and name.
 #[utoipa::path(get, path = "/api/blocks", responses((status = 200, body = Vec<Row>)))]
 async fn list(State(state): State<AppState>, _: Designer) -> Result<Json<Vec<Row>>> {
     let own = own(&mut *state.db.acquire().await?).await?;
-    let row = |isporucen: bool| move |one: Definition| one.block.map(|heading| Row { heading, isporucen });
+    let row = |isporucen: bool| move |one: Definition| one.block.map(|heading| Row::of(heading, isporucen));
     let mut rows: Vec<Row> = shipped::all()?.into_iter().filter_map(row(true)).collect();
     for mine in own.into_iter().filter_map(row(false)) {
         // Editions come in their order, the newest last.
-        rows.retain(|known| known.isporucen || known.heading.sifra != mine.heading.sifra);
+        rows.retain(|known| known.isporucen || known.sifra != mine.sifra);
         rows.push(mine);
     }
-    rows.sort_by(|one, other| (&one.heading.oblast, &one.heading.naziv).cmp(&(&other.heading.oblast, &other.heading.naziv)));
+    rows.sort_by(|one, other| (&one.oblast, &one.naziv).cmp(&(&other.oblast, &other.naziv)));
     Ok(Json(rows))
 }
 
