@@ -189,6 +189,12 @@ async fn what_is_not_whole_is_refused_in_words() {
     let cohort = made(&worker, "/api/cohorts", cohort(&register, "Svi", json!({}))).await;
     let (broj, izbor) = (field(&register, "broj"), json!({ "poljeID": register.fields["izbor"] }));
     let text = field(&register, "tekst");
+    let model = |more: Value| {
+        let mut choice = json!({ "prikaz": "povezanost", "model": "koksova", "promenljive": [{ "izvor": "pol" }, broj], "dogadjaj": izbor,
+            "vreme": { "vrsta": "polje", "poljeID": register.fields["broj"] } });
+        more.as_object().expect("an object").iter().for_each(|(name, value)| choice[name] = value.clone());
+        choice
+    };
     for (choice, place, told) in [
         (json!({ "prikaz": "tabela1" }), "promenljive", "bar jednu promenljivu"),
         (json!({ "prikaz": "tabela1", "promenljive": [broj, broj] }), "promenljive", "dva puta"),
@@ -206,6 +212,13 @@ async fn what_is_not_whole_is_refused_in_words() {
         (json!({ "prikaz": "povezanost", "promenljive": [broj] }), "model", "Izaberite model"),
         (json!({ "prikaz": "povezanost", "model": "linearna", "promenljive": [broj], "ishod": broj }), "ishod", "i ishod i prediktor"),
         (json!({ "prikaz": "tacnost", "promenljive": [{ "izvor": "pol" }], "dogadjaj": izbor }), "promenljive", "broj ili odgovor da/ne"),
+        (model(json!({ "proizvodi": [{ "prva": 0, "druga": 2 }] })), "proizvodi", "dva izabrana prediktora"),
+        (model(json!({ "proizvodi": [{ "prva": 1, "druga": 1 }] })), "proizvodi", "„Broj” je naveden dva puta"),
+        (model(json!({ "proizvodi": [{ "prva": 0, "druga": 1 }, { "prva": 1, "druga": 0 }] })), "proizvodi", "izabrana dva puta"),
+        (model(json!({ "slojevi": { "izvor": "starost" } })), "slojevi", "podelite ga na klase"),
+        (model(json!({ "slojevi": { "izvor": "pol" } })), "slojevi", "unutar sloja je uvek isti"),
+        (model(json!({ "promenljive": [{ "izvor": "pol", "referenca": "Female" }] })), "promenljive", "Muški; Ženski"),
+        (model(json!({ "promenljive": [{ "izvor": "starost", "referenca": "60" }] })), "promenljive", "je broj"),
         (
             json!({ "prikaz": "tabela1", "promenljive": [{ "izvor": "polje", "poljeID": register.fields["broj"], "rezovi": [5, 5] }] }),
             "promenljive",
@@ -477,6 +490,11 @@ async fn the_script_of_r_repeats_the_numbers_and_leaves_as_an_export_without_ide
             "Koks",
             json!({ "prikaz": "povezanost", "model": "koksova", "promenljive": [{ "izvor": "starost" }], "dogadjaj": event, "vreme": time }),
         ),
+        (
+            "Slojevi",
+            json!({ "prikaz": "povezanost", "model": "koksova", "dogadjaj": event, "vreme": time, "slojevi": field(&register, "skup"),
+                "promenljive": [{ "izvor": "pol", "referenca": "Ženski" }, { "izvor": "starost" }], "proizvodi": [{ "prva": 0, "druga": 1 }] }),
+        ),
         ("Logistička", json!({ "prikaz": "povezanost", "model": "logisticka", "promenljive": [{ "izvor": "pol" }], "dogadjaj": event })),
         ("Linearna", json!({ "prikaz": "povezanost", "model": "linearna", "promenljive": [{ "izvor": "starost" }], "ishod": broj })),
         ("Tačnost", json!({ "prikaz": "tacnost", "promenljive": [broj], "dogadjaj": event })),
@@ -511,4 +529,36 @@ async fn the_script_of_r_repeats_the_numbers_and_leaves_as_an_export_without_ide
     let refused = worker.get(&format!("/api/analyses/{}/r-script", few["id"])).await;
     assert_eq!(refused.status, 409, "{}", refused.text());
     assert!(app.log("analysis").await.iter().any(|row| row.akcija == "preuzimanje"), "whom it took out is logged");
+}
+
+#[tokio::test]
+async fn a_model_has_products_strata_and_the_reference_that_were_chosen() {
+    let app = TestApp::new().await;
+    let (register, _) = ground(&app).await;
+    let worker = app.worker("analiticarka", &[Right::Reports], app.ustanova).await;
+    let all = made(&worker, "/api/cohorts", cohort(&register, "Svi", json!({ "unosi": "svi" }))).await;
+    let model = json!({ "prikaz": "povezanost", "model": "koksova", "dogadjaj": { "poljeID": register.fields["izbor"] },
+        "vreme": { "vrsta": "polje", "poljeID": register.fields["broj"] }, "slojevi": field(&register, "skup"),
+        "promenljive": [{ "izvor": "pol", "referenca": "Ženski" }, { "izvor": "starost" }], "proizvodi": [{ "prva": 0, "druga": 1 }] });
+    let analysis = analysed(&worker, &all, "Model", model.clone()).await;
+    assert_eq!(analysis["izbor"]["proizvodi"], json!([{ "prva": 0, "druga": 1 }]));
+    let sheet = "select d.sablon from report r join report_definition d on d.id = r.definicija_id where r.id = $1";
+    let sheet: String = sqlx::query_scalar(sheet).bind(analysis["izvestajID"].as_i64()).fetch_one(&app.db.owner).await.expect("a template");
+    for told in ["vars=\"v1, v2, v1*v2\"", "strata=\"sloj\"", "reference=\"Ženski\""] {
+        assert!(sheet.contains(told), "{told} in {sheet}");
+    }
+    let found = rows(&app, &worker, &analysis, Some(app.ustanova)).await;
+    let mut strata: Vec<String> = texts(&found, 2).into_iter().flatten().collect();
+    strata.dedup();
+    assert!(strata.iter().all(|name| name == "prva" || name == "druga") && strata.len() > 1, "{strata:?}");
+
+    // Another view and another model read none of it.
+    for other in [json!({ "prikaz": "tabela1" }), json!({ "model": "logisticka" })] {
+        let mut choice = model.clone();
+        other.as_object().expect("an object").iter().for_each(|(name, value)| choice[name] = value.clone());
+        let analysis = analysed(&worker, &all, &format!("Bez slojeva {other}"), choice).await;
+        let upit = "select d.upit from report r join report_definition d on d.id = r.definicija_id where r.id = $1";
+        let upit: String = sqlx::query_scalar(upit).bind(analysis["izvestajID"].as_i64()).fetch_one(&app.db.owner).await.expect("a query");
+        assert!(!upit.contains("sloj"), "{upit}");
+    }
 }

@@ -13,6 +13,7 @@ import {
   emptyVariable,
   fieldOf,
   isNumber,
+  levelsOf,
   needsOf,
   variableOptions,
   type AnalysisDraft,
@@ -85,6 +86,7 @@ export function VariablePanel({ draft, change, polja, own, problem }: Props) {
                   variable={variable}
                   name={options.find(({ value }) => value === variable.key)?.label ?? t.simpleReport.gone}
                   number={isNumber(variable.key, polja)}
+                  levels={needs.model ? levelsOf(variable, polja, draft.jezik) : []}
                   moments={own.some(({ id }) => id === fieldOf(variable.key)) && isNumber(variable.key, polja)}
                   change={(next) =>
                     change({ promenljive: draft.promenljive.map((one) => (one.key === variable.key ? { ...one, ...next } : one)) })
@@ -147,13 +149,15 @@ interface ChosenProps {
   variable: VariableDraft;
   name: string;
   number: boolean;
+  /** The categories one of which a model compares others with. */
+  levels: readonly string[];
   moments: boolean;
   change: (next: Partial<VariableDraft>) => void;
   remove: () => void;
   up: (() => void) | null;
 }
 
-function ChosenVariable({ variable, name, number, moments, change, remove, up }: ChosenProps) {
+function ChosenVariable({ variable, name, number, levels, moments, change, remove, up }: ChosenProps) {
   return (
     <li>
       <div className={style.chosen}>
@@ -204,6 +208,20 @@ function ChosenVariable({ variable, name, number, moments, change, remove, up }:
               <Classes variable={variable} change={change} label={text.cuts} />
             </>
           )}
+          {levels.length > 1 && (
+            <Field label={text.reference} help={text.referenceHelp}>
+              {({ id }) => (
+                <Dropdown
+                  inputId={id}
+                  value={variable.referenca}
+                  options={levels.map((value) => ({ value, label: value }))}
+                  placeholder={text.firstLevel}
+                  showClear
+                  onChange={(e) => change({ referenca: (e.value as string | null | undefined) ?? null })}
+                />
+              )}
+            </Field>
+          )}
         </div>
       </details>
     </li>
@@ -224,10 +242,12 @@ export function Classes({
     <>
       {!variable.kvartili && (
         <Field label={label} help={text.cutsHelp}>
-          {({ id }) => <InputText id={id} value={variable.rezovi} onChange={({ target }) => change({ rezovi: target.value })} />}
+          {({ id }) => (
+            <InputText id={id} value={variable.rezovi} onChange={({ target }) => change({ rezovi: target.value, referenca: null })} />
+          )}
         </Field>
       )}
-      <Check label={text.quartiles} checked={variable.kvartili} onChange={(kvartili) => change({ kvartili })} />
+      <Check label={text.quartiles} checked={variable.kvartili} onChange={(kvartili) => change({ kvartili, referenca: null })} />
     </>
   );
 }

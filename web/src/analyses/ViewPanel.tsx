@@ -1,6 +1,7 @@
 // The third step: the view, and what it needs beside its variables.
 import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
+import { MultiSelect } from 'primereact/multiselect';
 import { t } from '../messages';
 import { ValueType } from '../forms/valueType';
 import { DateInput } from '../ui/DateInput';
@@ -17,12 +18,15 @@ import {
   fieldOptions,
   isNumber,
   needsOf,
+  productKeysOf,
+  productOptions,
   variableOptions,
   VIEWS,
   type AnalysisDraft,
   type AnalysisField,
   type Option,
   type Problem,
+  type VariableDraft,
 } from './model';
 
 const text = t.analyses.view;
@@ -65,6 +69,10 @@ export function ViewPanel({ draft, change, polja, problem }: Props) {
     </Field>
   );
   const group = (key: string | null) => change({ po: key === null ? null : key === draft.po?.key ? draft.po : emptyVariable(key) });
+  const stratify = (key: string | null) =>
+    change({ slojevi: key === null ? null : key === draft.slojevi?.key ? draft.slojevi : emptyVariable(key) });
+  const nameOf = (variable: VariableDraft) =>
+    variable.naziv.trim() || (variables.find(({ value }) => value === variable.key)?.label ?? t.simpleReport.gone);
   return (
     <Panel title={text.title} actions={<MethodHelp view={draft.prikaz} />}>
       <div className={style.step}>
@@ -99,6 +107,40 @@ export function ViewPanel({ draft, change, polja, problem }: Props) {
               />
             )}
           </Field>
+        )}
+        {needs.model && (
+          <div className={style.pair}>
+            <Field label={text.products} help={text.productsHelp} error={wrong('proizvodi')}>
+              {({ id }) => (
+                <MultiSelect
+                  inputId={id}
+                  value={productKeysOf(draft)}
+                  options={productOptions(draft.promenljive, nameOf)}
+                  onChange={(e) => change({ proizvodi: e.value as string[] })}
+                  placeholder={text.noProducts}
+                  showSelectAll={false}
+                  selectionLimit={10}
+                  disabled={draft.promenljive.length < 2}
+                  display="chip"
+                />
+              )}
+            </Field>
+            {needs.strata && (
+              <DropZone label={text.strata} drop={stratify}>
+                {pick(text.strata, draft.slojevi?.key ?? null, variables, stratify, 'slojevi', {
+                  placeholder: text.noStrata,
+                  help: text.strataHelp,
+                })}
+                {draft.slojevi && isNumber(draft.slojevi.key, polja) && (
+                  <Classes
+                    variable={draft.slojevi}
+                    change={(next) => change({ slojevi: draft.slojevi && { ...draft.slojevi, ...next } })}
+                    label={text.strataCuts}
+                  />
+                )}
+              </DropZone>
+            )}
+          </div>
         )}
         <div className={style.pair}>
           {needs.groups && (

@@ -9,6 +9,7 @@ import {
   emptyVariable,
   eventOptions,
   fieldKey,
+  levelsOf,
   numbersOf,
   type AnalysisField,
 } from './model';
@@ -65,4 +66,41 @@ it('offers answers and items as events, and dates where time runs to one', () =>
     vrsta: 'datumi',
     poljeID: 3,
   });
+});
+
+it('sends products, strata and references of a model alone, and opens them as they were', () => {
+  const draft = {
+    ...emptyAnalysis(),
+    prikaz: 'povezanost' as const,
+    promenljive: [{ ...emptyVariable('pol'), referenca: 'Ženski' }, emptyVariable('starost')],
+    proizvodi: ['starost*pol', 'starost*polje:3'],
+    slojevi: emptyVariable(fieldKey(2)),
+    dogadjaj: fieldKey(4),
+    vreme: fieldKey(5),
+  };
+  const choice = analysisChoiceOf(draft);
+  expect(choice.proizvodi).toEqual([{ prva: 0, druga: 1 }]);
+  expect(choice.slojevi).toMatchObject({ izvor: 'polje', poljeID: 2 });
+  expect(choice.promenljive?.[0]?.referenca).toBe('Ženski');
+  const stored = { id: 7, naziv: 'A', kohortaID: 1, kohorta: 'K', izvestajID: 2, deljena: false, moja: true, vlasnik: 'X', verzija: 3 };
+  expect(analysisChoiceOf(analysisDraftOf({ ...stored, izbor: choice as never }))).toEqual(choice);
+  expect(analysisChoiceOf({ ...draft, model: 'logisticka' }).slojevi).toBeNull();
+  const table = analysisChoiceOf({ ...draft, prikaz: 'tabela1' });
+  expect(table).toMatchObject({ proizvodi: [], slojevi: null });
+  expect(table.promenljive?.[0]?.referenca).toBeNull();
+});
+
+it('names the categories of a variable as the result does', () => {
+  const set = field(2, ValueType.Set, {
+    stavke: [
+      { id: 8, naziv: 'Umro' },
+      { id: 9, naziv: 'Živ' },
+    ],
+  });
+  const polja = [field(1, ValueType.Choice), set, field(3, ValueType.Number)];
+  expect(levelsOf(emptyVariable('pol'), polja, 'en')).toEqual(['Male', 'Female']);
+  expect(levelsOf(emptyVariable(fieldKey(1)), polja, 'sr')).toEqual(['Ne', 'Da']);
+  expect(levelsOf(emptyVariable(fieldKey(2)), polja, 'sr')).toEqual(['Umro', 'Živ']);
+  expect(levelsOf({ ...emptyVariable('starost'), rezovi: '60; 70,5' }, polja, 'sr')).toEqual(['< 60', '60 – < 70,5', '≥ 70,5']);
+  expect(levelsOf(emptyVariable(fieldKey(3)), polja, 'sr')).toEqual([]);
 });

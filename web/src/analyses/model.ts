@@ -1,5 +1,6 @@
 // What is chosen of an analysis on the screen, and the bodies that the server makes a report of.
 import { ValueType } from '../forms/valueType';
+import { formatNumber } from '../format';
 import { t } from '../messages';
 import { emptyRow, isEmptyRow, misreadRow, unfinishedRow, type CriterionRow, type Operator } from '../patients/criteria';
 import type { Reply, Schema } from '../schema';
@@ -40,6 +41,8 @@ export interface VariableDraft {
   prikaz: Schema<'AnalysisShownAs'> | null;
   rezovi: string;
   kvartili: boolean;
+  /** The category that a model compares others with; none: the first. */
+  referenca: string | null;
   naziv: string;
 }
 
@@ -62,6 +65,9 @@ export interface AnalysisDraft {
   cenzura: string | null;
   model: Schema<'AnalysisModel'>;
   ishod: string | null;
+  /** Products of two variables, as `productKey` has them. */
+  proizvodi: string[];
+  slojevi: VariableDraft | null;
   vremena: string;
   na: string;
   smd: boolean;
@@ -93,6 +99,7 @@ export const emptyVariable = (key: string): VariableDraft => ({
   prikaz: null,
   rezovi: '',
   kvartili: false,
+  referenca: null,
   naziv: '',
 });
 
@@ -130,6 +137,8 @@ export const emptyAnalysis = (): AnalysisDraft => ({
   cenzura: null,
   model: 'koksova',
   ishod: null,
+  proizvodi: [],
+  slojevi: null,
   vremena: '',
   na: '1000',
   smd: false,
@@ -208,7 +217,30 @@ export function numbersOf(typed: string): number[] | null {
 
 const numberText = (number: number) => String(number).replace('.', ',');
 
-function variableOf({ key, trenutak, prikaz, rezovi, kvartili, naziv }: VariableDraft): Schema<'AnalysisVariable'> {
+const TIMES = '*';
+const productKey = (prva: string, druga: string) => `${prva}${TIMES}${druga}`;
+
+/** Every product of two of the chosen variables. */
+export const productOptions = (chosen: readonly VariableDraft[], nameOf: (variable: VariableDraft) => string): Option[] =>
+  chosen.flatMap((prva, place) =>
+    chosen.slice(place + 1).map((druga) => ({ value: productKey(prva.key, druga.key), label: `${nameOf(prva)} × ${nameOf(druga)}` })),
+  );
+
+/** Those whose variables are still chosen, in whichever order they stand now. */
+export function productsOf({ promenljive, proizvodi }: Pick<AnalysisDraft, 'promenljive' | 'proizvodi'>): Schema<'AnalysisProduct'>[] {
+  return proizvodi.flatMap((product) => {
+    const [prva = -1, druga = -1] = product
+      .split(TIMES)
+      .map((key) => promenljive.findIndex((variable) => variable.key === key))
+      .sort((a, b) => a - b);
+    return prva < 0 || prva === druga ? [] : [{ prva, druga }];
+  });
+}
+
+export const productKeysOf = (draft: Pick<AnalysisDraft, 'promenljive' | 'proizvodi'>): string[] =>
+  productsOf(draft).map(({ prva, druga }) => productKey(draft.promenljive[prva]?.key ?? '', draft.promenljive[druga]?.key ?? ''));
+
+function variableOf({ key, trenutak, prikaz, rezovi, kvartili, referenca, naziv }: VariableDraft): Schema<'AnalysisVariable'> {
   const poljeID = fieldOf(key);
   return {
     izvor: poljeID === null ? (key as Schema<'AnalysisVariableSource'>) : 'polje',
@@ -217,6 +249,7 @@ function variableOf({ key, trenutak, prikaz, rezovi, kvartili, naziv }: Variable
     prikaz,
     rezovi: kvartili ? [] : (numbersOf(rezovi) ?? []),
     kvartili,
+    referenca,
     naziv: naziv.trim() || null,
   };
 }
@@ -228,6 +261,7 @@ function variableDraftOf(choice: Reply<'AnalysisVariable'>): VariableDraft {
     prikaz: choice.prikaz,
     rezovi: choice.rezovi.map(numberText).join('; '),
     kvartili: choice.kvartili,
+    referenca: choice.referenca,
     naziv: choice.naziv ?? '',
   };
 }
@@ -245,6 +279,7 @@ export function needsOf({ prikaz, model, vreme }: Pick<AnalysisDraft, 'prikaz' |
     dates: followUp && vreme === DATES,
     model: prikaz === 'povezanost',
     outcome: prikaz === 'povezanost' && model === 'linearna',
+    strata: cox,
     times: prikaz === 'prezivljavanje',
     per: prikaz === 'stope',
     smd: prikaz === 'tabela1',
@@ -254,9 +289,17 @@ export function needsOf({ prikaz, model, vreme }: Pick<AnalysisDraft, 'prikaz' |
 /** What keeps the draft from being sent; all else is the server's to say. */
 export function analysisProblemOf(draft: AnalysisDraft, nameOf: (key: string) => string): Problem | null {
   const needs = needsOf(draft);
-  const cut = [...(needs.variables ? draft.promenljive : []), ...(needs.groups && draft.po ? [draft.po] : [])];
+  const cut = [
+    ...(needs.variables ? draft.promenljive : []),
+    ...(needs.groups && draft.po ? [draft.po] : []),
+    ...(needs.strata && draft.slojevi ? [draft.slojevi] : []),
+  ];
   const misread = cut.find(({ rezovi }) => numbersOf(rezovi) === null);
-  if (misread) return { field: misread === draft.po ? 'po' : 'promenljive', message: text.problem.cuts(nameOf(misread.key)) };
+  if (misread)
+    return {
+      field: misread === draft.po ? 'po' : misread === draft.slojevi ? 'slojevi' : 'promenljive',
+      message: text.problem.cuts(nameOf(misread.key)),
+    };
   if (needs.times && numbersOf(draft.vremena) === null) return { field: 'vremena', message: text.problem.numbers };
   if (needs.per && typeof typedNumber(draft.na) !== 'number') return { field: 'na', message: text.problem.per };
   return null;
@@ -277,13 +320,17 @@ export function analysisChoiceOf(draft: AnalysisDraft): Choice {
   };
   return {
     prikaz: draft.prikaz,
-    promenljive: needs.variables ? draft.promenljive.map(variableOf) : [],
+    promenljive: needs.variables
+      ? draft.promenljive.map((variable) => variableOf({ ...variable, referenca: needs.model ? variable.referenca : null }))
+      : [],
     po: needs.groups && draft.po ? variableOf(draft.po) : null,
     sa: needs.second && draft.sa ? variableOf(emptyVariable(draft.sa)) : null,
     dogadjaj: needs.event && draft.dogadjaj ? { poljeID: fieldOf(draft.dogadjaj), stavkaID: itemOf(draft.dogadjaj) } : null,
     vreme: time(),
     model: needs.model ? draft.model : null,
     ishod: needs.outcome && draft.ishod ? variableOf(emptyVariable(draft.ishod)) : null,
+    proizvodi: needs.model ? productsOf(draft) : [],
+    slojevi: needs.strata && draft.slojevi ? variableOf(draft.slojevi) : null,
     vremena: needs.times ? (numbersOf(draft.vremena) ?? []) : [],
     na: needs.per && typeof per === 'number' ? per : null,
     smd: needs.smd && draft.smd && draft.po !== null,
@@ -295,6 +342,8 @@ export function analysisChoiceOf(draft: AnalysisDraft): Choice {
 export function analysisDraftOf({ id, verzija, naziv, deljena, izbor }: Analysis): AnalysisDraft {
   const empty = emptyAnalysis();
   const { vreme } = izbor;
+  const promenljive = izbor.promenljive.map(variableDraftOf);
+  const keyAt = (place: number) => promenljive[place]?.key ?? '';
   return {
     ...empty,
     id,
@@ -302,7 +351,7 @@ export function analysisDraftOf({ id, verzija, naziv, deljena, izbor }: Analysis
     naziv,
     deljena,
     prikaz: izbor.prikaz,
-    promenljive: izbor.promenljive.map(variableDraftOf),
+    promenljive,
     po: izbor.po && variableDraftOf(izbor.po),
     sa: izbor.sa && variableDraftOf(izbor.sa).key,
     dogadjaj: izbor.dogadjaj && eventKey(izbor.dogadjaj),
@@ -312,6 +361,8 @@ export function analysisDraftOf({ id, verzija, naziv, deljena, izbor }: Analysis
     cenzura: vreme?.cenzura ?? null,
     model: izbor.model ?? empty.model,
     ishod: izbor.ishod && variableDraftOf(izbor.ishod).key,
+    proizvodi: izbor.proizvodi.map(({ prva, druga }) => productKey(keyAt(prva), keyAt(druga))),
+    slojevi: izbor.slojevi && variableDraftOf(izbor.slojevi),
     vremena: izbor.vremena.map(numberText).join('; '),
     na: izbor.na === null ? empty.na : numberText(izbor.na),
     smd: izbor.smd,
@@ -328,6 +379,21 @@ export interface Option {
 /** Whether a variable's cells are numbers. */
 export const isNumber = (key: string, polja: readonly AnalysisField[]): boolean =>
   key === 'starost' || polja.some(({ id, tipVrednosti }) => fieldKey(id) === key && tipVrednosti === ValueType.Number);
+
+/** The categories of a variable as the result names them, in their order; none where only its data tell them. */
+export function levelsOf(variable: VariableDraft, polja: readonly AnalysisField[], jezik: AnalysisDraft['jezik']): string[] {
+  const words = text.variables.levels[jezik];
+  const cuts = numbersOf(variable.rezovi) ?? [];
+  if (variable.kvartili) return words.kvartili;
+  if (cuts.length > 0) {
+    const told = cuts.map(formatNumber);
+    return [`< ${told[0] ?? ''}`, ...told.slice(1).map((to, place) => `${told[place] ?? ''} – < ${to}`), `≥ ${told.at(-1) ?? ''}`];
+  }
+  if (variable.key === 'pol') return words.pol;
+  const field = polja.find(({ id }) => fieldKey(id) === variable.key);
+  if (field?.tipVrednosti === ValueType.Choice) return words.odgovor;
+  return field?.tipVrednosti === ValueType.Set && !field.multiselect ? field.stavke.map(({ naziv }) => naziv) : [];
+}
 
 const VARIABLES: readonly Schema<'ValueType'>[] = [ValueType.Choice, ValueType.Number, ValueType.Set];
 

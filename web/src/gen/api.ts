@@ -4673,9 +4673,12 @@ export interface components {
             obim?: components["schemas"]["AnalysisScope"];
             po?: components["schemas"]["AnalysisVariable"] | null;
             prikaz: components["schemas"]["AnalysisView"];
+            /** @description Products of two predictors, which a model has beside them. */
+            proizvodi?: components["schemas"]["AnalysisProduct"][];
             /** @description What is described, compared or measured: rows of Table 1, predictors, scores. */
             promenljive?: components["schemas"]["AnalysisVariable"][];
             sa?: components["schemas"]["AnalysisVariable"] | null;
+            slojevi?: components["schemas"]["AnalysisVariable"] | null;
             smd?: boolean;
             vreme?: components["schemas"]["AnalysisTime"] | null;
             /** @description Times at which survival is told. */
@@ -4714,6 +4717,11 @@ export interface components {
          * @enum {string}
          */
         AnalysisMoment: "unos" | "prva" | "poslednja" | "promena";
+        /** @description Places in the list of variables, from 0. */
+        AnalysisProduct: {
+            druga: number;
+            prva: number;
+        };
         /** @enum {string} */
         AnalysisScope: "ustanova" | "sve";
         /** @enum {string} */
@@ -4745,6 +4753,8 @@ export interface components {
             /** Format: int64 */
             poljeID?: number | null;
             prikaz?: components["schemas"]["AnalysisShownAs"] | null;
+            /** @description Of a predictor: the category that others are compared with; none: the first. */
+            referenca?: string | null;
             /** @description Where a number is cut into classes, from the least. */
             rezovi?: number[];
             /** @description Of a number of the cohort's own form. */

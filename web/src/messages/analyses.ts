@@ -72,6 +72,17 @@ export const analyses = {
     cuts: 'Granice klasa',
     cutsHelp: 'Brojevi odvojeni tačkom-zarezom, na primer 60; 70; 80.',
     quartiles: 'Četiri jednake grupe (kvartili)',
+    reference: 'Referentna kategorija',
+    referenceHelp: 'Sa njom model poredi ostale. Prazno: prva.',
+    firstLevel: 'Prva',
+    levels: {
+      sr: {
+        pol: ['Muški', 'Ženski'],
+        odgovor: ['Ne', 'Da'],
+        kvartili: ['1. četvrtina', '2. četvrtina', '3. četvrtina', '4. četvrtina'],
+      },
+      en: { pol: ['Male', 'Female'], odgovor: ['No', 'Yes'], kvartili: ['1st quarter', '2nd quarter', '3rd quarter', '4th quarter'] },
+    },
   },
   view: {
     title: '3. Prikaz',
@@ -122,6 +133,13 @@ export const analyses = {
       linearna: 'Linearna regresija (broj)',
     },
     outcome: 'Ishod',
+    products: 'Interakcije',
+    productsHelp: 'Proizvodi dva prediktora: da li efekat jednog zavisi od drugog.',
+    noProducts: 'Bez interakcija',
+    strata: 'Slojevi',
+    strataHelp: 'Svaki sloj ima svoj osnovni rizik; efekti prediktora su zajednički.',
+    noStrata: 'Bez slojeva',
+    strataCuts: 'Granice klasa za slojeve',
     smd: 'Standardizovana razlika dve grupe (SMD)',
   },
   result: {

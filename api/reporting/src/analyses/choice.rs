@@ -21,6 +21,11 @@ pub struct AnalysisChoice {
     pub model: Option<ModelChoice>,
     /// Of a linear model.
     pub ishod: Option<VariableChoice>,
+    /// Products of two predictors, which a model has beside them.
+    #[serde(default)]
+    pub proizvodi: Vec<ProductChoice>,
+    /// Of a Cox model: each group has a baseline hazard of its own.
+    pub slojevi: Option<VariableChoice>,
     /// Times at which survival is told.
     #[serde(default)]
     pub vremena: Vec<f64>,
@@ -65,9 +70,21 @@ pub struct VariableChoice {
     /// Classes by the quartiles of the cohort.
     #[serde(default)]
     pub kvartili: bool,
+    /// Of a predictor: the category that others are compared with; none: the first.
+    #[serde(default, deserialize_with = "domain::text::optional")]
+    pub referenca: Option<String>,
     /// What it is called in the result; none: as the form has it.
     #[serde(default, deserialize_with = "domain::text::optional")]
     pub naziv: Option<String>,
+}
+
+/// Places in the list of variables, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = AnalysisProduct)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ProductChoice {
+    pub prva: usize,
+    pub druga: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -6,8 +6,8 @@ use platform::error::{Error, Result};
 
 use super::{
     choice::{
-        AnalysisChoice, AnalysisScope, AnalysisView, EventChoice, LabelLanguage, ModelChoice, TimeChoice, TimeKind, TimeUnit,
-        VariableChoice,
+        AnalysisChoice, AnalysisScope, AnalysisView, EventChoice, LabelLanguage, ModelChoice, ProductChoice, TimeChoice, TimeKind,
+        TimeUnit, VariableChoice,
     },
     cohort::CohortSource,
     variable::{Classes, Variable},
@@ -17,8 +17,9 @@ use crate::setup::report_definition::simple::form::Field;
 const MOST_VARIABLES: usize = 40;
 const MOST_SCORES: usize = 6;
 const MOST_TIMES: usize = 12;
+const MOST_PRODUCTS: usize = 10;
 
-/// What is computed. Variables, groups and events are columns of the query: `v1`…, `po`, `sa`, `dogadjaj`, `vreme`, `ishod`.
+/// What is computed. Variables, groups and events are columns of the query: `v1`…, `po`, `sa`, `dogadjaj`, `vreme`, `ishod`, `sloj`.
 pub struct Parts<'a> {
     pub cohort: &'a CohortSource,
     pub view: AnalysisView,
@@ -31,6 +32,9 @@ pub struct Parts<'a> {
     pub time: Option<Time<'a>>,
     pub model: Option<ModelChoice>,
     pub outcome: Option<Variable<'a>>,
+    /// Places of two variables each.
+    pub products: Vec<ProductChoice>,
+    pub strata: Option<Variable<'a>>,
     pub times: Vec<f64>,
     pub per: f64,
     pub smd: bool,
@@ -82,6 +86,8 @@ impl<'a> Parts<'a> {
             time: choice.vreme.as_ref().map(|time| Time::of(cohort, time)).transpose()?,
             model: choice.model,
             outcome: one(&choice.ishod, "ishod")?,
+            products: choice.proizvodi.clone(),
+            strata: one(&choice.slojevi, "slojevi")?,
             times: times(&choice.vremena)?,
             per: per(choice.na)?,
             smd: choice.smd,
@@ -127,8 +133,12 @@ impl<'a> Parts<'a> {
             AnalysisView::Prezivljavanje | AnalysisView::Stope => self.needs_follow_up(),
             AnalysisView::Povezanost => {
                 self.needs_variables()?;
+                self.refuse_odd_products()?;
                 match self.model.ok_or_else(|| Error::invalid("model", "Izaberite model."))? {
-                    ModelChoice::Koksova => self.needs_follow_up(),
+                    ModelChoice::Koksova => {
+                        self.refuse_odd_strata()?;
+                        self.needs_follow_up()
+                    }
                     ModelChoice::Logisticka => self.needs_event(),
                     ModelChoice::Linearna => match &self.outcome {
                         None => Err(Error::invalid("ishod", "Izaberite ishod: broj koji model objašnjava.")),
@@ -181,6 +191,38 @@ impl<'a> Parts<'a> {
         }
     }
 
+    fn refuse_odd_products(&self) -> Result<()> {
+        let refuse = |message: String| Err(Error::invalid("proizvodi", message));
+        if self.products.len() > MOST_PRODUCTS {
+            return refuse(format!("Model može imati najviše {MOST_PRODUCTS} interakcija."));
+        }
+        for (place, product) in self.products.iter().enumerate() {
+            let (Some(first), Some(second)) = (self.variables.get(product.prva), self.variables.get(product.druga)) else {
+                return refuse("Interakcija je proizvod dva izabrana prediktora.".to_owned());
+            };
+            if product.prva == product.druga {
+                return refuse(format!("Interakcija ima dva različita prediktora, a „{}” je naveden dva puta.", first.label));
+            }
+            let is_same = |known: &ProductChoice| *known == *product || (known.prva, known.druga) == (product.druga, product.prva);
+            if self.products[..place].iter().any(is_same) {
+                return refuse(format!("Interakcija „{} × {}” je izabrana dva puta.", first.label, second.label));
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse_odd_strata(&self) -> Result<()> {
+        let Some(strata) = &self.strata else { return Ok(()) };
+        let refuse = |message: String| Err(Error::invalid("slojevi", message));
+        if strata.is_number() {
+            return refuse(format!("„{}” je broj: podelite ga na klase da bi delio slojeve.", strata.label));
+        }
+        if self.variables.iter().any(|variable| variable.is_like(strata)) {
+            return refuse(format!("„{}” deli slojeve, pa ne može da bude i prediktor: unutar sloja je uvek isti.", strata.label));
+        }
+        Ok(())
+    }
+
     fn needs_variables(&self) -> Result<()> {
         if self.variables.is_empty() { Err(Error::invalid("promenljive", NO_VARIABLES)) } else { Ok(()) }
     }
@@ -224,6 +266,12 @@ impl<'a> Parts<'a> {
         if self.view != AnalysisView::Povezanost {
             self.model = None;
         }
+        if self.view != AnalysisView::Povezanost {
+            self.products.clear();
+        }
+        if self.model != Some(ModelChoice::Koksova) {
+            self.strata = None;
+        }
         if self.model != Some(ModelChoice::Linearna) {
             self.outcome = None;
         }
@@ -240,7 +288,7 @@ impl<'a> Parts<'a> {
     /// Every variable with the column that it is.
     pub fn columns(&self) -> Vec<(String, &Variable<'a>)> {
         let numbered = self.variables.iter().enumerate().map(|(index, variable)| (format!("v{}", index + 1), variable));
-        let named = [("po", &self.by), ("sa", &self.second), ("ishod", &self.outcome)];
+        let named = [("po", &self.by), ("sa", &self.second), ("ishod", &self.outcome), ("sloj", &self.strata)];
         numbered.chain(named.into_iter().filter_map(|(name, variable)| Some((name.to_owned(), variable.as_ref()?)))).collect()
     }
 

@@ -281,7 +281,8 @@ fn event_cell(item: Option<i64>, column: &str) -> String {
 
 fn push_rows(sql: &mut String, parts: &Parts, first: &str) {
     // A drawing has words on its axis.
-    let in_words = |name: &str, variable: &Variable| name == "po" || (parts.view == AnalysisView::Raspodela && !variable.is_number());
+    let in_words =
+        |name: &str, variable: &Variable| matches!(name, "po" | "sloj") || (parts.view == AnalysisView::Raspodela && !variable.is_number());
     let mut cells: Vec<String> =
         parts.columns().iter().map(|(name, variable)| format!("{} as {name}", variable.cell(name, in_words(name, variable)))).collect();
     cells.extend(parts.event.iter().map(|_| "d.dogadjaj".to_owned()));

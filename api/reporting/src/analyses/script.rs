@@ -147,10 +147,17 @@ fn write(parts: &Parts, ages: &HashSet<i64>, (naziv, told): (&str, &str), column
     let labels: Vec<String> = parts.columns().iter().map(|(name, variable)| format!("{name} = {}", text(&variable.label))).collect();
     out.push_str(&format!("oznake <- c({})\n", labels.join(", ")));
     for (name, variable) in parts.columns() {
-        if let Some(order) = variable.order().filter(|_| !variable.is_yes_or_no() || name == "po") {
+        if let Some(order) = variable.order().filter(|_| !variable.is_yes_or_no() || matches!(name.as_str(), "po" | "sloj")) {
             let levels: Vec<String> = order.iter().map(|name| text(name)).collect();
             out.push_str(&format!("podaci${name} <- droplevels(factor(podaci${name}, levels = c({})))\n", levels.join(", ")));
         }
+    }
+    for (name, variable) in parts.columns() {
+        let Some(reference) = variable.reference.as_ref().filter(|_| parts.view == AnalysisView::Povezanost) else { continue };
+        // Answers are of R's own kind of truth in the data.
+        let first =
+            if variable.is_yes_or_no() { matches!(reference.as_str(), "Da" | "Yes").to_string().to_uppercase() } else { reference.clone() };
+        out.push_str(&format!("podaci${name} <- relevel(factor(podaci${name}), ref = {})\n", text(&first)));
     }
     out.push_str(&call(parts));
     out
@@ -196,6 +203,8 @@ fn call(parts: &Parts) -> String {
         .collect();
     let (variables, medians) = (format!("c({})", numbered.join(", ")), format!("c({})", medians.join(", ")));
     let terms = numbered.iter().map(|name| name.trim_matches('"')).collect::<Vec<_>>().join(" + ");
+    let products: String = parts.products.iter().map(|product| format!(" + v{}:v{}", product.prva + 1, product.druga + 1)).collect();
+    let terms = terms + &products;
     let by = if parts.by.is_some() { "podaci$po" } else { "NULL" };
     match parts.view {
         AnalysisView::Tabela1 => format!("tabela1(podaci, {variables}, {by}, {medians}, oznake)\n"),
@@ -209,6 +218,9 @@ fn call(parts: &Parts) -> String {
             format!("prezivljavanje(podaci, {by}, c({}))\n", at.join(", "))
         }
         AnalysisView::Povezanost => match parts.model {
+            Some(ModelChoice::Koksova) if parts.strata.is_some() => {
+                format!("strata <- survival::strata\nkoks(survival::Surv(vreme, dogadjaj) ~ {terms} + strata(sloj), podaci)\n")
+            }
             Some(ModelChoice::Koksova) => format!("koks(survival::Surv(vreme, dogadjaj) ~ {terms}, podaci)\n"),
             Some(ModelChoice::Linearna) => format!("linearna(ishod ~ {terms}, podaci)\n"),
             Some(ModelChoice::Logisticka) | None => format!("logisticka(dogadjaj ~ {terms}, podaci)\n"),

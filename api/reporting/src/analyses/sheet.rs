@@ -40,8 +40,9 @@ fn declared(column: &str, variable: &Variable) -> String {
         Some(ShownAs::Kategorija) => " show=\"category\"",
         None => "",
     };
+    let reference = variable.reference.as_ref().map(|name| format!(" reference={}", string(name))).unwrap_or_default();
     let order = variable.order().map(|names| format!(" order={}", string(&names.join("; ")))).unwrap_or_default();
-    format!("{{{{variable \"{column}\" label={}{show}{order}}}}}", string(&variable.label))
+    format!("{{{{variable \"{column}\" label={}{show}{reference}{order}}}}}", string(&variable.label))
 }
 
 fn named(column: &str, label: &str) -> String {
@@ -129,23 +130,27 @@ fn push_survival(out: &mut String, parts: &Parts) {
 }
 
 fn push_regression(out: &mut String, parts: &Parts) {
-    let mut declared = parts.declared_variables();
+    let mut declared_columns = parts.declared_variables();
     let attributes = match parts.model {
         Some(ModelChoice::Linearna) => {
-            declared.extend(parts.outcome.as_ref().map(|outcome| named("ishod", &outcome.label)));
+            declared_columns.extend(parts.outcome.as_ref().map(|outcome| named("ishod", &outcome.label)));
             "kind=\"linear\" outcome=\"ishod\"".to_owned()
         }
         Some(ModelChoice::Koksova) => {
             let (follow_up, of_time) = parts.follow_up();
-            declared.extend(of_time);
-            format!("kind=\"cox\" time=\"vreme\" event=\"dogadjaj\" {follow_up}")
+            declared_columns.extend(of_time);
+            declared_columns.extend(parts.strata.as_ref().map(|strata| declared("sloj", strata)));
+            let strata = if parts.strata.is_some() { " strata=\"sloj\"" } else { "" };
+            format!("kind=\"cox\" time=\"vreme\" event=\"dogadjaj\"{strata} {follow_up}")
         }
         Some(ModelChoice::Logisticka) | None => {
-            declared.extend(parts.event.as_ref().map(|event| named("dogadjaj", &event.label)));
+            declared_columns.extend(parts.event.as_ref().map(|event| named("dogadjaj", &event.label)));
             "kind=\"logistic\" outcome=\"dogadjaj\"".to_owned()
         }
     };
-    push_block(out, "regression", &format!("{attributes} vars=\"{}\" {}", parts.listed(), parts.words()), &declared);
+    let products: String = parts.products.iter().map(|product| format!(", v{}*v{}", product.prva + 1, product.druga + 1)).collect();
+    let attributes = format!("{attributes} vars=\"{}{products}\" {}", parts.listed(), parts.words());
+    push_block(out, "regression", &attributes, &declared_columns);
 }
 
 fn push_accuracy(out: &mut String, parts: &Parts) {

@@ -21,6 +21,8 @@ pub struct Variable<'a> {
     pub classes: Classes,
     pub show: Option<ShownAs>,
     pub label: String,
+    /// The category that a model compares others with.
+    pub reference: Option<String>,
     /// Whether its field is of the form whose entries are the rows.
     is_of_rows: bool,
     language: LabelLanguage,
@@ -72,6 +74,7 @@ impl<'a> Variable<'a> {
             classes: classes(choice, &label, part)?,
             show: choice.prikaz,
             label,
+            reference: choice.referenca.clone(),
             is_of_rows,
             language,
         };
@@ -94,6 +97,23 @@ impl<'a> Variable<'a> {
         }
         if self.classes != Classes::None && !(self.is_number_field() || self.source == Source::Age) {
             return refuse(format!("Na klase se dele brojevi, a „{}” nije broj.", self.label));
+        }
+        if let Some(reference) = &self.reference {
+            if self.is_number() && self.show != Some(ShownAs::Kategorija) {
+                return refuse(format!("Referentna kategorija postoji za kategorije, a „{}” je broj.", self.label));
+            }
+            if reference.chars().count() > LONGEST_NAME {
+                return refuse(format!("„{}”: referentna kategorija je duža od {LONGEST_NAME} znakova.", self.label));
+            }
+            if let Some(names) = self.order()
+                && !names.contains(reference)
+            {
+                return refuse(format!(
+                    "„{}” nema kategoriju „{reference}”. Kao referentnu izaberite jednu od ovih: {}.",
+                    self.label,
+                    names.join("; ")
+                ));
+            }
         }
         if matches!(self.show, Some(ShownAs::Prosek | ShownAs::Medijana)) && !self.is_number() {
             return refuse(format!("Prosek i medijana postoje za brojeve, a „{}” se prikazuje po kategorijama.", self.label));
