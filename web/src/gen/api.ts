@@ -4997,9 +4997,20 @@ export interface components {
             sifra: string;
         };
         /** @description A block in its newest edition. */
-        BlockRow: components["schemas"]["BlockHeading"] & {
+        BlockRow: {
             /** @description It came with the product; any other is the hospital's own. */
             isporucen: boolean;
+            /** Format: int32 */
+            izdanje: number;
+            izvor: string;
+            licenca: string;
+            naziv: string;
+            /** @description What a licence keeps out of the block. */
+            nedostaje?: string | null;
+            /** @description Of medicine. */
+            oblast: string;
+            opis: string;
+            sifra: string;
         };
         Board: {
             filteri: components["schemas"]["BoardFilters"];
@@ -12441,7 +12452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": number[];
+                    "*/*": number[];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -13651,7 +13662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": number[];
+                    "*/*": number[];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -15368,7 +15379,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": number[];
+                    "*/*": number[];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -24090,7 +24101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": number[];
+                    "*/*": number[];
                 };
             };
             /** @description Nema prijave ili je istekla */
