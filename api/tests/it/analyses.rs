@@ -213,7 +213,7 @@ async fn what_is_not_whole_is_refused_in_words() {
         (json!({ "prikaz": "povezanost", "model": "linearna", "promenljive": [broj], "ishod": broj }), "ishod", "i ishod i prediktor"),
         (json!({ "prikaz": "tacnost", "promenljive": [{ "izvor": "pol" }], "dogadjaj": izbor }), "promenljive", "broj ili odgovor da/ne"),
         (model(json!({ "proizvodi": [{ "prva": 0, "druga": 2 }] })), "proizvodi", "dva izabrana prediktora"),
-        (model(json!({ "proizvodi": [{ "prva": 1, "druga": 1 }] })), "proizvodi", "„Broj” je naveden dva puta"),
+        (model(json!({ "proizvodi": [{ "prva": 1, "druga": 1 }] })), "proizvodi", "„broj” je naveden dva puta"),
         (model(json!({ "proizvodi": [{ "prva": 0, "druga": 1 }, { "prva": 1, "druga": 0 }] })), "proizvodi", "izabrana dva puta"),
         (model(json!({ "slojevi": { "izvor": "starost" } })), "slojevi", "podelite ga na klase"),
         (model(json!({ "slojevi": { "izvor": "pol" } })), "slojevi", "unutar sloja je uvek isti"),
@@ -541,7 +541,8 @@ async fn a_model_has_products_strata_and_the_reference_that_were_chosen() {
         "vreme": { "vrsta": "polje", "poljeID": register.fields["broj"] }, "slojevi": field(&register, "skup"),
         "promenljive": [{ "izvor": "pol", "referenca": "Ženski" }, { "izvor": "starost" }], "proizvodi": [{ "prva": 0, "druga": 1 }] });
     let analysis = analysed(&worker, &all, "Model", model.clone()).await;
-    assert_eq!(analysis["izbor"]["proizvodi"], json!([{ "prva": 0, "druga": 1 }]));
+    let listed = worker.get("/api/analyses").await.json();
+    assert_eq!(listed[0]["izbor"]["proizvodi"], json!([{ "prva": 0, "druga": 1 }]), "{listed}");
     let sheet = "select d.sablon from report r join report_definition d on d.id = r.definicija_id where r.id = $1";
     let sheet: String = sqlx::query_scalar(sheet).bind(analysis["izvestajID"].as_i64()).fetch_one(&app.db.owner).await.expect("a template");
     for told in ["vars=\"v1, v2, v1*v2\"", "strata=\"sloj\"", "reference=\"Ženski\""] {
