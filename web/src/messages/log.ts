@@ -97,6 +97,8 @@ export const log = {
   unknownClass: (klasa: string) => `Drugo (${klasa})`,
   /** Fields that have no place on a screen, or another one there than in the log; those of a class go before those of all. */
   fieldNames: {
+    'patientStatus.unosId': 'Unos koji ga je postavio',
+    'patientStatus.poljeId': 'Polje koje ga je postavilo',
     'formBlock.sifra': 'Šifra bloka',
     'formBlock.izdanje': 'Izdanje',
     'formBlock.naziv': 'Naziv',
