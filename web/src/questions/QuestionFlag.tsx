@@ -22,6 +22,8 @@ export function QuestionFlag({ field, name }: { field: number; name: string }) {
         className={style.flag}
         data-open={waiting > 0}
         data-any={about.length > 0}
+        // Tab goes from field to field; whoever asks by keyboard begins at the entry's button.
+        tabIndex={about.length > 0 ? undefined : -1}
         aria-label={label}
         title={label}
         onClick={() => setShown(true)}
