@@ -67,6 +67,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("form_field_image_size", "backgroundImage", "Slika je prevelika."),
     ("form_field_primeri_array", "primeri", "Opis primera nije ispravan."),
     ("form_field_oznaka_izvoza_known", "oznakaIzvoza", "Nepoznata oznaka za izvoz."),
+    ("form_field_postavlja_status_known", "postavljaStatus", "Nepoznat status."),
     ("form_field_blok_shape", "blok", "Blok se piše sifra@izdanje, na primer nihss@1."),
     ("form_field_grafik_array", "grafik", "Opis grafika nije ispravan."),
     ("consent_text_tekst_length", "tekst", "Tekst mora imati od 10 do 20.000 znakova."),

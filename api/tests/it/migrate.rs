@@ -27,6 +27,7 @@ async fn an_empty_installation_gets_the_administrator_that_the_environment_names
 /// Rules that no screen can break: set by code, or guarded by a check of the code before the database sees them.
 const NOT_FOR_PEOPLE: &[&str] = &[
     "warning_single",
+    "patient_status_of_a_field",
     "visit_plan_podrazumevani_one",
     "form_field_obavezan_ako_parsed",
     "form_pravila_array",

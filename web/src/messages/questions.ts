@@ -19,6 +19,10 @@ export const questions = {
   title: 'Upiti',
   titleOf: (field: string) => `Upiti: ${field}`,
   button: (open: number) => (open > 0 ? `Upiti (${String(open)})` : 'Upiti'),
+  /** The names of the flag are without the field's, which names the input beside it. */
+  aboutField: 'Upit o polju',
+  openAbout: (open: number) => `Otvorenih upita: ${String(open)}`,
+  settled: 'Svi upiti su zatvoreni',
   flag: (field: string, open: number) => `${field}: otvorenih upita ${String(open)}`,
   flagClosed: (field: string) => `${field}: svi upiti su zatvoreni`,
   askAbout: (field: string) => `Postavi upit: ${field}`,

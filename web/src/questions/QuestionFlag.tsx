@@ -14,7 +14,12 @@ export function QuestionFlag({ field, name }: { field: number; name: string }) {
   const about = open.questions.filter(({ poljeID }) => poljeID === field);
   if (about.length === 0 && !open.mayAsk) return null;
   const waiting = about.filter(isOpen).length;
-  const label = about.length === 0 ? text.askAbout(name) : waiting > 0 ? text.flag(name, waiting) : text.flagClosed(name);
+  const [label, title] =
+    about.length === 0
+      ? [text.aboutField, text.askAbout(name)]
+      : waiting > 0
+        ? [text.openAbout(waiting), text.flag(name, waiting)]
+        : [text.settled, text.flagClosed(name)];
   return (
     <>
       <button
@@ -25,7 +30,7 @@ export function QuestionFlag({ field, name }: { field: number; name: string }) {
         // Tab goes from field to field; whoever asks by keyboard begins at the entry's button.
         tabIndex={about.length > 0 ? undefined : -1}
         aria-label={label}
-        title={label}
+        title={title}
         onClick={() => setShown(true)}
       >
         <span className={about.length > 0 ? 'pi pi-flag-fill' : 'pi pi-flag'} aria-hidden />

@@ -54,7 +54,7 @@ it('shows a flag beside the field that is asked about, and answers in place', as
   const calls = fakeApi({ 'POST /api/questions/4/messages': () => ({ status: 204 }) });
   const { reload } = within7();
   expect(screen.queryByRole('button', { name: /Dijastolni/ })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Sistolni: otvorenih upita 1' }));
+  await userEvent.click(screen.getByTitle('Sistolni: otvorenih upita 1'));
   const dialog = await screen.findByRole('dialog', { name: 'Upiti: Sistolni' });
   expect(dialog).toHaveTextContent('Da li je 250 tačno?');
   expect(dialog).toHaveTextContent('rok 05.12.2026.');
@@ -86,7 +86,7 @@ it('asks about a field that nobody has asked about, where the worker may', async
     'POST /api/entries/3/questions': () => ({ status: 201, body: { id: 5 } }),
   });
   within7({ mayAsk: true });
-  await userEvent.click(screen.getByRole('button', { name: 'Postavi upit: Dijastolni' }));
+  await userEvent.click(screen.getByTitle('Postavi upit: Dijastolni'));
   await userEvent.type(await screen.findByLabelText(/Pitanje/), 'Zašto je prazno?');
   await userEvent.click(screen.getByRole('button', { name: 'Postavi upit' }));
   expect(calls.at(-1)).toMatchObject({ body: { poljeID: 8, tekst: 'Zašto je prazno?', dodeljenID: null, rok: null } });
