@@ -333,6 +333,7 @@ mod tests {
             _ if name.contains("Brojna") || name.contains("Coordinate") => json!(2.5),
             ("inicijalnaBooleanVrednost", _) => json!(true),
             ("oznakaIzvoza", _) => json!("identitet"),
+            ("postavljaStatus", _) => json!("preminuo"),
             _ => json!("nešto"),
         };
         let mut all = fields(&FieldProperties::default());
