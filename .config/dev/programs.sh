@@ -169,6 +169,14 @@ need_toolchain() {
   need_cc
 }
 
+# Refuses at the start what a full disk would break in the middle: what is built and unpacked counts as room that is had already.
+need_room() { # gigabytes
+  local free had
+  free=$(df -Pk . | awk 'NR == 2 { print int($4 / 1048576) }')
+  had=$({ du -sk target "$RUN" web/node_modules 2>/dev/null || true; } | awk '{ all += $1 } END { print int(all / 1048576) }')
+  [ $((free + had)) -ge "$1" ] || die "only $free GB are free in $ROOT, and about $(($1 - had)) GB are needed: make room, then once more"
+}
+
 # A program of crates.io, built once into .run/tools.
 need_cargo_tool() { # name version
   PATH=$RUN/tools/bin:$PATH
