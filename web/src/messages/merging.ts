@@ -91,7 +91,7 @@ export const merging = {
     patient_consent: 'Saglasnosti',
   } as Readonly<Record<string, string>>,
   reason: 'Razlog',
-  reasonHelp: 'Najmanje 10 znakova. Ostaje zapisan uz spajanje.',
+  reasonHelp: 'Najmanje 10 znakova. Razlog ostaje zapisan.',
   reasonMissing: 'Napišite razlog, najmanje 10 znakova.',
   merge: 'Spoji',
   propose: (institution: string) => `Predloži ustanovi ${institution}`,

@@ -18,13 +18,17 @@ const PAGES = {
   blocks: 'blokovi',
 } as const;
 
-it.each(Object.keys(PAGES) as (keyof typeof PAGES)[])('the question mark opens the page of the guide, to the letter: %s', async (page) => {
-  const [title = '', ...paragraphs] = readFileSync(`../docs/vodic/${PAGES[page]}.md`, 'utf8')
-    .trim()
-    .split('\n\n')
-    .map((part) => part.replaceAll('\n', ' '));
-  expect({ title: `# ${t.guide[page].title}`, paragraphs: t.guide[page].paragraphs }).toEqual({ title, paragraphs });
-  show(<GuideButton page={page} />);
-  await userEvent.click(screen.getByRole('button', { name: t.common.guide(t.guide[page].title) }));
-  expect(await screen.findByRole('dialog', { name: t.guide[page].title })).toBeInTheDocument();
-});
+it.each(Object.keys(PAGES) as (keyof typeof PAGES)[])(
+  'the question mark opens the page of the guide, to the letter but for its pictures: %s',
+  async (page) => {
+    const [title = '', ...paragraphs] = readFileSync(`../docs/vodic/${PAGES[page]}.md`, 'utf8')
+      .trim()
+      .split('\n\n')
+      .filter((part) => !part.startsWith('!['))
+      .map((part) => part.replaceAll('\n', ' '));
+    expect({ title: `# ${t.guide[page].title}`, paragraphs: t.guide[page].paragraphs }).toEqual({ title, paragraphs });
+    show(<GuideButton page={page} />);
+    await userEvent.click(screen.getByRole('button', { name: t.common.guide(t.guide[page].title) }));
+    expect(await screen.findByRole('dialog', { name: t.guide[page].title })).toBeInTheDocument();
+  },
+);
