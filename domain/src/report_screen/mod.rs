@@ -56,6 +56,9 @@ pub struct ScreenBlock {
     pub naslov: Option<String>,
     /// A table of statistics, whose notes name its test.
     pub statistika: bool,
+    /// Of the first table of an analysis: the method that the guide tells of, by its name there.
+    #[serde(default)]
+    pub metoda: Option<String>,
     pub kolone: Vec<ScreenColumn>,
     /// Lines, those of groups and totals among them.
     pub linija: u64,

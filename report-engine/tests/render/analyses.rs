@@ -116,6 +116,105 @@ fn every_block_shows_in_every_format_what_r_computes_of_the_study() {
     assert!(expected.contains("2,3285") && expected.contains("-0,03043"), "the textbook's coefficients");
 }
 
+/// People with two ends, whom R's packages `cmprsk` and `survival` have counted (`statistics/tests/golden`).
+fn followed() -> Vec<Vec<Value>> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("statistics/tests/golden/follow.csv");
+    let file = std::fs::read_to_string(path).expect("the golden data");
+    let mut lines = file.lines();
+    let heads: Vec<&str> = lines.next().expect("heads").split(',').collect();
+    let rows = lines.map(|line| {
+        let cells: HashMap<&str, &str> = heads.iter().copied().zip(line.split(',')).collect();
+        let number = |name: &str| cells[name].parse::<f64>().map_or(Value::Null, Value::Float);
+        let is = |cause: &str| Value::Bool(cells["cause"] == cause);
+        vec![number("time"), is("1"), is("2"), number("arm")]
+    });
+    rows.collect()
+}
+
+#[test]
+fn a_competing_event_gives_the_incidence_and_the_test_of_r_in_every_format() {
+    let rows = followed();
+    let block = r#"{{#survival time="t" event="e" competing="c" by="g" at="20, 40" unit="meseci"}}{{variable "e" label="Recidiv"}}{{variable "c" label="Druga smrt"}}{{/survival}}"#;
+    let shown = told(block, "t e c g", &rows);
+    for (format, shown) in ["CSV", "XLSX", "PDF"].into_iter().zip(shown) {
+        // Of cmprsk 2.2-12: cuminc and timepoints; of survival: survfit with several states.
+        for wanted in ["0,174 [", "0,365 [", "0,107 [", "0,319 [", "0,129 [", "0,285 [", "0,078 [", "0,189 [", "0,095 [", "0,267 ["] {
+            assert!(says(&shown, wanted), "{format}: {wanted}\n{shown}");
+        }
+        for wanted in
+            ["χ²(2) = 0,921, p = 0,631", "χ²(2) = 1,550, p = 0,461", "Grejov test: Druga smrt", "po Olenu i Johansenu", "Broj pod rizikom"]
+        {
+            assert!(says(&shown, wanted), "{format}: {wanted}\n{shown}");
+        }
+        assert!(!shown.contains("NaN"), "{format}\n{shown}");
+    }
+    // Without groups the curve of each event is drawn, as data; the words are English where the template asks.
+    let source = report(r#"{{survival time="t" event="e" competing="c" language="en"}}"#);
+    let file = made(Format::Screen, &source, &columns("t e c g"), &rows);
+    let mut screen =
+        ScreenFile::open(std::fs::File::open(&file.path).expect("the file")).expect("readable").expect("a report on the screen");
+    let charts: Vec<_> = (0..screen.contents().blokovi.len()).filter_map(|place| screen.chart(place).expect("readable")).collect();
+    let [chart] = &charts[..] else { panic!("{charts:?}") };
+    assert_eq!(chart.naslov, "Cumulative incidence");
+    assert_eq!(chart.svg.as_deref().expect("a drawing").matches("data-kind=\"step\"").count(), 2);
+}
+
+#[test]
+fn cuts_of_a_score_are_told_as_asked_or_thinned_with_the_best_among_them() {
+    let rows: Vec<Vec<Value>> =
+        (0..200).map(|row| vec![Value::Float(f64::from(row) / 2.0), Value::Bool(row % 7 == 0 || row > 140)]).collect();
+    for shown in told(r#"{{roc score="x" event="e" cuts="12,5; 300"}}"#, "x e", &rows) {
+        for wanted in ["≥ 12,5", "≥ 300", "Granice: x", "PPV", "NPV"] {
+            assert!(says(&shown, wanted), "{wanted}: {shown}");
+        }
+        assert!(!says(&shown, "Prikazano je"), "{shown}");
+    }
+    let [csv, ..] = told(r#"{{roc score="x" event="e"}}"#, "x e", &rows);
+    assert!(csv.contains(" od 200 granica.") && csv.contains("≥ 70 (Juden)"), "{csv}");
+    // Nobody is positive at 300, so that nobody's prediction is told.
+    let [csv, ..] = told(r#"{{roc score="x" event="e" cuts="300"}}"#, "x e", &rows);
+    let line = csv.lines().find(|line| line.contains("≥ 300")).expect("the cut");
+    assert!(line.contains("0;0;") && line.contains("–"), "{line}");
+}
+
+#[test]
+fn a_category_that_came_later_is_named_and_takes_no_other_reference_in_silence() {
+    let model = |declared: &str| {
+        format!(
+            r#"{{{{#regression kind="linear" outcome="y" vars="g"}}}}{{{{variable "g" label="Stadijum" {declared}}}}}{{{{/regression}}}}"#
+        )
+    };
+    let of = |names: &[&str]| -> Vec<Vec<Value>> {
+        (0..40_u32).map(|row| vec![Value::Float(f64::from(row * row % 17)), text(names[row as usize % names.len()])]).collect()
+    };
+    let renamed = of(&["Prvi stadijum", "II", "III"]);
+    for declared in [r#"order="I; II; III" complete=true"#, r#"order="I; II; III" complete=true reference="I""#] {
+        for shown in told(&model(declared), "y g", &renamed) {
+            assert!(
+                says(
+                    &shown,
+                    "„Stadijum“ nema referentnu kategoriju „I“, a ima kategorije kojih nije bilo kada je analiza snimljena: Prvi stadijum"
+                ),
+                "{shown}"
+            );
+        }
+    }
+    let added = of(&["I", "II", "IV"]);
+    for shown in told(&model(r#"order="I; II; III" complete=true reference="II""#), "y g", &added) {
+        assert!(
+            says(&shown, "Stadijum: II (referentna)")
+                && says(&shown, "„Stadijum“ ima kategorije kojih nije bilo kada je analiza snimljena: IV"),
+            "{shown}"
+        );
+    }
+    for shown in told(&model(r#"order="I; II; III" complete=true"#), "y g", &of(&["II", "III"])) {
+        assert!(says(&shown, "u kategoriji „I“ („Stadijum“) nema nijednog reda, pa je referentna „II“"), "{shown}");
+    }
+    for shown in told(&model(r#"order="I; II; III" complete=true reference="I" "#), "y g", &of(&["II", "III"])) {
+        assert!(says(&shown, "u kategoriji „I“ („Stadijum“) nema nijednog reda."), "{shown}");
+    }
+}
+
 fn columns(names: &str) -> Vec<String> {
     names.split(' ').map(str::to_owned).collect()
 }
@@ -199,6 +298,46 @@ fn what_cannot_be_computed_is_a_sentence_in_the_place_of_its_number() {
             "„e“ ima svuda istu vrednost",
         ),
         (r#"{{roc score="x" event="e"}}"#, "e x", numbers(&[&[1.0, 1.0], &[1.0, 2.0]]), "„e“ ima svuda istu vrednost"),
+        (r#"{{survival time="t" event="e" until="5"}}"#, "t e", times(&[(1.0, 1.0), (2.0, 0.0)]), "završava pre vremena 5"),
+        (
+            r#"{{survival time="t" event="e" by="g" until="1"}}"#,
+            "t e g",
+            numbers(&[&[1.0, 0.0, 1.0], &[2.0, 0.0, 2.0]]),
+            "niko nije imao događaj",
+        ),
+        (
+            r#"{{survival time="t" event="e" competing="c" at="9"}}"#,
+            "t e c",
+            numbers(&[&[1.0, 1.0, 0.0], &[2.0, 0.0, 0.0]]),
+            "praćenje se ranije završava",
+        ),
+        (
+            r#"{{survival time="t" event="e" competing="c" by="g"}}"#,
+            "t e c g",
+            numbers(&[&[1.0, 0.0, 0.0, 1.0], &[2.0, 0.0, 0.0, 2.0]]),
+            "niko nije imao događaj",
+        ),
+        (
+            r#"{{survival time="t" event="e" competing="c" by="g"}}"#,
+            "t e c g",
+            numbers(&[&[1.0, 1.0, 0.0, 1.0], &[2.0, 0.0, 1.0, 1.0]]),
+            "„g“ ima 1 grupa",
+        ),
+        (r#"{{survival time="t" event="e" competing="c"}}"#, "t e c", numbers(&[&[-1.0, 1.0, 0.0]]), "vreme u redu 1 je negativno"),
+        (r#"{{survival time="t" event="e" competing="c"}}"#, "t e c", vec![vec![Value::Null, Value::Int(1), Value::Int(0)]], "nema vreme"),
+        (r#"{{survival time="t" event="e" competing="c"}}"#, "t e c", numbers(&[&[1.0, 1.0, 3.0]]), "nije ni da ni ne"),
+        (
+            r#"{{survival time="t" event="e" competing="c"}}"#,
+            "t e c",
+            numbers(&[&[1.0, 1.0, 1.0], &[2.0, 0.0, 1.0]]),
+            "redova sa oba događaja: 1",
+        ),
+        (
+            r#"{{survival time="t" event="e" competing="c"}}"#,
+            "t e c",
+            vec![vec![Value::Float(1.0), Value::Int(0), Value::Null]],
+            "ima 0 vrednosti",
+        ),
         (r#"{{rate events="e" time="t"}}"#, "t e", times(&[(-1.0, 0.0)]), "vreme u redu 1 je negativno"),
         (r#"{{rate events="e" time="t"}}"#, "t e", times(&[(0.0, 0.0)]), "„vreme praćenja“ je van dozvoljenih vrednosti"),
     ];
@@ -396,6 +535,13 @@ fn slips_in_declarations_are_told_in_words() {
         (r#"{{survival time="t" event="e" at="juče"}}"#, "ne prima „juče“"),
         (r#"{{survival time="t" event="e:"}}"#, "ne razume „event“"),
         (r#"{{survival time="t" event="e" level=20}}"#, "traži „level“ od 50"),
+        (r#"{{survival time="t" event="e" until="0"}}"#, "jedno vreme veće od 0"),
+        (r#"{{survival time="t" event="e" until="1; 2"}}"#, "jedno vreme veće od 0"),
+        (r#"{{survival time="t" event="e" competing="c" until="9"}}"#, "uz „competing“ ne prima „until“"),
+        (r#"{{survival time="t" event="e" competing="c" test="gehan"}}"#, "uz „competing“ ne prima „test“"),
+        (r#"{{survival time="t" event="e" competing="c" entry="u"}}"#, "uz „competing“ ne prima „entry“"),
+        (r#"{{roc score="x" event="e" cuts="malo"}}"#, "za „cuts“ ne prima „malo“"),
+        (r#"{{roc score="x, y" event="e" cuts="1"}}"#, "uz jedan skor"),
         (r#"{{compare value="x"}}"#, "traži „by“ (grupe) ili „with“"),
         (r#"{{compare value="x" by="g" with="y"}}"#, "ili „by“ (grupe) ili „with“"),
         (r#"{{regression vars="x"}}"#, "traži „kind“"),
@@ -473,6 +619,8 @@ fn the_screen_has_tables_and_drawings_as_data() {
     let first = screen.lines(0, 0, usize::MAX).expect("readable").expect("a table");
     assert!(first.iter().any(|line| line.celije.contains(&"Muški".to_owned())) && !blocks[0].napomene.is_empty(), "{first:?}");
     assert!(blocks[0].statistika);
+    let methods: Vec<&str> = blocks.iter().filter_map(|block| block.metoda.as_deref()).collect();
+    assert_eq!(methods, ["prezivljavanje", "tabela1"], "once for each analysis, for the guide");
     // The charts of rows that are not shown stand in every format.
     for format in Format::ALL {
         made(format, source, &columns, &rows);

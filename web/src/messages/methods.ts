@@ -28,7 +28,14 @@ prenose u dom zdravlja. **Kapa** (Koen 1960) je slaganje iznad slučajnog; mala 
     text: `**Kaplan i Majer** (1958): udeo onih kod kojih se događaj još nije desio. Cenzurisan je ko je praćen do nekog dana i tada još bez događaja. Interval je Grinvudov
 na log-log skali, medijana po Brukmajeru i Kroliju (1982). **Vara** kada cenzurisani nisu kao ostali (izgubljeni su jer su bolesniji), i na kraju krive, gde je
 malo ljudi: zato uz nju stoji *broj pod rizikom*. Drugi uzrok smrti nije cenzurisanje. **Log-rang** test (Mantel 1966) poredi krive i slabo vidi razliku kada se
-ukrštaju; **Gehanov** i **Tarone-Verov** daju više težine ranim događajima.`,
+ukrštaju; **Gehanov** i **Tarone-Verov** daju više težine ranim događajima. **Ograničena srednja vrednost (RMST)** je površina ispod krive do nekog vremena
+(Irvin 1949): koliko prosečno traje vreme bez događaja do njega; važi i kada se krive ukrštaju, a zavisi od izabranog vremena.`,
+  },
+  konkurentni: {
+    title: 'Konkurentski događaj',
+    text: `Drugi događaj posle kog se onaj koji se prati više ne može desiti, na primer smrt od drugog uzroka. **Kumulativna incidencija** (Olen i Johansen 1978) je udeo
+kod kojih se događaj do nekog vremena desio, dok druge nisu ni cenzurisani ni zaboravljeni; „jedan minus Kaplan-Majer” bi bio veći od istine. Grupe poredi
+**Grejov** test (1988). **Vara** kada se čita kao uzrok: manja incidencija može da znači i da je konkurentski događaj bio češći, zato se čitaju oba.`,
   },
   povezanost: {
     title: 'Regresija',
@@ -41,7 +48,8 @@ ukrštaju; **Gehanov** i **Tarone-Verov** daju više težine ranim događajima.`
   tacnost: {
     title: 'ROC',
     text: `Površina je verovatnoća da onaj sa ishodom ima veći skor od onoga bez njega (interval: DeLong 1988). Granica po **Judenu** (1950) birana je na istim podacima, pa su
-njena osetljivost i specifičnost optimistične: proverava se na drugima.`,
+njena osetljivost i specifičnost optimistične: proverava se na drugima. **Tabela granica** kaže za svaku granicu osetljivost, specifičnost i prediktivne
+vrednosti (Vilsonov interval); prediktivne važe za učestalost ishoda u tim podacima.`,
   },
   stope: {
     title: 'Stope',

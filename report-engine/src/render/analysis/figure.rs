@@ -6,6 +6,7 @@ use statistics::describe::Summary;
 use statistics::model::fit::Coefficient;
 use statistics::model::roc::Roc;
 use statistics::rates::funnel::{FunnelMethod, funnel_limits};
+use statistics::survival::competing::IncidenceStep;
 
 use super::indicator::FunnelUnit;
 use super::survival::NamedCurve;
@@ -21,7 +22,7 @@ fn series<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Series> {
 }
 
 /// Curves from one downwards, with their bands, ticks of the censored, and numbers at risk under the axis.
-pub fn survival(curves: &[NamedCurve], time: &str, words: Words) -> Figure {
+pub fn survival(curves: &[NamedCurve], time: &str, until: Option<f64>, words: Words) -> Figure {
     let mut figure = Figure {
         x: Axis::from_zero(time),
         y: Axis::percent(words.of("Bez događaja", "Without the event")),
@@ -41,6 +42,45 @@ pub fn survival(curves: &[NamedCurve], time: &str, words: Words) -> Figure {
         figure.marks.push(Mark::Censored { series: place, points: censored.collect() });
         figure.marks.push(Mark::Steps { series: place, points: std::iter::once(start).chain(points).collect() });
         rows.push(RiskRow { series: place, counts: curve.steps.iter().map(|step| (step.time, step.at_risk as u64)).collect() });
+    }
+    if let Some(at) = until {
+        figure.marks.push(Mark::ReferenceLine { axis: Direction::X, at, words: "RMST".to_owned() });
+    }
+    figure.at_risk = Some(RiskTable { title: words.of("Pod rizikom", "At risk").to_owned(), rows });
+    figure
+}
+
+/// A rising curve of incidence, up to the end of the follow-up of those it is of.
+pub struct IncidenceCurve<'a> {
+    pub name: String,
+    pub steps: &'a [IncidenceStep],
+    pub end: f64,
+    /// How many are followed just before each time; none where the curve before it is of the same people.
+    pub at_risk: Option<Vec<(f64, u64)>>,
+}
+
+/// Curves from zero upwards, with their bands and the numbers at risk.
+pub fn incidence(curves: &[IncidenceCurve], time: &str, words: Words) -> Figure {
+    let mut figure = Figure {
+        x: Axis::from_zero(time),
+        y: Axis::percent(words.of("Kumulativna incidencija", "Cumulative incidence")),
+        series: series(curves.iter().map(|curve| curve.name.as_str())),
+        ..Figure::default()
+    };
+    let mut rows = Vec::new();
+    for (place, curve) in curves.iter().enumerate() {
+        let last = curve.steps.last().map_or(0.0, |step| step.incidence);
+        let start = std::iter::once(Point::new(0.0, 0.0));
+        let points = start.chain(curve.steps.iter().map(|step| Point::new(step.time, step.incidence)));
+        let points = points.chain(std::iter::once(Point::new(curve.end, last))).collect();
+        if curves.len() <= MOST_BANDS {
+            let known =
+                curve.steps.iter().filter_map(|step| Some(Interval { at: step.time, low: step.interval.low?, high: step.interval.high? }));
+            let bounds = std::iter::once(Interval { at: 0.0, low: 0.0, high: 0.0 }).chain(known).collect();
+            figure.marks.push(Mark::Band { series: place, bounds, stepped: true });
+        }
+        figure.marks.push(Mark::Steps { series: place, points });
+        rows.extend(curve.at_risk.clone().map(|counts| RiskRow { series: place, counts }));
     }
     figure.at_risk = Some(RiskTable { title: words.of("Pod rizikom", "At risk").to_owned(), rows });
     figure

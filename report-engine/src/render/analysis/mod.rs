@@ -4,6 +4,7 @@ mod columns;
 mod compare;
 mod figure;
 mod fourfold;
+mod incidence;
 mod indicator;
 mod notes;
 mod problem;
@@ -144,6 +145,7 @@ fn of_analysis(analysis: &Analysis, store: &ColumnStore) -> Vec<AnalysisTable> {
     });
     match made {
         Ok(mut tables) => {
+            tables.iter_mut().take(1).for_each(|table| table.method = method(&analysis.kind));
             for table in &mut tables {
                 table.title = if table.title.is_empty() { title.clone() } else { format!("{title} – {}", table.title) };
                 table.figure = table.figure.take().filter(|_| analysis.figure);
@@ -157,11 +159,27 @@ fn of_analysis(analysis: &Analysis, store: &ColumnStore) -> Vec<AnalysisTable> {
     }
 }
 
+/// Its section of `docs/vodic/statistika.md`, as the site's texts name it (`web/src/messages/methods.ts`).
+fn method(kind: &AnalysisKind) -> Option<&'static str> {
+    match kind {
+        AnalysisKind::TableOne(_) => Some("tabela1"),
+        AnalysisKind::Compare(_) => Some("poredjenje"),
+        AnalysisKind::TwoByTwo(_) => Some("dvaPoDva"),
+        AnalysisKind::Survival(plan) if plan.competing.is_some() => Some("konkurentni"),
+        AnalysisKind::Survival(_) => Some("prezivljavanje"),
+        AnalysisKind::Regression(_) => Some("povezanost"),
+        AnalysisKind::Roc(_) => Some("tacnost"),
+        AnalysisKind::Rate(_) => Some("stope"),
+        AnalysisKind::Indicator(_) => None,
+    }
+}
+
 fn usual_title(analysis: &Analysis, words: Words) -> String {
     let title = match &analysis.kind {
         AnalysisKind::TableOne(_) => words.of("Tabela 1", "Table 1"),
         AnalysisKind::Compare(_) => words.of("Poređenje", "Comparison"),
         AnalysisKind::TwoByTwo(_) => words.of("Tabela 2×2", "2×2 table"),
+        AnalysisKind::Survival(plan) if plan.competing.is_some() => words.of("Kumulativna incidencija", "Cumulative incidence"),
         AnalysisKind::Survival(_) => words.of("Preživljavanje (Kaplan-Majer)", "Survival (Kaplan-Meier)"),
         AnalysisKind::Regression(plan) => match plan.outcome {
             Outcome::Number(_) => words.of("Linearna regresija", "Linear regression"),
@@ -205,6 +223,7 @@ fn meanings(analysis: &Analysis) -> Vec<(&str, Meaning)> {
         AnalysisKind::Survival(plan) => {
             by = plan.by.as_ref();
             found.extend(follow_up(&plan.follow_up));
+            found.extend(plan.competing.iter().map(|column| (column.column.as_str(), event(column))));
         }
         AnalysisKind::Regression(plan) => {
             match &plan.outcome {

@@ -7,11 +7,31 @@ use crate::plan::Language;
 /// What keeps an analysis, or one number of it, from being computed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Problem {
-    NoColumn { column: String },
-    NotNumber { label: String, value: String },
-    NotEvent { label: String, value: String },
-    TooManyLevels { label: String, most: usize },
-    NotCount { column: String, value: String },
+    NoColumn {
+        column: String,
+    },
+    NotNumber {
+        label: String,
+        value: String,
+    },
+    NotEvent {
+        label: String,
+        value: String,
+    },
+    TooManyLevels {
+        label: String,
+        most: usize,
+    },
+    NotCount {
+        column: String,
+        value: String,
+    },
+    /// Nobody is in the category of reference, and there are categories that were not there when the analysis was made.
+    LostReference {
+        label: String,
+        reference: String,
+        new: Vec<String>,
+    },
     Statistics(Error),
 }
 
@@ -49,6 +69,16 @@ impl Words {
             (Language::English, Problem::NotCount { column, value }) => {
                 format!("“{column}” has the value “{value}”, which is no number of people (a whole number from zero on).")
             }
+            (Language::Serbian, Problem::LostReference { label, reference, new }) => format!(
+                "Ne računa se: „{label}“ nema referentnu kategoriju „{reference}“, a ima kategorije kojih nije bilo kada je analiza snimljena: {}. \
+                 Otvorite analizu, izaberite referentnu kategoriju i snimite je ponovo.",
+                new.join("; ")
+            ),
+            (Language::English, Problem::LostReference { label, reference, new }) => format!(
+                "Not computed: “{label}” has no reference category “{reference}”, but categories that were not there when the analysis was saved: {}. \
+                 Open the analysis, choose the reference category and save it again.",
+                new.join("; ")
+            ),
             (_, Problem::Statistics(error)) => self.error(error),
         }
     }

@@ -27,6 +27,10 @@ struct CovariateData {
     label: String,
     data: VariableData,
     reference: u32,
+    /// The category that would have been the reference, had anybody been in it.
+    empty_first: Option<String>,
+    /// Categories that were not there when the analysis was made.
+    new: Vec<String>,
 }
 
 /// What the coefficients of a model are.
@@ -90,17 +94,44 @@ fn covariates(plan: &Regression, store: &ColumnStore) -> Result<Vec<CovariateDat
 
 fn covariate(variable: &Variable, store: &ColumnStore) -> Result<CovariateData, Problem> {
     let data = store.variable(variable)?;
-    let mut reference = 0;
+    let (mut reference, mut empty_first, mut new) = (0, None, Vec::new());
     if let VariableData::Levels(levels) = &data {
+        new = levels.names.iter().filter(|name| variable.complete && !variable.order.contains(name)).cloned().collect();
+        empty_first = variable.order.first().filter(|first| variable.reference.is_none() && !levels.names.contains(first)).cloned();
+        let gone = variable.reference.as_ref().filter(|name| !levels.names.contains(name)).or(empty_first.as_ref());
+        if let Some(gone) = gone.filter(|_| !new.is_empty()) {
+            return Err(Problem::LostReference { label: variable.label.clone(), reference: gone.clone(), new });
+        }
         let wanted = variable.reference.as_ref().or(levels.names.first()).cloned().unwrap_or_default();
         let found = levels.names.iter().position(|name| *name == wanted);
         let empty = || statistics::Error::EmptyLevel { variable: variable.label.clone(), level: wanted.clone() };
         reference = found.ok_or_else(empty)? as u32;
     }
-    Ok(CovariateData { column: variable.column.clone(), label: variable.label.clone(), data, reference })
+    Ok(CovariateData { column: variable.column.clone(), label: variable.label.clone(), data, reference, empty_first, new })
 }
 
 impl CovariateData {
+    /// That another category than the first of its order is the reference, and which are new.
+    fn warnings(&self, words: Words) -> Vec<String> {
+        let VariableData::Levels(levels) = &self.data else { return Vec::new() };
+        let label = &self.label;
+        let replaced = self.empty_first.as_ref().zip(levels.names.get(self.reference as usize)).map(|(first, reference)| match words.0 {
+            Language::Serbian => {
+                format!("Upozorenje: u kategoriji „{first}“ („{label}“) nema nijednog reda, pa je referentna „{reference}“.")
+            }
+            Language::English => format!("Warning: no row is in the category “{first}” ({label}), so the reference is “{reference}”."),
+        });
+        let new = (!self.new.is_empty()).then(|| match words.0 {
+            Language::Serbian => {
+                format!("Upozorenje: „{label}“ ima kategorije kojih nije bilo kada je analiza snimljena: {}.", self.new.join("; "))
+            }
+            Language::English => {
+                format!("Warning: “{label}” has categories that were not there when the analysis was saved: {}.", self.new.join("; "))
+            }
+        });
+        replaced.into_iter().chain(new).collect()
+    }
+
     fn texts(&self) -> Vec<&str> {
         match &self.data {
             VariableData::Levels(levels) => levels.texts(),
@@ -170,6 +201,7 @@ fn coefficients(
         table.rows.push(line(name.clone(), coefficient.wald.as_ref(), effect, words));
     }
     table.notes.push(words.not_adjusted());
+    table.notes.extend(covariates.iter().flat_map(|covariate| covariate.warnings(words)));
     let ratio = match effect {
         Effect::Slope => None,
         Effect::Odds => Some("OR"),

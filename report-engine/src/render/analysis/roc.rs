@@ -5,7 +5,7 @@ use statistics::{Estimate, Level};
 
 use super::columns::{ColumnStore, Events, Numbers};
 use super::table::{AnalysisTable, left, right};
-use super::words::{Words, count, level_of, shortest, text};
+use super::words::{Words, count, decimal, level_of, shortest, text};
 use super::{Tables, figure};
 use crate::plan::analysis::RocCurves;
 use crate::plan::{Analysis, Language, Value};
@@ -31,6 +31,7 @@ pub fn tables(plan: &RocCurves, analysis: &Analysis, store: &ColumnStore) -> Tab
     ];
     let mut table = AnalysisTable::new("", heads);
     let mut curves = Vec::new();
+    let mut cut_tables = Vec::new();
     for score in &scores {
         table.rows.push(match roc(score.numeric(), event.binary(), level) {
             Ok(found) => {
@@ -38,6 +39,7 @@ pub fn tables(plan: &RocCurves, analysis: &Analysis, store: &ColumnStore) -> Tab
                 let groups = [words.of("sa ishodom", "with the outcome"), words.of("bez ishoda", "without the outcome")];
                 table.notes.extend(words.small_groups(groups.into_iter().zip([found.cases, found.controls])));
                 let cells = row(score, &event, &found, words, level);
+                cut_tables.push(cut_points(score, &event, &found, plan, analysis, words));
                 curves.push((format!("{} (AUC {})", score.name, words.number(found.area.value, 3)), found));
                 cells
             }
@@ -65,7 +67,103 @@ pub fn tables(plan: &RocCurves, analysis: &Analysis, store: &ColumnStore) -> Tab
     if scores.len() > 1 {
         tables.push(comparison(&scores, &event, words));
     }
+    tables.extend(cut_tables);
     Ok(tables)
+}
+
+/// Cuts that are told where the template names none.
+const USUAL_CUTS: usize = 15;
+
+/// What each cut of a score gives: those that are named, or some of all at equal distances with Youden's among them.
+fn cut_points(score: &Numbers, event: &Events, found: &Roc, plan: &RocCurves, analysis: &Analysis, words: Words) -> AnalysisTable {
+    let level = level_of(analysis.level);
+    let interval = words.interval_name(analysis.level);
+    let heads = vec![
+        right(words.of("Granica", "Cut")),
+        right("TP"),
+        right("FP"),
+        right("FN"),
+        right("TN"),
+        right(format!("{} [{interval}]", words.of("Osetljivost", "Sensitivity"))),
+        right(format!("{} [{interval}]", words.of("Specifičnost", "Specificity"))),
+        right(format!("PPV [{interval}]")),
+        right(format!("NPV [{interval}]")),
+        right(words.of("J (Juden)", "J (Youden)")),
+    ];
+    let title = match words.0 {
+        Language::Serbian => format!("Granice: {}", score.name),
+        Language::English => format!("Cut-points: {}", score.name),
+    };
+    let mut table = AnalysisTable::new(&title, heads);
+    let known: Vec<f64> = found.points.iter().rev().filter_map(|point| point.threshold).collect();
+    let cuts = if plan.cuts.is_empty() { thinned(&known, found.youden.threshold) } else { plan.cuts.clone() };
+    for (cut, test) in cuts.iter().zip(at_cuts(score, event, &cuts)) {
+        let told = |of: fn(Diagnostic, Level) -> statistics::Result<Estimate>| {
+            text(of(test, level).map_or_else(|_| "–".to_owned(), |one| words.estimate(&one, 3)))
+        };
+        let shares = Diagnostic::sensitivity(test, level).ok().zip(Diagnostic::specificity(test, level).ok());
+        let youden =
+            shares.map_or_else(|| text("–"), |(sensitivity, specificity)| decimal(words, sensitivity.value + specificity.value - 1.0, 3));
+        let best = if Some(*cut) == found.youden.threshold { words.of(" (Juden)", " (Youden)") } else { "" };
+        let counts = [test.true_positives, test.false_positives, test.false_negatives, test.true_negatives];
+        let mut row = vec![text(format!("≥ {}{best}", domain::shown::number(*cut)))];
+        row.extend(counts.map(|number| count(usize::try_from(number).unwrap_or(usize::MAX))));
+        row.extend([
+            told(Diagnostic::sensitivity),
+            told(Diagnostic::specificity),
+            told(Diagnostic::positive_predictive_value),
+            told(Diagnostic::negative_predictive_value),
+            youden,
+        ]);
+        table.rows.push(row);
+    }
+    table.notes.push(
+        words
+            .of(
+                "TP i FP: pozitivni sa ishodom i bez njega; FN i TN: negativni sa ishodom i bez njega. PPV i NPV važe za učestalost ishoda u ovim podacima. \
+                 Intervali su Vilsonovi; crta: niko nije pozitivan, ili niko negativan.",
+                "TP and FP: positive with the outcome and without; FN and TN: negative with it and without. PPV and NPV hold for the prevalence of these \
+                 data. Wilson's intervals; a dash: nobody is positive, or nobody negative.",
+            )
+            .to_owned(),
+    );
+    if plan.cuts.is_empty() && known.len() > cuts.len() {
+        table.notes.push(match words.0 {
+            Language::Serbian => format!("Prikazano je {} od {} granica.", cuts.len(), known.len()),
+            Language::English => format!("{} of {} cut-points are shown.", cuts.len(), known.len()),
+        });
+    }
+    table
+}
+
+/// Some of the ascending cuts, the best among them.
+fn thinned(known: &[f64], best: Option<f64>) -> Vec<f64> {
+    if known.len() <= USUAL_CUTS {
+        return known.to_vec();
+    }
+    let mut cuts: Vec<f64> = (0..USUAL_CUTS).map(|place| known[place * (known.len() - 1) / (USUAL_CUTS - 1)]).collect();
+    cuts.extend(best);
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup();
+    cuts
+}
+
+/// The test of each of the ascending cuts, in one pass over the rows.
+fn at_cuts(score: &Numbers, event: &Events, cuts: &[f64]) -> Vec<Diagnostic> {
+    // How many are at least the first `place` cuts, and no more.
+    let (mut with, mut without) = (vec![0_u64; cuts.len() + 1], vec![0_u64; cuts.len() + 1]);
+    for (value, event) in score.values.iter().zip(&event.values) {
+        let (Some(value), Some(event)) = (value, event) else { continue };
+        let place = cuts.partition_point(|cut| *cut <= *value);
+        if *event { with[place] += 1 } else { without[place] += 1 }
+    }
+    let after = |counts: &[u64], place: usize| (counts[place + 1..].iter().sum::<u64>(), counts[..=place].iter().sum::<u64>());
+    (0..cuts.len())
+        .map(|place| {
+            let ((true_positives, false_negatives), (false_positives, true_negatives)) = (after(&with, place), after(&without, place));
+            Diagnostic { true_positives, false_positives, false_negatives, true_negatives }
+        })
+        .collect()
 }
 
 /// A score that is lower in those with the outcome reads the other way round.
@@ -78,7 +176,7 @@ fn direction(name: &str, found: &Roc, words: Words) -> Option<String> {
 
 fn row(score: &Numbers, event: &Events, found: &Roc, words: Words, level: Level) -> Vec<Value> {
     let cut = found.youden.threshold;
-    let test = cut.map(|cut| at_cut(score, event, cut));
+    let test = cut.and_then(|cut| at_cuts(score, event, &[cut]).pop());
     let told = |of: fn(Diagnostic, Level) -> statistics::Result<Estimate>| {
         let estimate = test.map(|test| of(test, level));
         text(estimate.map_or_else(|| "–".to_owned(), |one| one.map_or_else(|error| words.error(&error), |one| words.estimate(&one, 3))))
@@ -93,20 +191,6 @@ fn row(score: &Numbers, event: &Events, found: &Roc, words: Words, level: Level)
         told(Diagnostic::sensitivity),
         told(Diagnostic::specificity),
     ]
-}
-
-fn at_cut(score: &Numbers, event: &Events, cut: f64) -> Diagnostic {
-    let mut test = Diagnostic { true_positives: 0, false_positives: 0, false_negatives: 0, true_negatives: 0 };
-    for (value, event) in score.values.iter().zip(&event.values) {
-        let (Some(value), Some(event)) = (value, event) else { continue };
-        *match (*value >= cut, event) {
-            (true, true) => &mut test.true_positives,
-            (true, false) => &mut test.false_positives,
-            (false, true) => &mut test.false_negatives,
-            (false, false) => &mut test.true_negatives,
-        } += 1;
-    }
-    test
 }
 
 fn comparison(scores: &[Numbers], event: &Events, words: Words) -> AnalysisTable {

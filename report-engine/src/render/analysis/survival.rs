@@ -2,13 +2,14 @@
 use statistics::survival::curve::{Band, Curve, Curves, kaplan_meier, kaplan_meier_by};
 use statistics::survival::follow_up::FollowUp;
 use statistics::survival::log_rank::{Weight, log_rank};
+use statistics::survival::restricted_mean::restricted_mean_difference;
 
 use super::Tables;
 use super::columns::{ColumnStore, Events, Levels, Numbers};
 use super::compare::{refused_row, test_rows, test_table};
-use super::figure;
 use super::table::{AnalysisTable, left, right};
-use super::words::{Words, count, fixed, level_of, places_of, shortest, text, with_unit};
+use super::words::{Words, count, decimal, fixed, level_of, places_of, shortest, text, with_unit};
+use super::{figure, incidence};
 use crate::plan::analysis::{CurveTest, FollowUpColumns, Survival, SurvivalBand};
 use crate::plan::{Analysis, Language, Value};
 
@@ -43,6 +44,9 @@ pub struct NamedCurve {
 }
 
 pub fn tables(plan: &Survival, analysis: &Analysis, store: &ColumnStore) -> Tables {
+    if let Some(competing) = &plan.competing {
+        return incidence::tables(plan, competing, analysis, store);
+    }
     let words = Words(analysis.language);
     let data = FollowUpData::read(&plan.follow_up, store)?;
     let groups = plan.by.as_ref().map(|by| store.levels(by)).transpose()?;
@@ -50,7 +54,7 @@ pub fn tables(plan: &Survival, analysis: &Analysis, store: &ColumnStore) -> Tabl
     let mut described = described(plan, analysis, &curves, groups.is_some(), words);
     described.notes = notes(plan, analysis, &curves, missing, words);
     let time = with_unit(&plan.follow_up.time.label, plan.follow_up.unit.as_deref());
-    let mut drawn = figure::survival(&curves, &time, words);
+    let mut drawn = figure::survival(&curves, &time, plan.until, words);
     drawn.notes.extend(described.notes.first().cloned());
     described.figure = Some(drawn);
     let mut tables = vec![described];
@@ -59,8 +63,73 @@ pub fn tables(plan: &Survival, analysis: &Analysis, store: &ColumnStore) -> Tabl
         tables[0].figure.iter_mut().for_each(|figure| figure.notes.extend(line.clone()));
         tables.push(test);
     }
+    if let Some(until) = plan.until {
+        tables.push(restricted(plan, until, analysis, &data, groups.as_ref(), &curves));
+    }
     tables.push(at_risk(plan, &curves, words));
     Ok(tables)
+}
+
+/// Restricted means of the groups, and how the first differs from each other.
+fn restricted(
+    plan: &Survival,
+    until: f64,
+    analysis: &Analysis,
+    data: &FollowUpData,
+    groups: Option<&Levels>,
+    curves: &[NamedCurve],
+) -> AnalysisTable {
+    let words = Words(analysis.language);
+    let level = level_of(analysis.level);
+    let places = places_of(until);
+    let mean = with_unit(&format!("RMST({})", shortest(until)), plan.follow_up.unit.as_deref());
+    let heads = vec![
+        left(plan.by.as_ref().map_or_else(|| words.of("Grupa", "Group").to_owned(), |by| by.label.clone())),
+        right(format!("{mean} [{}]", words.interval_name(analysis.level))),
+        right("SE"),
+        left("Test"),
+    ];
+    let mut table = AnalysisTable::new(words.of("Ograničena srednja vrednost (RMST)", "Restricted mean (RMST)"), heads);
+    let refused = |name: String, error: &statistics::Error| vec![text(name), text(words.error(error)), text("–"), text("–")];
+    for NamedCurve { name, curve } in curves {
+        table.rows.push(match curve.restricted_mean(until, level) {
+            Ok(mean) => {
+                let se = mean.se.map_or_else(|| text("–"), |se| decimal(words, se, places + 1));
+                vec![text(name), text(words.estimate(&mean, places)), se, text("–")]
+            }
+            Err(error) => refused(name.clone(), &error),
+        });
+    }
+    if let (Some(groups), Some((first, others))) = (groups, curves.split_first()) {
+        let texts = groups.texts();
+        for other in others {
+            let name = format!("{} − {}", first.name, other.name);
+            // Of two groups alone: others are as if they were missing.
+            let is_of = |code: &u32| [&first.name, &other.name].into_iter().any(|name| groups.names.get(*code as usize) == Some(name));
+            let codes: Vec<Option<u32>> = groups.codes.iter().map(|code| code.filter(is_of)).collect();
+            let by = statistics::Factor { codes: &codes, ..groups.factor(&texts) };
+            table.rows.push(match restricted_mean_difference(&data.follow_up(), by, until, level) {
+                Ok(found) => {
+                    let se = found.difference.se.map_or_else(|| text("–"), |se| decimal(words, se, places + 1));
+                    let test = format!("{}, {}", words.statistic(&found.test), words.p(found.test.p));
+                    vec![text(name), text(words.estimate(&found.difference, places)), se, text(test)]
+                }
+                Err(error) => refused(name, &error),
+            });
+        }
+    }
+    table.notes.push(
+        words
+            .of(
+                "RMST: površina ispod krive do tog vremena, koliko prosečno traje vreme bez događaja do njega; varijansa po Irvinu (1949), Valdov interval,                  razlika z testom.",
+                "RMST: the area under the curve up to that time, how long the time without the event lasts on average; Irwin's variance (1949), Wald                  interval, differences by a z test.",
+            )
+            .to_owned(),
+    );
+    if curves.len() > 2 {
+        table.notes.push(words.not_adjusted());
+    }
+    table
 }
 
 fn curves(
@@ -87,7 +156,7 @@ fn curves(
     Ok((named.collect(), missing))
 }
 
-fn unit(plan: &Survival) -> String {
+pub fn unit(plan: &Survival) -> String {
     plan.follow_up.unit.as_ref().map_or_else(String::new, |unit| format!(" {unit}"))
 }
 
@@ -203,12 +272,12 @@ fn tested(plan: &Survival, data: &FollowUpData, groups: &Levels, words: Words) -
 }
 
 /// The times of the numbers at risk: those that are asked for from zero on, or round steps over the follow-up.
-pub fn risk_times(plan: &Survival, curves: &[NamedCurve]) -> Vec<f64> {
+pub fn risk_times<'a>(plan: &Survival, curves: impl Iterator<Item = &'a Curve>) -> Vec<f64> {
     if !plan.at.is_empty() {
         let from_zero = plan.at.first() != Some(&0.0);
         return from_zero.then_some(0.0).into_iter().chain(plan.at.iter().copied()).collect();
     }
-    let longest = curves.iter().filter_map(|named| named.curve.steps.last()).map(|step| step.time).fold(0.0, f64::max);
+    let longest = curves.filter_map(|curve| curve.steps.last()).map(|step| step.time).fold(0.0, f64::max);
     if longest <= 0.0 {
         return vec![0.0];
     }
@@ -219,7 +288,7 @@ pub fn risk_times(plan: &Survival, curves: &[NamedCurve]) -> Vec<f64> {
 }
 
 fn at_risk(plan: &Survival, curves: &[NamedCurve], words: Words) -> AnalysisTable {
-    let times = risk_times(plan, curves);
+    let times = risk_times(plan, curves.iter().map(|named| &named.curve));
     let heads = std::iter::once(left(plan.by.as_ref().map_or_else(|| words.of("Grupa", "Group").to_owned(), |by| by.label.clone())))
         .chain(times.iter().map(|time| right(format!("{}{}", shortest(*time), unit(plan)))));
     let mut table = AnalysisTable::new(words.of("Broj pod rizikom", "Numbers at risk"), heads.collect());

@@ -10,6 +10,8 @@ pub struct AnalysisTable {
     pub heads: Vec<TableHead>,
     pub rows: Vec<Vec<Value>>,
     pub notes: Vec<String>,
+    /// What it was computed by, as the guide has it; of the first table of an analysis.
+    pub method: Option<&'static str>,
     /// What is drawn below it.
     pub figure: Option<Figure>,
 }
@@ -33,7 +35,7 @@ pub fn right(text: impl Into<String>) -> TableHead {
 impl AnalysisTable {
     /// One that is titled by its analysis; `part` is added where an analysis has several.
     pub fn new(part: &str, heads: Vec<TableHead>) -> Self {
-        AnalysisTable { title: part.to_owned(), heads, rows: Vec::new(), notes: Vec::new(), figure: None }
+        AnalysisTable { title: part.to_owned(), heads, rows: Vec::new(), notes: Vec::new(), method: None, figure: None }
     }
 
     /// A sentence where a table would stand.
@@ -59,6 +61,7 @@ impl AnalysisTable {
             columns: columns.collect(),
             notes: self.notes.clone(),
             is_analysis: true,
+            method: self.method,
             ..TablePlan::default()
         };
         (table, names)

@@ -58,6 +58,7 @@ impl ScreenSink {
         let block = ScreenBlock {
             naslov: table.title.as_deref().filter(|title| !title.is_empty()).map(|title| legible(title).into_owned()),
             statistika: table.is_analysis,
+            metoda: table.method.map(str::to_owned),
             kolone: table.columns.iter().map(column).collect(),
             napomene: table.notes.iter().map(|note| legible(note).into_owned()).collect(),
             ..ScreenBlock::default()

@@ -66,6 +66,8 @@ pub struct Variable {
     /// The category with which a model compares the others; `None`: the first.
     pub reference: Option<String>,
     pub order: Vec<String>,
+    /// Whether `order` has all categories: another one is then told, and no model is made of it.
+    pub complete: bool,
 }
 
 /// A column and what it is called.
@@ -174,6 +176,10 @@ pub struct Survival {
     pub at: Vec<f64>,
     pub band: SurvivalBand,
     pub test: CurveTest,
+    /// The time up to which the restricted mean is told.
+    pub until: Option<f64>,
+    /// What keeps the event from ever happening: curves are then of incidence, and not of survival.
+    pub competing: Option<EventColumn>,
 }
 
 /// The scale of the interval of a survival curve.
@@ -226,6 +232,8 @@ pub enum Term {
 pub struct RocCurves {
     pub scores: Vec<LabelledColumn>,
     pub event: EventColumn,
+    /// Cuts that are told; none: some of those that there are.
+    pub cuts: Vec<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -305,6 +313,7 @@ impl Analysis {
             AnalysisKind::TwoByTwo(table) => [&table.row, &table.column].into_iter().for_each(|event| columns.add(&event.column, false)),
             AnalysisKind::Survival(survival) => {
                 columns.follow_up(&survival.follow_up);
+                survival.competing.iter().for_each(|event| columns.add(&event.column, false));
                 columns.grouping(survival.by.as_ref());
             }
             AnalysisKind::Regression(regression) => {

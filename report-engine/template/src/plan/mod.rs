@@ -105,6 +105,8 @@ pub struct TablePlan {
     pub analyses: Vec<Analysis>,
     /// It is a table of such an analysis: it follows on the page where there is room, and a CSV has its title and notes too.
     pub is_analysis: bool,
+    /// What it was computed by, as the guide has it.
+    pub method: Option<&'static str>,
     pub cross: Option<Cross>,
     /// Tables of their own, one after the other; then nothing else is declared here.
     pub sections: Option<Sections>,

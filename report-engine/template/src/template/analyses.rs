@@ -14,6 +14,8 @@ const MOST_VARIABLES: usize = 60;
 /// Times at which survival is told.
 const MOST_TIMES: usize = 12;
 const MOST_SCORES: usize = 6;
+/// Cuts of a score that a template names.
+const MOST_CUTS: usize = 20;
 
 const LANGUAGES: [(&str, Language); 2] = [("sr", Language::Serbian), ("en", Language::English)];
 const SHOWS: [(&str, Show); 3] = [("mean", Show::Mean), ("median", Show::Median), ("category", Show::Category)];
@@ -114,6 +116,7 @@ pub fn variable(call: &Call) -> Result<Variable, RenderError> {
         test: call.choice("test", &GROUP_TESTS)?,
         reference: call.text("reference"),
         order: call.text("order").map_or_else(Vec::new, |order| parts(&order)),
+        complete: switch(call, "complete", false)?,
         column,
     })
 }
@@ -172,12 +175,26 @@ fn two_by_two(call: &Call, variables: &[Variable]) -> Result<AnalysisKind, Rende
 }
 
 fn survival(call: &Call, variables: &[Variable]) -> Result<AnalysisKind, RenderError> {
+    let competing = call.text("competing").map(|_| event(call, "competing", variables)).transpose()?;
+    let of_survival = ["until", "interval", "test", "entry"].into_iter().find(|attribute| call.text(attribute).is_some());
+    if let (Some(_), Some(attribute)) = (&competing, of_survival) {
+        return Err(call.refuse(&format!(
+            "uz „competing“ ne prima „{attribute}“: tada računa kumulativnu incidenciju (Olen i Johansen), a grupe poredi Grejovim testom"
+        )));
+    }
+    let until = match listed_numbers(call, "until", "jedno vreme, na primer 365")?[..] {
+        [] => None,
+        [time] if time > 0.0 => Some(time),
+        _ => return Err(call.refuse("za „until“ prima jedno vreme veće od 0, na primer 365")),
+    };
     Ok(AnalysisKind::Survival(Survival {
         follow_up: follow_up(call, variables)?,
         by: grouping(call, "by", variables)?,
         at: times(call)?,
         band: call.choice("interval", &BANDS)?.unwrap_or_default(),
         test: call.choice("test", &CURVE_TESTS)?.unwrap_or_default(),
+        until,
+        competing,
     }))
 }
 
@@ -208,7 +225,16 @@ fn roc(call: &Call, variables: &[Variable]) -> Result<AnalysisKind, RenderError>
     if scores.is_empty() || scores.len() > MOST_SCORES {
         return Err(call.refuse(&format!("za „score“ prima od 1 do {MOST_SCORES} kolona")));
     }
-    Ok(AnalysisKind::Roc(RocCurves { scores, event: event(call, "event", variables)? }))
+    let mut cuts = listed_numbers(call, "cuts", "granice, na primer 0,5; 1")?;
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup();
+    if cuts.len() > MOST_CUTS {
+        return Err(call.refuse(&format!("za „cuts“ prima najviše {MOST_CUTS} granica")));
+    }
+    if !cuts.is_empty() && scores.len() > 1 {
+        return Err(call.refuse("prima „cuts“ uz jedan skor: granice jednog skora nisu granice drugog"));
+    }
+    Ok(AnalysisKind::Roc(RocCurves { scores, event: event(call, "event", variables)?, cuts }))
 }
 
 fn rate(call: &Call, variables: &[Variable]) -> Result<AnalysisKind, RenderError> {
@@ -282,15 +308,22 @@ fn labelled(variables: &[Variable], name: &str) -> LabelledColumn {
 
 /// The variable as the block tells of it, or by its name alone.
 fn of_column(variables: &[Variable], name: &str) -> Variable {
-    let bare = || Variable { column: name.to_owned(), label: name.to_owned(), show: None, test: None, reference: None, order: Vec::new() };
+    let bare = || Variable {
+        column: name.to_owned(),
+        label: name.to_owned(),
+        show: None,
+        test: None,
+        reference: None,
+        order: Vec::new(),
+        complete: false,
+    };
     variables.iter().find(|variable| variable.column == name).cloned().unwrap_or_else(bare)
 }
 
 fn times(call: &Call) -> Result<Vec<f64>, RenderError> {
-    let mut times = Vec::new();
-    for text in call.text("at").map_or_else(Vec::new, |text| parts(&text)) {
-        let time: Option<f64> = text.parse().ok().filter(|time: &f64| time.is_finite() && *time >= 0.0);
-        times.push(time.ok_or_else(|| call.refuse(&format!("za „at“ ne prima „{text}“: navedite vremena, na primer 30, 365, 1826")))?);
+    let mut times = listed_numbers(call, "at", "vremena, na primer 30, 365, 1826")?;
+    if let Some(time) = times.iter().find(|time| **time < 0.0) {
+        return Err(call.refuse(&format!("za „at“ ne prima „{time}“: navedite vremena, na primer 30, 365, 1826")));
     }
     if times.len() > MOST_TIMES {
         return Err(call.refuse(&format!("za „at“ prima najviše {MOST_TIMES} vremena")));
@@ -298,6 +331,16 @@ fn times(call: &Call) -> Result<Vec<f64>, RenderError> {
     times.sort_by(f64::total_cmp);
     times.dedup();
     Ok(times)
+}
+
+/// Numbers of an attribute; between semicolons they may have decimal commas.
+fn listed_numbers(call: &Call, attribute: &str, example: &str) -> Result<Vec<f64>, RenderError> {
+    let mut numbers = Vec::new();
+    for text in call.text(attribute).map_or_else(Vec::new, |text| parts(&text)) {
+        let number: Option<f64> = text.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite());
+        numbers.push(number.ok_or_else(|| call.refuse(&format!("za „{attribute}“ ne prima „{text}“: navedite {example}")))?);
+    }
+    Ok(numbers)
 }
 
 /// Names between commas; between semicolons where there is one, so that a name may have a comma.

@@ -134,8 +134,10 @@ words! { DECLARED:
         "Preživljavanje po Kaplanu i Majeru: medijana, preživljavanje u traženim vremenima, test grupa, broj pod rizikom",
         &[TIME, EVENT, BY, attribute("at", "vremena u kojima se preživljavanje navodi, na primer 30, 365"),
           attribute("interval", "vrsta intervala: loglog, log ili plain; bez toga loglog"),
-          attribute("test", "test grupa: logrank, gehan ili taroneWare; bez toga logrank"), ENTRY, UNIT, CENSORED_ON, ANALYSIS_TITLE, LANGUAGE, LEVEL,
-          COUNT, FIGURE];
+          attribute("test", "test grupa: logrank, gehan ili taroneWare; bez toga logrank"),
+          attribute("until", "vreme do kog se računa ograničena srednja vrednost (RMST), sa razlikom prema prvoj grupi"),
+          attribute("competing", "kolona konkurentskog događaja, kao event: umesto preživljavanja računa se kumulativna incidencija, a grupe poredi Grejov test"),
+          ENTRY, UNIT, CENSORED_ON, ANALYSIS_TITLE, LANGUAGE, LEVEL, COUNT, FIGURE];
     REGRESSION = "regression", "{{#regression kind=\"cox\" time=\"dana\" event=\"umro\" vars=\"starost, pol, starost*pol\"}}\n  {{variable \"pol\" label=\"Pol\" reference=\"muški\"}}\n{{/regression}}",
         "Regresija: koeficijenti sa intervalima, ukupni testovi i upozorenja modela",
         &[attribute("kind", "model: linear, logistic ili cox"), attribute("outcome", "ishod: broj uz linear, kao event uz logistic"), TIME, EVENT,
@@ -143,8 +145,10 @@ words! { DECLARED:
           attribute("ties", "događaji u isto vreme, uz cox: efron ili breslow; bez toga efron"), ENTRY, UNIT, CENSORED_ON, ANALYSIS_TITLE, LANGUAGE,
           LEVEL, COUNT, FIGURE];
     ROC = "roc", "{{roc score=\"haq\" event=\"remisija\"}}",
-        "Tačnost skora: površina ispod ROC krive sa DeLongovim intervalom i najbolja granica po Judenu",
-        &[attribute("score", "kolona skora, ili više njih sa zarezima"), EVENT, ANALYSIS_TITLE, LANGUAGE, LEVEL, COUNT, FIGURE];
+        "Tačnost skora: površina ispod ROC krive sa DeLongovim intervalom, najbolja granica po Judenu i tabela granica",
+        &[attribute("score", "kolona skora, ili više njih sa zarezima"), EVENT,
+          attribute("cuts", "granice čija se osetljivost, specifičnost i prediktivne vrednosti navode, uz jedan skor; bez njih se biraju iz podataka"),
+          ANALYSIS_TITLE, LANGUAGE, LEVEL, COUNT, FIGURE];
     RATE = "rate", "{{rate events=\"umro\" time=\"dana\" by=\"pol\" per=1000 unit=\"dana\"}}",
         "Stope događaja na vreme praćenja, sa tačnim Poasonovim intervalom i odnosom prema prvoj grupi",
         &[attribute("events", "kolona događaja, kao event"), TIME, BY, attribute("per", "na koliko vremena se stopa navodi; bez toga 1000"),
@@ -163,7 +167,8 @@ words! { DECLARED:
         "Kolona u bloku analize: kako se zove i prikazuje",
         &[attribute("label", "naziv u tabeli"), SHOW,
           attribute("test", "test u tableOne: welch, student, anova, welchAnova, mannWhitney, kruskal, chi2, chi2yates ili fisher"),
-          attribute("reference", "kategorija sa kojom regresija poredi ostale"), attribute("order", "kategorije redom, razdvojene zarezima ili tačka-zarezima")];
+          attribute("reference", "kategorija sa kojom regresija poredi ostale"), attribute("order", "kategorije redom, razdvojene zarezima ili tačka-zarezima"),
+          attribute("complete", "true: u order su sve kategorije, pa se druga javlja rečima i model se od nje ne pravi")];
     DOCUMENT = "document", "{{#document page=\"A4\" size=9}}\n{{/document}}", "Dokument koji teče, umesto tabele; svi redovi su u redovi",
         &[PAGE, SIZE, PICTURE, PICTURE_ALT];
 }

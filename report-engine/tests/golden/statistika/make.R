@@ -54,6 +54,12 @@ rank <- survdiff(Surv(lenfol, fstat) ~ pol, whas)
 put("survival", "χ²(1) = ", num(rank$chisq, 3))
 put("survival", p(1 - pchisq(rank$chisq, 1)))
 put("survival", rank$obs[1], " / ", num(rank$exp[1], 2))
+# restricted mean up to five years
+means <- summary(fit, rmean = 1826)$table[, c("rmean", "se(rmean)")]
+for (i in 1:2) put("rmst", num(means[i, 1], 1), " ", range_of(means[i, 1] + qnorm(c(0.025, 0.975)) * means[i, 2], 1))
+difference <- means[1, 1] - means[2, 1]; se <- sqrt(sum(means[, 2]^2))
+put("rmst", num(difference, 1), " ", range_of(difference + qnorm(c(0.025, 0.975)) * se, 1))
+put("rmst", "z = ", num(difference / se, 3)); put("rmst", p_words(2 * pnorm(-abs(difference / se))))
 # Cox with the interaction of Hosmer, Lemeshow and May, table 4.14: 2.32852 and -0.03043
 cox <- coxph(Surv(lenfol, fstat) ~ gender * age, whas, ties = "breslow")
 coefficients <- summary(cox)$coefficients; intervals <- summary(cox)$conf.int
@@ -79,6 +85,12 @@ area <- as.numeric(ci.auc(curve))
 put("roc", num(area[2], 3), " ", range_of(area[c(1, 3)], 3))
 best <- coords(curve, "best", best.method = "youden", transpose = FALSE)[1, ]
 put("roc", "≥ ", num(min(whas$age[whas$age > best$threshold]), 0))
+# Youden's cut
+test <- whas$age >= 72; died <- whas$fstat == 1
+for (pair in list(c(sum(test & died), sum(died)), c(sum(!test & !died), sum(!died)), c(sum(test & died), sum(test)), c(sum(!test & !died), sum(!test)))) {
+  put("cuts", num(pair[1] / pair[2], 3), " ", range_of(prop.test(pair[1], pair[2], correct = FALSE)$conf.int, 3))
+}
+put("cuts", num(mean(test[died]) + mean(!test[!died]) - 1, 3))
 # rates
 for (pol in levels(whas$pol)) {
   of <- whas[whas$pol == pol, ]
