@@ -132,3 +132,35 @@ test('a doctor makes Table 1 and a survival curve of her own cohort in 25 clicks
     if (cohort.naziv === `Infarkti ${stamp}`) await call('DELETE', `/api/cohorts/${cohort.id}`, { token });
   }
 });
+
+test('a search is kept as a cohort, an analysis takes it, and it opens as the same search', async () => {
+  const { page } = now;
+  const { token } = await openAs(now, 'lekar', '/registri');
+  const registers = await call<{ id: number; naziv: string }[]>('GET', '/api/analysis-registers', { token });
+  const register = registers.find(({ naziv }) => naziv === 'Kardiologija');
+  await page.goto(`/registri/${String(register?.id)}`);
+  const stamp = `Rođeni do 1930 ${Date.now().toString(36)}`;
+  await page.getByLabel('Prezime', { exact: true }).fill('Petrović');
+  await page.getByLabel(/do$/).first().fill('1930');
+  await page.getByRole('button', { name: 'Snimi kao kohortu' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Ime, prezime, JMBG, LBO i uslovi po tekstu ne ulaze u kohortu.')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel('Naziv kohorte').fill(stamp);
+  await dialog.getByRole('button', { name: 'Snimi i otvori analizu' }).click();
+  await page.getByText('2. Promenljive').waitFor();
+  const kept = await call<{ id: number; naziv: string; izbor: Record<string, unknown> }[]>('GET', '/api/cohorts', { token });
+  const mine = kept.find(({ naziv }) => naziv === stamp);
+  expect(mine?.izbor).toMatchObject({ rodjenjeDo: 1930, filteri: [] });
+  expect(JSON.stringify(mine?.izbor)).not.toContain('Petrović');
+  const counted = await call<{ pacijenata: number }>('POST', '/api/cohort-count', { token, body: mine?.izbor });
+
+  await press(page, 'Otvori u pretrazi');
+  await page.waitForURL(/\/registri\/\d+#pretraga=/);
+  await expect(page.getByLabel(/do$/).first()).toHaveValue('1930');
+  await expect(page.getByLabel('Prezime', { exact: true })).toHaveValue('');
+  // The same patients stand behind both numbers.
+  expect(counted.pacijenata).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('main').innerText()).toContain(String(counted.pacijenata));
+  await call('DELETE', `/api/cohorts/${String(mine?.id)}`, { token });
+});

@@ -10,11 +10,15 @@ use domain::{
 };
 use serde_json::{Value, json};
 use statistics::{
+    Level,
     column::{Binary, Factor, Numeric},
     compare::means::welch_anova,
     survival::{
+        competing::CompetingFollowUp,
         follow_up::FollowUp,
+        gray::gray,
         log_rank::{Weight, log_rank},
+        restricted_mean::restricted_mean_difference,
     },
 };
 
@@ -165,10 +169,27 @@ async fn each_view_is_a_report_that_delivers_the_rows_of_its_cohort() {
         assert_eq!(rows(&app, &worker, &analysis, Some(app.ustanova)).await.len(), 8, "{naziv}");
     }
 
+    // What competes with the event: by answers as they are, by days whichever came first.
+    let competing = json!({ "poljeID": register.fields["skup"], "stavkaID": register.items["druga"] });
+    let incidence =
+        json!({ "prikaz": "prezivljavanje", "dogadjaj": outcome, "konkurentni": competing, "vreme": time, "po": { "izvor": "pol" } });
+    let found = rows(&app, &worker, &analysed(&worker, &cohort, "Incidencija", incidence).await, Some(app.ustanova)).await;
+    let both = found.iter().filter(|row| row[1] == Cell::Bool(true) && row[2] == Cell::Bool(true)).count();
+    assert_eq!((found.len(), both), (8, 2), "{found:?}");
+    let by_days = json!({ "prikaz": "prezivljavanje", "dogadjaj": event, "konkurentni": {}, "vreme": { "vrsta": "datumi", "cenzura": "2026-03-31" } });
+    let found = rows(&app, &worker, &analysed(&worker, &cohort, "Incidencija po danima", by_days).await, Some(app.ustanova)).await;
+    let mut ends: Vec<(bool, bool, String)> =
+        found.iter().map(|row| (row[0] == Cell::Bool(true), row[1] == Cell::Bool(true), row[2].clone().into_text().unwrap())).collect();
+    ends.sort();
+    // Patient 2 had the event in January, before the death of March; patient 3 was lost on the second of March.
+    assert!(ends.iter().all(|(event, other, _)| !(*event && *other)), "{ends:?}");
+    assert_eq!(ends.iter().filter(|(event, ..)| *event).map(|(.., time)| time.as_str()).collect::<Vec<_>>(), ["20"; 4], "{ends:?}");
+    assert_eq!(ends.iter().filter(|(event, other, time)| !event && !other && time == "60").count(), 1, "{ends:?}");
+
     // It is offered, run and scheduled as any report.
     let tree = worker.get("/api/report-categories/tree").await.json();
     let branch = tree["data"].as_array().unwrap().iter().find(|branch| branch["naziv"] == "Analize").expect("a branch of analyses");
-    assert_eq!(branch["tipovi"][0]["izvestaji"].as_array().unwrap().len(), 13);
+    assert_eq!(branch["tipovi"][0]["izvestaji"].as_array().unwrap().len(), 15);
     let report = branch["tipovi"][0]["izvestaji"][0]["id"].clone();
     worker.get(&format!("/api/reports/{report}/parameters")).await.assert_status(200);
     let order = json!({ "siID": report, "checkZakazivanjeBuducnost": true, "ponavljanje": 1, "vreme": "08:00", "period": 0 });
@@ -179,6 +200,43 @@ async fn each_view_is_a_report_that_delivers_the_rows_of_its_cohort() {
         .await
         .expect("orders");
     assert_eq!(formats, [vec!["PDF", "XLSX", "CSV", "EKRAN"], vec!["CSV", "EKRAN"]], "its result is read where it was chosen");
+}
+
+#[tokio::test]
+async fn a_cohort_of_a_search_has_whom_the_search_finds() {
+    let app = TestApp::new().await;
+    let (register, _) = ground(&app).await;
+    let worker = app.worker("analiticarka", &[Right::Reports], app.ustanova).await;
+    let at_least = |value: &str| json!([{ "veza": null, "poljeID": register.fields["broj"], "operator": ">=", "vrednost": value }]);
+    let count = async |more: Value| worker.post("/api/cohort-count", cohort(&register, "", more)["izbor"].clone()).await.json();
+    // Of March each has ten more than of January: the newest entry of five of eight is at least thirteen, and of nobody less than ten.
+    assert_eq!(count(json!({ "unosi": "najnoviji", "filteri": at_least("13") })).await, json!({ "pacijenata": 5, "unosa": 5 }));
+    let less = json!([{ "veza": null, "poljeID": register.fields["broj"], "operator": "<", "vrednost": "10" }]);
+    assert_eq!(count(json!({ "unosi": "najnoviji", "filteri": less })).await["pacijenata"], 0);
+    assert_eq!(count(json!({ "unosi": "poslednji", "filteri": less })).await["pacijenata"], 8, "an older entry passes");
+    let all = count(json!({ "unosi": "najnoviji" })).await["pacijenata"].as_i64().unwrap();
+    let years: Vec<i32> = sqlx::query_scalar(
+        "select extract(year from p.datum_rodjenja)::int from patient p where p.ustanova_id = $1 and p.datum_rodjenja is not null",
+    )
+    .bind(app.ustanova)
+    .fetch_all(&app.db.owner)
+    .await
+    .expect("years of birth");
+    let oldest = years.iter().min().expect("somebody");
+    let born = count(json!({ "unosi": "najnoviji", "rodjenjeDo": oldest })).await["pacijenata"].as_i64().unwrap();
+    assert_eq!(born, years.iter().filter(|year| *year == oldest).count() as i64);
+    assert_eq!((all, count(json!({ "unosi": "svi", "rodjenjeOd": 2200 })).await["pacijenata"].clone()), (8, json!(0)));
+    let odd = worker.post("/api/cohorts", cohort(&register, "Obrnuta", json!({ "rodjenjeOd": 1990, "rodjenjeDo": 1980 }))).await;
+    assert_eq!(refusal(&odd)["field"], "rodjenjeDo");
+
+    // It is a cohort like any other: an analysis takes it, and says in its result whom it has.
+    let found =
+        made(&worker, "/api/cohorts", cohort(&register, "Iz pretrage", json!({ "unosi": "najnoviji", "filteri": at_least("13") }))).await;
+    let table = json!({ "prikaz": "tabela1", "promenljive": [field(&register, "broj")] });
+    let analysis = analysed(&worker, &found, "Iz pretrage", table).await;
+    let mut numbers: Vec<String> = texts(&rows(&app, &worker, &analysis, Some(app.ustanova)).await, 0).into_iter().flatten().collect();
+    numbers.sort();
+    assert_eq!(numbers, ["13", "14", "15", "16", "17"]);
 }
 
 #[tokio::test]
@@ -212,6 +270,32 @@ async fn what_is_not_whole_is_refused_in_words() {
         (json!({ "prikaz": "povezanost", "promenljive": [broj] }), "model", "Izaberite model"),
         (json!({ "prikaz": "povezanost", "model": "linearna", "promenljive": [broj], "ishod": broj }), "ishod", "i ishod i prediktor"),
         (json!({ "prikaz": "tacnost", "promenljive": [{ "izvor": "pol" }], "dogadjaj": izbor }), "promenljive", "broj ili odgovor da/ne"),
+        (
+            json!({ "prikaz": "prezivljavanje", "dogadjaj": izbor, "konkurentni": izbor, "vreme": { "vrsta": "polje", "poljeID": register.fields["broj"] } }),
+            "konkurentni",
+            "i događaj i konkurentski događaj",
+        ),
+        (
+            json!({ "prikaz": "prezivljavanje", "dogadjaj": izbor, "konkurentni": {}, "vreme": { "vrsta": "polje", "poljeID": register.fields["broj"] } }),
+            "konkurentni",
+            "kao i događaj",
+        ),
+        (
+            json!({ "prikaz": "prezivljavanje", "dogadjaj": izbor, "konkurentni": { "poljeID": register.fields["skup"], "stavkaID": register.items["prva"] },
+                "vreme": { "vrsta": "polje", "poljeID": register.fields["broj"] }, "doVremena": 9 }),
+            "doVremena",
+            "uklonite jedno",
+        ),
+        (
+            json!({ "prikaz": "prezivljavanje", "dogadjaj": izbor, "vreme": { "vrsta": "polje", "poljeID": register.fields["broj"] }, "doVremena": 0 }),
+            "doVremena",
+            "veće od 0",
+        ),
+        (
+            json!({ "prikaz": "tacnost", "promenljive": [broj, field(&register, "zbir")], "dogadjaj": izbor, "granice": [1] }),
+            "granice",
+            "jedan brojni test",
+        ),
         (model(json!({ "proizvodi": [{ "prva": 0, "druga": 2 }] })), "proizvodi", "dva izabrana prediktora"),
         (model(json!({ "proizvodi": [{ "prva": 1, "druga": 1 }] })), "proizvodi", "„broj” je naveden dva puta"),
         (model(json!({ "proizvodi": [{ "prva": 0, "druga": 1 }, { "prva": 1, "druga": 0 }] })), "proizvodi", "izabrana dva puta"),
@@ -483,6 +567,39 @@ async fn the_script_of_r_repeats_the_numbers_and_leaves_as_an_export_without_ide
     let ours = welch_anova(Numeric { name: "broj", values: &times }, by).expect("a test");
     near(of(&theirs, "p (Velč)")[0], ours.p, "Welch's p");
 
+    // Restricted means and their difference, and the incidence beside a competing event.
+    let restricted =
+        json!({ "prikaz": "prezivljavanje", "dogadjaj": event, "vreme": time, "po": field(&register, "skup"), "doVremena": 3 });
+    let restricted = analysed(&worker, &all, "RMST", restricted).await;
+    let theirs = numbers_of_r(&worker.get(&format!("/api/analyses/{}/r-script", restricted["id"])).await.text()).expect("R was there");
+    let ours = restricted_mean_difference(&data, by, 3.0, Level::P95).expect("a difference");
+    let told = of(&theirs, "RMST druga - prva");
+    near(-told[0], ours.difference.value, "the difference of restricted means");
+    near(told[1], ours.difference.se.expect("its error"), "its standard error");
+    near(told[2], ours.test.p, "its p");
+    let competing = json!({ "poljeID": register.fields["skup"], "stavkaID": register.items["druga"] });
+    let incidence = json!({ "prikaz": "prezivljavanje", "dogadjaj": event, "konkurentni": competing, "vreme": time, "vremena": [5],
+        "po": { "izvor": "pol" } });
+    let incidence = analysed(&worker, &all, "Incidencija", incidence).await;
+    let found = rows(&app, &worker, &incidence, Some(app.ustanova)).await;
+    let causes: Vec<Option<u32>> =
+        found.iter().map(|row| Some(if row[1] == Cell::Bool(true) { 1 } else { u32::from(row[2] == Cell::Bool(true)) * 2 })).collect();
+    let men: Vec<Option<u32>> = found.iter().map(|row| Some(u32::from(row[0] == Cell::Text("Muški".into())))).collect();
+    let times: Vec<Option<f64>> = found.iter().map(|row| row[3].as_f64()).collect();
+    let cause = Factor { name: "uzrok", levels: &["", "događaj", "drugi"], codes: &causes };
+    let followed = CompetingFollowUp { time: Numeric { name: "vreme", values: &times }, cause, entry: None };
+    let ours = gray(&followed, 1, Factor { name: "pol", levels: &["Ženski", "Muški"], codes: &men }).expect("a test");
+    let script = worker.get(&format!("/api/analyses/{}/r-script", incidence["id"])).await.text();
+    let theirs = numbers_of_r(&script).expect("R was there");
+    assert!(theirs.iter().any(|(name, values)| name.contains("F(5)") && values.len() == 2), "{theirs:?}");
+    // The package of the test is not part of R's own.
+    if let Some((_, tested)) = theirs.iter().find(|(name, _)| name.contains("Grejov test, uzrok 1")) {
+        near(tested[0], ours.statistic, "Gray's statistic");
+        near(tested[1], ours.p, "its p");
+    } else {
+        left_out("Gray's test by R", "its package cmprsk is not on this machine");
+    }
+
     // Each view runs to its end.
     let broj = field(&register, "broj");
     for (naziv, izbor) in [
@@ -497,7 +614,7 @@ async fn the_script_of_r_repeats_the_numbers_and_leaves_as_an_export_without_ide
         ),
         ("Logistička", json!({ "prikaz": "povezanost", "model": "logisticka", "promenljive": [{ "izvor": "pol" }], "dogadjaj": event })),
         ("Linearna", json!({ "prikaz": "povezanost", "model": "linearna", "promenljive": [{ "izvor": "starost" }], "ishod": broj })),
-        ("Tačnost", json!({ "prikaz": "tacnost", "promenljive": [broj], "dogadjaj": event })),
+        ("Tačnost", json!({ "prikaz": "tacnost", "promenljive": [broj], "dogadjaj": event, "granice": [5, 12.5] })),
         ("Stope", json!({ "prikaz": "stope", "dogadjaj": event, "vreme": time, "po": { "izvor": "pol" } })),
         ("Raspodela", json!({ "prikaz": "raspodela", "promenljive": [broj, { "izvor": "pol" }] })),
         ("Kutije", json!({ "prikaz": "raspodela", "promenljive": [broj], "po": { "izvor": "pol" } })),

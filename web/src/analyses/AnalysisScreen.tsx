@@ -22,6 +22,7 @@ import {
   analysisDraftOf,
   analysisProblemOf,
   emptyAnalysis,
+  inLanguage,
   variableOptions,
   type Analysis,
   type AnalysisDraft,
@@ -37,6 +38,7 @@ export default function AnalysisScreen() {
   const registers = useApi('/api/analysis-registers');
   const [search, setSearch] = useSearchParams();
   const asked = Number(search.get('analiza')) || null;
+  const brought = Number(search.get('kohorta')) || null;
   const error = cohorts.error ?? analyses.error ?? registers.error;
   const retry = () => void Promise.all([cohorts.mutate(), analyses.mutate(), registers.mutate()]);
   if (!cohorts.data || !analyses.data || !registers.data) {
@@ -71,6 +73,7 @@ export default function AnalysisScreen() {
       <Builder
         key={saved?.id ?? 'new'}
         saved={saved}
+        brought={brought}
         cohorts={cohorts.data}
         registers={registers.data}
         reloadCohorts={() => cohorts.mutate()}
@@ -89,6 +92,8 @@ export default function AnalysisScreen() {
 
 interface Props {
   saved: Analysis | null;
+  /** The cohort with which the address begins. */
+  brought: number | null;
   cohorts: readonly Cohort[];
   registers: readonly Reply<'SimpleReportRegister'>[];
   reloadCohorts: () => Promise<unknown>;
@@ -96,15 +101,17 @@ interface Props {
   removed: () => Promise<void>;
 }
 
-function Builder({ saved, cohorts, registers, reloadCohorts, stored, removed }: Props) {
+function Builder({ saved, brought, cohorts, registers, reloadCohorts, stored, removed }: Props) {
   const [draft, setDraft] = useState<AnalysisDraft>(() => (saved ? analysisDraftOf(saved) : emptyAnalysis()));
-  const [chosen, setChosen] = useState<number | null>(saved?.kohortaID ?? (cohorts.length === 1 ? (cohorts[0]?.id ?? null) : null));
+  const [chosen, setChosen] = useState<number | null>(
+    saved?.kohortaID ?? brought ?? (cohorts.length === 1 ? (cohorts[0]?.id ?? null) : null),
+  );
   const [problem, setProblem] = useState<Problem | null>(null);
   const cohort = cohorts.find(({ id }) => id === chosen) ?? null;
   const { own, all } = useFields(cohort);
   const change = (next: Partial<AnalysisDraft>) => {
     setProblem(null);
-    setDraft((now) => ({ ...now, ...next }));
+    setDraft((now) => ({ ...(next.jezik && next.jezik !== now.jezik ? inLanguage(now, next.jezik, all) : now), ...next }));
   };
   const names = variableOptions(all);
   const nameOf = (key: string) => names.find(({ value }) => value === key)?.label ?? t.simpleReport.gone;

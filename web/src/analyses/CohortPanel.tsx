@@ -17,9 +17,12 @@ import { t } from '../messages';
 import type { Reply } from '../schema';
 import { useConfirm } from '../ui/confirm';
 import { DateInput } from '../ui/DateInput';
+import { DecimalInput } from '../ui/DecimalInput';
 import { Field } from '../ui/Field';
 import { Panel } from '../ui/Panel';
 import { useToast } from '../ui/toast';
+import type { Typed } from '../ui/useNumberText';
+import { OpenInSearch } from './OpenInSearch';
 import style from './analyses.module.css';
 import { cohortChoiceOf, cohortDraftOf, cohortProblemOf, emptyCohort, type Cohort, type CohortDraft, type Problem } from './model';
 
@@ -123,6 +126,7 @@ function Chosen({ cohort, edit, reload, leave }: ChosenProps) {
   return (
     <>
       {cohort.zamrznuta && <p className={style.help}>{text.frozen(cohort.zamrznuta, formatNumber(cohort.clanova ?? 0))}</p>}
+      <OpenInSearch cohort={cohort} />
       {cohort.izmenjeniFormulari.length > 0 && <Message severity="warn" text={text.changedForms(cohort.izmenjeniFormulari.join(', '))} />}
       {cohort.moja ? (
         <>
@@ -211,7 +215,18 @@ function CohortForm({ draft, frozen, registers, change, saved, cancel }: FormPro
       const found = await api.ask('/api/cohort-count', cohortChoiceOf(draft));
       setCounted(text.counted(formatNumber(found.pacijenata), formatNumber(found.unosa)));
     }, text.countFailed);
-  const known = ['naziv', 'registarID', 'tipUnosaID', 'drugiFormulari', 'starostOd', 'starostDo', 'datumOd', 'datumDo'];
+  const known = [
+    'naziv',
+    'registarID',
+    'tipUnosaID',
+    'drugiFormulari',
+    'starostOd',
+    'starostDo',
+    'rodjenjeOd',
+    'rodjenjeDo',
+    'datumOd',
+    'datumDo',
+  ];
   return (
     <>
       <Field label={text.name} required error={wrong('naziv')}>
@@ -258,7 +273,10 @@ function CohortForm({ draft, frozen, registers, change, saved, cancel }: FormPro
             </Field>
           </div>
           <div className={style.pair}>
-            <Field label={text.entries} help={draft.unosi === 'svi' ? text.allHelp : undefined}>
+            <Field
+              label={text.entries}
+              help={draft.unosi === 'svi' ? text.allHelp : draft.unosi === 'najnoviji' ? text.newestHelp : undefined}
+            >
               {() => (
                 <SelectButton
                   value={draft.unosi}
@@ -326,6 +344,20 @@ function CohortForm({ draft, frozen, registers, change, saved, cancel }: FormPro
                   onChange={(starostDo) => touch({ starostDo })}
                 />
               </div>
+              <div className={style.pair}>
+                <YearInput
+                  label={text.bornFrom}
+                  error={wrong('rodjenjeOd')}
+                  value={draft.rodjenjeOd}
+                  onChange={(rodjenjeOd) => touch({ rodjenjeOd })}
+                />
+                <YearInput
+                  label={text.bornTo}
+                  error={wrong('rodjenjeDo')}
+                  value={draft.rodjenjeDo}
+                  onChange={(rodjenjeDo) => touch({ rodjenjeDo })}
+                />
+              </div>
               <Conditions polja={polja} rows={draft.redovi} onChange={(redovi) => touch({ redovi })} />
               <Check
                 label={t.simpleReport.own}
@@ -349,6 +381,17 @@ function CohortForm({ draft, frozen, registers, change, saved, cancel }: FormPro
         <span role="status">{counted}</span>
       </div>
     </>
+  );
+}
+
+function YearInput(props: { label: string; error: string | null; value: Typed; onChange: (value: Typed) => void }) {
+  const { label, error, value, onChange } = props;
+  return (
+    <Field label={label} error={error}>
+      {({ id, invalid }) => (
+        <DecimalInput id={id} invalid={invalid} decimals={0} min={1850} max={2200} year value={value} onChange={onChange} />
+      )}
+    </Field>
   );
 }
 

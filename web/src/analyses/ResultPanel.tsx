@@ -28,7 +28,10 @@ const text = t.analyses.result;
 const LANGUAGES = (Object.keys(text.languages) as AnalysisDraft['jezik'][]).map((value) => ({ value, label: text.languages[value] }));
 const SCOPES = (Object.keys(text.scopes) as AnalysisDraft['obim'][]).map((value) => ({ value, label: text.scopes[value] }));
 /** Refusals that another step shows beside what they are about. */
-const ELSEWHERE = ['promenljive', 'po', 'sa', 'dogadjaj', 'vreme', 'model', 'ishod', 'vremena', 'na', 'prikaz', 'naziv'];
+const ELSEWHERE = [
+  ...['promenljive', 'po', 'sa', 'dogadjaj', 'konkurentni', 'doVremena', 'vreme', 'model', 'proizvodi', 'slojevi', 'ishod', 'vremena'],
+  ...['granice', 'na', 'prikaz', 'naziv'],
+];
 
 interface Props {
   draft: AnalysisDraft;

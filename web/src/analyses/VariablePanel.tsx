@@ -13,6 +13,7 @@ import {
   emptyVariable,
   fieldOf,
   isNumber,
+  isReferenceGone,
   levelsOf,
   needsOf,
   variableOptions,
@@ -165,6 +166,11 @@ function ChosenVariable({ variable, name, number, levels, moments, change, remov
         {up && <Button type="button" icon="pi pi-arrow-up" text rounded aria-label={text.up(name)} onClick={up} />}
         <Button type="button" icon="pi pi-times" text rounded aria-label={text.remove(name)} onClick={remove} />
       </div>
+      {isReferenceGone(variable, levels) && (
+        <p role="alert" className={style.problem}>
+          {text.referenceGone(name, variable.referenca ?? '')}
+        </p>
+      )}
       <details className={style.more}>
         <summary aria-label={text.settings(name)}>{text.show}</summary>
         <div className={style.step}>

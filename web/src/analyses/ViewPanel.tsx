@@ -5,10 +5,10 @@ import { MultiSelect } from 'primereact/multiselect';
 import { t } from '../messages';
 import { ValueType } from '../forms/valueType';
 import { DateInput } from '../ui/DateInput';
+import { MethodHelp, type Method } from '../reports/MethodHelp';
 import { Field } from '../ui/Field';
 import { Panel } from '../ui/Panel';
 import { Check } from './CohortPanel';
-import { MethodHelp } from './MethodHelp';
 import { Classes, DropZone } from './VariablePanel';
 import style from './analyses.module.css';
 import {
@@ -27,11 +27,23 @@ import {
   type Option,
   type Problem,
   type VariableDraft,
+  type View,
 } from './model';
 
 const text = t.analyses.view;
 const UNITS = (Object.keys(text.units) as AnalysisDraft['jedinica'][]).map((value) => ({ value, label: text.units[value] }));
 const MODELS = (Object.keys(text.models) as AnalysisDraft['model'][]).map((value) => ({ value, label: text.models[value] }));
+
+/** The methods of a view. */
+const METHODS: Record<View, readonly Method[]> = {
+  tabela1: ['tabela1', 'poredjenje'],
+  poredjenje: ['poredjenje', 'dvaPoDva'],
+  prezivljavanje: ['prezivljavanje', 'konkurentni'],
+  povezanost: ['povezanost'],
+  tacnost: ['tacnost', 'dvaPoDva'],
+  stope: ['stope'],
+  raspodela: ['tabela1'],
+};
 
 interface Props {
   draft: AnalysisDraft;
@@ -74,7 +86,7 @@ export function ViewPanel({ draft, change, polja, problem }: Props) {
   const nameOf = (variable: VariableDraft) =>
     variable.naziv.trim() || (variables.find(({ value }) => value === variable.key)?.label ?? t.simpleReport.gone);
   return (
-    <Panel title={text.title} actions={<MethodHelp view={draft.prikaz} />}>
+    <Panel title={text.title} actions={<MethodHelp name={text.names[draft.prikaz]} methods={METHODS[draft.prikaz]} />}>
       <div className={style.step}>
         <div role="radiogroup" aria-label={text.choose} className={style.views}>
           {VIEWS.map((view) => (
@@ -165,11 +177,38 @@ export function ViewPanel({ draft, change, polja, problem }: Props) {
                 text.time,
                 draft.vreme,
                 [...fieldOptions(polja, ValueType.Number), { value: DATES, label: text.toDate }],
-                (vreme) => change((vreme === DATES) === (draft.vreme === DATES) ? { vreme } : { vreme, dogadjaj: null }),
+                (vreme) => change((vreme === DATES) === (draft.vreme === DATES) ? { vreme } : { vreme, dogadjaj: null, konkurentni: null }),
                 'vreme',
                 { help: text.timeHelp },
               )}
           </div>
+        )}
+        {needs.competing && (
+          <div className={style.pair}>
+            {pick(
+              text.competing,
+              draft.konkurentni,
+              eventOptions(polja, needs.dates).filter(({ value }) => value !== draft.dogadjaj),
+              (konkurentni) => change({ konkurentni }),
+              'konkurentni',
+              { placeholder: text.noCompeting, help: text.competingHelp },
+            )}
+            <Field label={text.until} help={text.untilHelp} error={wrong('doVremena')}>
+              {({ id }) => (
+                <InputText
+                  id={id}
+                  inputMode="decimal"
+                  value={draft.doVremena}
+                  onChange={({ target }) => change({ doVremena: target.value })}
+                />
+              )}
+            </Field>
+          </div>
+        )}
+        {needs.cuts && (
+          <Field label={text.cuts} help={text.cutsHelp} error={wrong('granice')}>
+            {({ id }) => <InputText id={id} value={draft.granice} onChange={({ target }) => change({ granice: target.value })} />}
+          </Field>
         )}
         {needs.time && (
           <div className={style.pair}>

@@ -9,6 +9,8 @@ import {
   emptyVariable,
   eventOptions,
   fieldKey,
+  inLanguage,
+  isReferenceGone,
   levelsOf,
   numbersOf,
   type AnalysisField,
@@ -35,12 +37,15 @@ it('sends what its view uses and nothing else, and opens as it was', () => {
     dogadjaj: fieldKey(4, 9),
     vreme: fieldKey(5),
     vremena: '30; 365',
+    konkurentni: fieldKey(4, 10),
+    doVremena: '365,5',
     cenzura: '2026-11-29',
   };
   const choice = analysisChoiceOf(draft);
   expect(choice.promenljive).toEqual([]);
   expect(choice.po).toMatchObject({ izvor: 'polje', poljeID: 3, rezovi: [60, 70.5] });
   expect(choice.dogadjaj).toEqual({ poljeID: 4, stavkaID: 9 });
+  expect(choice).toMatchObject({ konkurentni: { poljeID: 4, stavkaID: 10 }, doVremena: 365.5, granice: [] });
   expect(choice.vreme).toEqual({ vrsta: 'polje', poljeID: 5, jedinica: 'dana', cenzura: '2026-11-29' });
   expect(choice.vremena).toEqual([30, 365]);
   const stored = { id: 7, naziv: 'A', kohortaID: 1, kohorta: 'K', izvestajID: 2, deljena: false, moja: true, vlasnik: 'X', verzija: 3 };
@@ -55,6 +60,12 @@ it('reads numbers between semicolons and says which classes are none', () => {
   const draft = { ...emptyAnalysis(), promenljive: [{ ...emptyVariable('starost'), rezovi: 'mladi' }] };
   expect(analysisProblemOf(draft, () => 'Starost')?.message).toContain('Starost');
   expect(analysisProblemOf({ ...draft, prikaz: 'stope' }, () => 'Starost')).toBeNull();
+  expect(analysisProblemOf({ ...emptyAnalysis(), prikaz: 'prezivljavanje', doVremena: 'godinu' }, String)?.field).toBe('doVremena');
+  expect(analysisProblemOf({ ...emptyAnalysis(), prikaz: 'tacnost', granice: 'malo' }, String)?.field).toBe('granice');
+  expect(analysisChoiceOf({ ...emptyAnalysis(), prikaz: 'tacnost', granice: '1; 0,5', doVremena: '9' })).toMatchObject({
+    granice: [1, 0.5],
+    doVremena: null,
+  });
 });
 
 it('offers answers and items as events, and dates where time runs to one', () => {
@@ -103,4 +114,20 @@ it('names the categories of a variable as the result does', () => {
   expect(levelsOf(emptyVariable(fieldKey(2)), polja, 'sr')).toEqual(['Umro', 'Živ']);
   expect(levelsOf({ ...emptyVariable('starost'), rezovi: '60; 70,5' }, polja, 'sr')).toEqual(['< 60', '60 – < 70,5', '≥ 70,5']);
   expect(levelsOf(emptyVariable(fieldKey(3)), polja, 'sr')).toEqual([]);
+});
+
+it('gives a reference the words of another language, and says of one that is gone', () => {
+  const set = field(2, ValueType.Set, {
+    stavke: [
+      { id: 8, naziv: 'Umro' },
+      { id: 9, naziv: 'Živ' },
+    ],
+  });
+  const variables = [
+    { ...emptyVariable('pol'), referenca: 'Ženski' },
+    { ...emptyVariable(fieldKey(2)), referenca: 'Preveden' },
+  ];
+  const draft = inLanguage({ ...emptyAnalysis(), promenljive: variables }, 'en', [set]);
+  expect(draft.promenljive.map(({ referenca }) => referenca)).toEqual(['Female', 'Preveden']);
+  expect(draft.promenljive.map((variable) => isReferenceGone(variable, levelsOf(variable, [set], 'en')))).toEqual([false, true]);
 });

@@ -31,6 +31,8 @@ export interface CohortDraft {
   pol: boolean | null;
   starostOd: Typed;
   starostDo: Typed;
+  rodjenjeOd: Typed;
+  rodjenjeDo: Typed;
   redovi: CriterionRow[];
 }
 
@@ -57,6 +59,10 @@ export interface AnalysisDraft {
   sa: string | null;
   /** `polje:12`, or an item of a set as `polje:12:3`. */
   dogadjaj: string | null;
+  /** What keeps the event from happening, as `dogadjaj`. */
+  konkurentni: string | null;
+  /** The time up to which the restricted mean is told. */
+  doVremena: string;
   /** A number as `polje:12`, or `datumi`. */
   vreme: string | null;
   /** From which date; none: the day of the entry. */
@@ -69,6 +75,8 @@ export interface AnalysisDraft {
   proizvodi: string[];
   slojevi: VariableDraft | null;
   vremena: string;
+  /** Cuts of the one score that are told. */
+  granice: string;
   na: string;
   smd: boolean;
   jezik: Schema<'AnalysisLanguage'>;
@@ -118,6 +126,8 @@ export const emptyCohort = (registarID: number | null, tipUnosaID: number | null
   pol: null,
   starostOd: null,
   starostDo: null,
+  rodjenjeOd: null,
+  rodjenjeDo: null,
   redovi: [],
 });
 
@@ -131,6 +141,8 @@ export const emptyAnalysis = (): AnalysisDraft => ({
   po: null,
   sa: null,
   dogadjaj: null,
+  konkurentni: null,
+  doVremena: '',
   vreme: null,
   od: null,
   jedinica: 'dana',
@@ -140,6 +152,7 @@ export const emptyAnalysis = (): AnalysisDraft => ({
   proizvodi: [],
   slojevi: null,
   vremena: '',
+  granice: '',
   na: '1000',
   smd: false,
   jezik: 'sr',
@@ -162,6 +175,8 @@ export function cohortDraftOf({ id, verzija, naziv, deljena, izbor }: Cohort): C
     pol: izbor.pol,
     starostOd: izbor.starostOd,
     starostDo: izbor.starostDo,
+    rodjenjeOd: izbor.rodjenjeOd,
+    rodjenjeDo: izbor.rodjenjeDo,
     redovi: izbor.filteri.map(({ veza, poljeID, operator, vrednost }) => ({
       ...emptyRow(),
       veza: veza === 'ili' ? 'ili' : 'i',
@@ -172,7 +187,7 @@ export function cohortDraftOf({ id, verzija, naziv, deljena, izbor }: Cohort): C
   };
 }
 
-const ageOf = (age: Typed): number | null => (typeof age === 'number' ? age : null);
+const wholeOf = (typed: Typed): number | null => (typeof typed === 'number' ? typed : null);
 
 export const cohortChoiceOf = (draft: CohortDraft): Schema<'CohortChoice'> => ({
   registarID: draft.registarID ?? 0,
@@ -183,8 +198,10 @@ export const cohortChoiceOf = (draft: CohortDraft): Schema<'CohortChoice'> => ({
   datumOd: draft.datumOd,
   datumDo: draft.datumDo,
   pol: draft.pol,
-  starostOd: ageOf(draft.starostOd),
-  starostDo: ageOf(draft.starostDo),
+  starostOd: wholeOf(draft.starostOd),
+  starostDo: wholeOf(draft.starostDo),
+  rodjenjeOd: wholeOf(draft.rodjenjeOd),
+  rodjenjeDo: wholeOf(draft.rodjenjeDo),
   filteri: draft.redovi
     .filter((row) => !isEmptyRow(row))
     .map(({ veza, poljeID, operator, vrednost }, i) => ({
@@ -200,6 +217,8 @@ export function cohortProblemOf(draft: CohortDraft, polja: readonly AnalysisFiel
   if (draft.registarID === null || draft.tipUnosaID === null) return { field: 'tipUnosaID', message: text.problem.register };
   if (typeof draft.starostOd === 'string') return { field: 'starostOd', message: text.problem.age };
   if (typeof draft.starostDo === 'string') return { field: 'starostDo', message: text.problem.age };
+  for (const field of ['rodjenjeOd', 'rodjenjeDo'] as const)
+    if (typeof draft[field] === 'string') return { field, message: text.problem.year };
   const unfinished = unfinishedRow(draft.redovi);
   if (unfinished) return { field: 'filteri', message: text.problem.condition(draft.redovi.indexOf(unfinished) + 1) };
   const misread = misreadRow(draft.redovi, { polja: [...polja] });
@@ -281,6 +300,8 @@ export function needsOf({ prikaz, model, vreme }: Pick<AnalysisDraft, 'prikaz' |
     outcome: prikaz === 'povezanost' && model === 'linearna',
     strata: cox,
     times: prikaz === 'prezivljavanje',
+    competing: prikaz === 'prezivljavanje',
+    cuts: prikaz === 'tacnost',
     per: prikaz === 'stope',
     smd: prikaz === 'tabela1',
   };
@@ -301,6 +322,9 @@ export function analysisProblemOf(draft: AnalysisDraft, nameOf: (key: string) =>
       message: text.problem.cuts(nameOf(misread.key)),
     };
   if (needs.times && numbersOf(draft.vremena) === null) return { field: 'vremena', message: text.problem.numbers };
+  if (needs.times && draft.doVremena.trim() !== '' && typeof typedNumber(draft.doVremena) !== 'number')
+    return { field: 'doVremena', message: text.problem.until };
+  if (needs.cuts && numbersOf(draft.granice) === null) return { field: 'granice', message: text.problem.limits };
   if (needs.per && typeof typedNumber(draft.na) !== 'number') return { field: 'na', message: text.problem.per };
   return null;
 }
@@ -308,6 +332,8 @@ export function analysisProblemOf(draft: AnalysisDraft, nameOf: (key: string) =>
 export function analysisChoiceOf(draft: AnalysisDraft): Choice {
   const needs = needsOf(draft);
   const per = typedNumber(draft.na);
+  const until = draft.doVremena.trim() === '' ? null : typedNumber(draft.doVremena);
+  const eventOf = (key: string) => ({ poljeID: fieldOf(key), stavkaID: itemOf(key) });
   const time = (): Choice['vreme'] => {
     if (!needs.time || draft.vreme === null) return null;
     const byDates = draft.vreme === DATES;
@@ -325,13 +351,16 @@ export function analysisChoiceOf(draft: AnalysisDraft): Choice {
       : [],
     po: needs.groups && draft.po ? variableOf(draft.po) : null,
     sa: needs.second && draft.sa ? variableOf(emptyVariable(draft.sa)) : null,
-    dogadjaj: needs.event && draft.dogadjaj ? { poljeID: fieldOf(draft.dogadjaj), stavkaID: itemOf(draft.dogadjaj) } : null,
+    dogadjaj: needs.event && draft.dogadjaj ? eventOf(draft.dogadjaj) : null,
+    konkurentni: needs.competing && draft.konkurentni ? eventOf(draft.konkurentni) : null,
+    doVremena: needs.times && typeof until === 'number' ? until : null,
     vreme: time(),
     model: needs.model ? draft.model : null,
     ishod: needs.outcome && draft.ishod ? variableOf(emptyVariable(draft.ishod)) : null,
     proizvodi: needs.model ? productsOf(draft) : [],
     slojevi: needs.strata && draft.slojevi ? variableOf(draft.slojevi) : null,
     vremena: needs.times ? (numbersOf(draft.vremena) ?? []) : [],
+    granice: needs.cuts ? (numbersOf(draft.granice) ?? []) : [],
     na: needs.per && typeof per === 'number' ? per : null,
     smd: needs.smd && draft.smd && draft.po !== null,
     jezik: draft.jezik,
@@ -355,6 +384,8 @@ export function analysisDraftOf({ id, verzija, naziv, deljena, izbor }: Analysis
     po: izbor.po && variableDraftOf(izbor.po),
     sa: izbor.sa && variableDraftOf(izbor.sa).key,
     dogadjaj: izbor.dogadjaj && eventKey(izbor.dogadjaj),
+    konkurentni: izbor.konkurentni && eventKey(izbor.konkurentni),
+    doVremena: izbor.doVremena === null ? '' : numberText(izbor.doVremena),
     vreme: vreme && (vreme.vrsta === 'datumi' ? DATES : fieldKey(vreme.poljeID ?? 0)),
     od: vreme?.vrsta === 'datumi' && vreme.poljeID !== null ? fieldKey(vreme.poljeID) : null,
     jedinica: vreme?.jedinica ?? empty.jedinica,
@@ -364,6 +395,7 @@ export function analysisDraftOf({ id, verzija, naziv, deljena, izbor }: Analysis
     proizvodi: izbor.proizvodi.map(({ prva, druga }) => productKey(keyAt(prva), keyAt(druga))),
     slojevi: izbor.slojevi && variableDraftOf(izbor.slojevi),
     vremena: izbor.vremena.map(numberText).join('; '),
+    granice: izbor.granice.map(numberText).join('; '),
     na: izbor.na === null ? empty.na : numberText(izbor.na),
     smd: izbor.smd,
     jezik: izbor.jezik,
@@ -394,6 +426,19 @@ export function levelsOf(variable: VariableDraft, polja: readonly AnalysisField[
   if (field?.tipVrednosti === ValueType.Choice) return words.odgovor;
   return field?.tipVrednosti === ValueType.Set && !field.multiselect ? field.stavke.map(({ naziv }) => naziv) : [];
 }
+
+/** In another language its references have the names of that one; a name that no list has stays, and is told. */
+export function inLanguage(draft: AnalysisDraft, jezik: AnalysisDraft['jezik'], polja: readonly AnalysisField[]): AnalysisDraft {
+  const promenljive = draft.promenljive.map((variable) => {
+    const place = variable.referenca === null ? -1 : levelsOf(variable, polja, draft.jezik).indexOf(variable.referenca);
+    return place < 0 ? variable : { ...variable, referenca: levelsOf(variable, polja, jezik)[place] ?? variable.referenca };
+  });
+  return { ...draft, jezik, promenljive };
+}
+
+/** Whether the category that a variable is compared with is none of today's. */
+export const isReferenceGone = ({ referenca }: VariableDraft, levels: readonly string[]): boolean =>
+  referenca !== null && levels.length > 0 && !levels.includes(referenca);
 
 const VARIABLES: readonly Schema<'ValueType'>[] = [ValueType.Choice, ValueType.Number, ValueType.Set];
 

@@ -2,6 +2,7 @@
 import { markText } from '../marks';
 import { formatDate, formatNumber } from '../format';
 import { t } from '../messages';
+import { lineColour } from './colours';
 import style from './drawers.module.css';
 import { countMarks, rowsOfDays, type ChartLine, type ChartPoint, type Dot } from './plot';
 
@@ -34,7 +35,7 @@ interface CourseProps {
 
 export function Course({ line: { oznaka, boja }, dots, x, y, dashed, said = formatNumber, isOutside = () => false }: CourseProps) {
   return (
-    <g stroke={boja} fill={boja} strokeWidth={2}>
+    <g stroke={boja} fill={boja} style={{ stroke: lineColour(boja), fill: lineColour(boja) }} strokeWidth={2}>
       <polyline
         points={dots.map(({ date, value }) => `${x(date)},${y(value)}`).join(' ')}
         fill="none"

@@ -4660,9 +4660,17 @@ export interface components {
         };
         AnalysisChoice: {
             dogadjaj?: components["schemas"]["AnalysisEvent"] | null;
+            /**
+             * Format: double
+             * @description Of survival: the time up to which the restricted mean is told.
+             */
+            doVremena?: number | null;
+            /** @description Cuts of the one score that are told. */
+            granice?: number[];
             ishod?: components["schemas"]["AnalysisVariable"] | null;
             /** @description Of the words that are not the chooser's own. */
             jezik?: components["schemas"]["AnalysisLanguage"];
+            konkurentni?: components["schemas"]["AnalysisEvent"] | null;
             model?: components["schemas"]["AnalysisModel"] | null;
             /**
              * Format: double
@@ -5284,6 +5292,13 @@ export interface components {
             pol?: boolean | null;
             /** Format: int64 */
             registarID: number;
+            /** Format: int32 */
+            rodjenjeDo?: number | null;
+            /**
+             * Format: int32
+             * @description Years of birth, inclusive.
+             */
+            rodjenjeOd?: number | null;
             /** @description Only entries of the institution that runs it. */
             samoMojaUstanova?: boolean;
             /** Format: int32 */
@@ -5307,7 +5322,7 @@ export interface components {
          * @description Which of a patient's entries that pass are rows.
          * @enum {string}
          */
-        CohortEntryChoice: "prvi" | "poslednji" | "svi";
+        CohortEntryChoice: "prvi" | "poslednji" | "svi" | "najnoviji";
         CohortInput: {
             deljena?: boolean;
             izbor: components["schemas"]["CohortChoice"];
@@ -10856,6 +10871,8 @@ export interface components {
              * @description Lines, those of groups and totals among them.
              */
             linija: number;
+            /** @description Of the first table of an analysis: the method that the guide tells of, by its name there. */
+            metoda?: string | null;
             napomene: string[];
             naslov?: string | null;
             /** @description A table of statistics, whose notes name its test. */

@@ -337,6 +337,26 @@ export const patients = {
     removeQuestion: (name: string) => `Da li ste sigurni da želite da obrišete pretragu „${name}”?`,
     notRemoved: 'Pretraga nije obrisana',
   },
+  cohort: {
+    save: 'Snimi kao kohortu',
+    confirm: 'Snimi i otvori analizu',
+    name: 'Naziv kohorte',
+    missingName: 'Upišite naziv kohorte.',
+    form: 'Formular',
+    formHelp: 'Unosi ovog formulara biće redovi analize.',
+    share: 'Vide je i kolege u ustanovi',
+    known: 'U kohorti su pacijenti koje vaša ustanova poznaje, onakvi kakvi su pri svakom pravljenju analize.',
+    leftOut: {
+      identitet: 'Ime, prezime, JMBG, LBO i uslovi po tekstu ne ulaze u kohortu.',
+      status: 'Status pacijenta ne ulazi u kohortu; u analizi preživljavanja bira se kao događaj.',
+    },
+    refused: {
+      formulari:
+        'Kohorta ima uslove na jednom formularu, a ova pretraga ih ima na više njih. Ostavite uslove jednog formulara; iz drugih se u analizi uzimaju promenljive.',
+      opseg:
+        'Kohorta traži da isti unos ispuni sve uslove, a ova pretraga prima da ih ispune različiti unosi. Izaberite „jedan isti unos” ili „najnoviji unos”.',
+    },
+  },
   visits: {
     title: 'Posete',
     failed: 'Posete nisu učitane',

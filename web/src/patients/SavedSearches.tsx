@@ -9,6 +9,8 @@ import { useId, useState, type SyntheticEvent } from 'react';
 import { at } from '../api/address';
 import { api, messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
+import { useWorker } from '../api/session';
+import { mayOpen, REPORT_RIGHTS } from '../auth/rights';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { Field } from '../ui/Field';
@@ -16,6 +18,7 @@ import { focusFirst } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import type { SearchCriteria } from './criteria';
+import { SaveCohort } from './SaveCohort';
 import style from './search.module.css';
 import { linkTo, searchOf, withoutIdentity } from './searchLink';
 import type { SearchSetup } from './types';
@@ -32,6 +35,7 @@ export function SavedSearches({ setup, criteria, use }: Props) {
   const { data, mutate } = useApi(at('/api/saved-searches', { registarID: setup.id }));
   const [saving, setSaving] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
+  const { prava } = useWorker();
   const toast = useToast();
   const confirm = useConfirm();
   const searches = data?.data ?? [];
@@ -87,6 +91,7 @@ export function SavedSearches({ setup, criteria, use }: Props) {
       )}
       <Button type="button" label={text.save} icon="pi pi-bookmark" text severity="secondary" onClick={() => setSaving(true)} />
       <Button type="button" label={text.link} icon="pi pi-link" text severity="secondary" onClick={() => void copy()} />
+      {mayOpen(prava, REPORT_RIGHTS) && <SaveCohort setup={setup} criteria={criteria} />}
       {saving && (
         <SaveDialog
           setup={setup}

@@ -18,6 +18,10 @@ pub struct AnalysisChoice {
     /// A yes, an item, or a date that is filled.
     pub dogadjaj: Option<EventChoice>,
     pub vreme: Option<TimeChoice>,
+    /// Of survival: what keeps the event from ever happening, as `dogadjaj`. Curves are then of incidence.
+    pub konkurentni: Option<EventChoice>,
+    /// Of survival: the time up to which the restricted mean is told.
+    pub do_vremena: Option<f64>,
     pub model: Option<ModelChoice>,
     /// Of a linear model.
     pub ishod: Option<VariableChoice>,
@@ -29,6 +33,9 @@ pub struct AnalysisChoice {
     /// Times at which survival is told.
     #[serde(default)]
     pub vremena: Vec<f64>,
+    /// Cuts of the one score that are told.
+    #[serde(default)]
+    pub granice: Vec<f64>,
     /// A rate is told of so much time; none: 1000.
     pub na: Option<f64>,
     #[serde(default)]

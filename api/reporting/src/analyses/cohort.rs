@@ -42,6 +42,9 @@ pub struct CohortChoice {
     pub pol: Option<bool>,
     pub starost_od: Option<i16>,
     pub starost_do: Option<i16>,
+    /// Years of birth, inclusive.
+    pub rodjenje_od: Option<i16>,
+    pub rodjenje_do: Option<i16>,
     /// As the rows of a search; each speaks about the entry itself.
     #[serde(default)]
     pub filteri: Vec<CriterionRow>,
@@ -55,6 +58,8 @@ pub enum EntryChoice {
     Prvi,
     Poslednji,
     Svi,
+    /// The last of the patient, where it passes: as a search over the newest entry finds.
+    Najnoviji,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -107,6 +112,16 @@ impl CohortSource {
                 return Err(Error::invalid(field, "Datum mora biti između 1900. i 2200. godine."));
             }
         }
+        if let (Some(from), Some(to)) = (choice.rodjenje_od, choice.rodjenje_do)
+            && from > to
+        {
+            return Err(Error::invalid("rodjenjeDo", "Godina rođenja „do” je pre godine „od”."));
+        }
+        for (field, year) in [("rodjenjeOd", choice.rodjenje_od), ("rodjenjeDo", choice.rodjenje_do)] {
+            if year.is_some_and(|year| !(1850..=2200).contains(&year)) {
+                return Err(Error::invalid(field, "Godina rođenja mora biti između 1850. i 2200."));
+            }
+        }
         let conditions = Choice {
             registar_id: choice.registar_id,
             tip_unosa_id: choice.tip_unosa_id,
@@ -144,6 +159,7 @@ impl CohortSource {
             EntryChoice::Prvi => "prvi unos svakog pacijenta",
             EntryChoice::Poslednji => "poslednji unos svakog pacijenta",
             EntryChoice::Svi => "svi unosi",
+            EntryChoice::Najnoviji => "najnoviji unos svakog pacijenta, ako ispunjava uslove",
         };
         let mut told = format!("{} – {}, {which}", self.form.registar, self.form.naziv);
         for (other, form) in &self.others {
@@ -157,6 +173,12 @@ impl CohortSource {
             (Some(from), Some(to)) => told.push_str(&format!("; od {} do {}", date_text(from), date_text(to))),
             (Some(from), None) => told.push_str(&format!("; od {}", date_text(from))),
             (None, Some(to)) => told.push_str(&format!("; do {}", date_text(to))),
+            (None, None) => {}
+        }
+        match (self.choice.rodjenje_od, self.choice.rodjenje_do) {
+            (Some(from), Some(to)) => told.push_str(&format!("; rođeni od {from}. do {to}.")),
+            (Some(from), None) => told.push_str(&format!("; rođeni od {from}.")),
+            (None, Some(to)) => told.push_str(&format!("; rođeni do {to}.")),
             (None, None) => {}
         }
         if let Some(conditions) = self.entries(obim)?.conditions() {

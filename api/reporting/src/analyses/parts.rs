@@ -18,6 +18,7 @@ const MOST_VARIABLES: usize = 40;
 const MOST_SCORES: usize = 6;
 const MOST_TIMES: usize = 12;
 const MOST_PRODUCTS: usize = 10;
+const MOST_CUTS: usize = 20;
 
 /// What is computed. Variables, groups and events are columns of the query: `v1`…, `po`, `sa`, `dogadjaj`, `vreme`, `ishod`, `sloj`.
 pub struct Parts<'a> {
@@ -29,6 +30,8 @@ pub struct Parts<'a> {
     pub by: Option<Variable<'a>>,
     pub second: Option<Variable<'a>>,
     pub event: Option<Event<'a>>,
+    /// What keeps the event from happening: the column `konkurentni`.
+    pub competing: Option<Event<'a>>,
     pub time: Option<Time<'a>>,
     pub model: Option<ModelChoice>,
     pub outcome: Option<Variable<'a>>,
@@ -36,6 +39,9 @@ pub struct Parts<'a> {
     pub products: Vec<ProductChoice>,
     pub strata: Option<Variable<'a>>,
     pub times: Vec<f64>,
+    /// The time up to which the restricted mean is told.
+    pub until: Option<f64>,
+    pub cuts: Vec<f64>,
     pub per: f64,
     pub smd: bool,
 }
@@ -82,13 +88,16 @@ impl<'a> Parts<'a> {
             variables,
             by: one(&choice.po, "po")?,
             second: one(&choice.sa, "sa")?,
-            event: choice.dogadjaj.map(|event| Event::of(cohort, event, language)).transpose()?,
+            event: choice.dogadjaj.map(|event| Event::of(cohort, event, "dogadjaj", language)).transpose()?,
+            competing: choice.konkurentni.map(|event| Event::of(cohort, event, "konkurentni", language)).transpose()?,
             time: choice.vreme.as_ref().map(|time| Time::of(cohort, time)).transpose()?,
             model: choice.model,
             outcome: one(&choice.ishod, "ishod")?,
             products: choice.proizvodi.clone(),
             strata: one(&choice.slojevi, "slojevi")?,
             times: times(&choice.vremena)?,
+            until: until(choice.do_vremena)?,
+            cuts: cuts(&choice.granice)?,
             per: per(choice.na)?,
             smd: choice.smd,
         };
@@ -130,7 +139,11 @@ impl<'a> Parts<'a> {
                     _ => Ok(()),
                 }
             }
-            AnalysisView::Prezivljavanje | AnalysisView::Stope => self.needs_follow_up(),
+            AnalysisView::Prezivljavanje => {
+                self.needs_follow_up()?;
+                self.refuse_odd_competing()
+            }
+            AnalysisView::Stope => self.needs_follow_up(),
             AnalysisView::Povezanost => {
                 self.needs_variables()?;
                 self.refuse_odd_products()?;
@@ -160,10 +173,33 @@ impl<'a> Parts<'a> {
                     None if self.variables.len() > MOST_SCORES => {
                         Err(Error::invalid("promenljive", format!("Porede se najviše {MOST_SCORES} testova.")))
                     }
+                    None if !self.cuts.is_empty() && self.variables.iter().filter(|variable| variable.is_number()).count() != 1 => {
+                        Err(Error::invalid("granice", "Granice se navode uz jedan brojni test: granice jednog testa nisu granice drugog."))
+                    }
                     None => Ok(()),
                 }
             }
         }
+    }
+
+    fn refuse_odd_competing(&self) -> Result<()> {
+        let (Some(event), Some(competing)) = (&self.event, &self.competing) else { return Ok(()) };
+        let refuse = |message: String| Err(Error::invalid("konkurentni", message));
+        if event.is_like(competing) {
+            return refuse(format!("„{}” je i događaj i konkurentski događaj: izaberite dva različita.", event.label));
+        }
+        if event.has_a_day() != competing.has_a_day() {
+            return refuse(
+                "Konkurentski događaj se navodi kao i događaj: oba datumom, ili oba odgovorom da/ne ili stavkom skupa.".to_owned(),
+            );
+        }
+        if self.until.is_some() {
+            return Err(Error::invalid(
+                "doVremena",
+                "Ograničena srednja vrednost (RMST) ne ide uz konkurentski događaj: uklonite jedno od njih.",
+            ));
+        }
+        Ok(())
     }
 
     /// Over all institutions rows are groups of patients.
@@ -260,6 +296,12 @@ impl<'a> Parts<'a> {
             AnalysisView::Povezanost | AnalysisView::Tacnost => self.by = None,
             _ => {}
         }
+        if self.view != AnalysisView::Prezivljavanje {
+            (self.competing, self.until) = (None, None);
+        }
+        if self.view != AnalysisView::Tacnost {
+            self.cuts.clear();
+        }
         if self.view != AnalysisView::Poredjenje {
             self.second = None;
         }
@@ -283,6 +325,11 @@ impl<'a> Parts<'a> {
             self.time = None;
         }
         self
+    }
+
+    /// Whether an event is the death that the patient's status tells.
+    pub fn reads_status(&self) -> bool {
+        self.event.iter().chain(&self.competing).any(|event| event.field.is_none())
     }
 
     /// Every variable with the column that it is.
@@ -309,8 +356,13 @@ impl<'a> Event<'a> {
         self.field.is_none_or(|field| field.tip_vrednosti == ValueType::Date)
     }
 
-    fn of(cohort: &'a CohortSource, choice: EventChoice, language: LabelLanguage) -> Result<Self> {
-        let refuse = |message: String| Error::invalid("dogadjaj", message);
+    pub fn is_like(&self, other: &Event) -> bool {
+        self.field.map(|field| field.id) == other.field.map(|field| field.id) && self.item == other.item
+    }
+
+    /// `part` is what of the analysis it stands for, as a refusal names it.
+    fn of(cohort: &'a CohortSource, choice: EventChoice, part: &'static str, language: LabelLanguage) -> Result<Self> {
+        let refuse = |message: String| Error::invalid(part, message);
         let Some(id) = choice.polje_id else {
             return Ok(Self { field: None, item: None, label: language.of("Smrt", "Death").to_owned() });
         };
@@ -354,6 +406,24 @@ fn times(times: &[f64]) -> Result<Vec<f64>> {
         return Err(Error::invalid("vremena", format!("Navedite najviše {MOST_TIMES} vremena, svako bar 0.")));
     }
     Ok(times.to_vec())
+}
+
+fn until(time: Option<f64>) -> Result<Option<f64>> {
+    match time {
+        Some(time) if !time.is_finite() || time <= 0.0 => Err(Error::invalid("doVremena", "Navedite vreme veće od 0, na primer 365.")),
+        time => Ok(time),
+    }
+}
+
+/// From the least.
+fn cuts(cuts: &[f64]) -> Result<Vec<f64>> {
+    if cuts.len() > MOST_CUTS || cuts.iter().any(|cut| !cut.is_finite()) {
+        return Err(Error::invalid("granice", format!("Navedite najviše {MOST_CUTS} granica.")));
+    }
+    let mut cuts = cuts.to_vec();
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup();
+    Ok(cuts)
 }
 
 fn per(per: Option<f64>) -> Result<f64> {

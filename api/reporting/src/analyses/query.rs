@@ -54,7 +54,7 @@ impl<'a> Reads<'a> {
     fn of(parts: &Parts<'a>, chosen: &CheckedChoice<'a>) -> Self {
         let mut reads = Self::of_conditions(chosen);
         parts.columns().iter().for_each(|(_, variable)| reads.variable(variable));
-        parts.event.iter().filter_map(|event| event.field).for_each(|field| reads.field(field));
+        parts.event.iter().chain(&parts.competing).filter_map(|event| event.field).for_each(|field| reads.field(field));
         parts.time.iter().filter_map(|time| time.field).for_each(|field| reads.field(field));
         reads
     }
@@ -130,13 +130,15 @@ fn push_cohort(sql: &mut String, cohort: &CohortSource, chosen: &CheckedChoice, 
     if reads.sex {
         columns.push("p.pol_trenutni as pol".to_owned());
     }
+    let born = [(">=", cohort.choice.rodjenje_od), ("<=", cohort.choice.rodjenje_do)];
+    let reads_birth = born.iter().any(|(_, year)| year.is_some());
     if reads.age {
         columns.push(format!("{AGE} as starost"));
     }
     let own = reads.fields.iter().filter(|field| field.tip_unosa_id == cohort.form.id);
     columns.extend(own.map(|field| format!("{} as {}", value(field), column(field.id))));
     sql.push_str(&format!("with unosi as (\n    select {}\n      from report.unos u\n", columns.join(",\n           ")));
-    if reads.sex || reads.age {
+    if reads.sex || reads.age || reads_birth {
         sql.push_str("      left join report.pacijent p on p.id = u.pacijent_id\n");
     }
     sql.push_str(&format!("     where u.tip_unosa_id = {}\n", cohort.form.id));
@@ -148,12 +150,22 @@ fn push_cohort(sql: &mut String, cohort: &CohortSource, chosen: &CheckedChoice, 
     if chosen.own {
         sql.push_str("       and u.ustanova_id = :ustanovaID::bigint\n");
     }
+    for (sign, year) in born {
+        if let Some(year) = year {
+            sql.push_str(&format!("       and p.godina_rodjenja {sign} {year}\n"));
+        }
+    }
     for (sign, day) in [(">=", cohort.choice.datum_od), ("<=", cohort.choice.datum_do)] {
         if let Some(day) = day.and_then(literal::date) {
             sql.push_str(&format!("       and u.datum_unosa {sign} {day}\n"));
         }
     }
-    sql.push_str("), ispunjeni as (\n    select * from unosi\n     where true\n");
+    if cohort.choice.unosi == EntryChoice::Najnoviji {
+        sql.push_str("), najnoviji as (\n    select distinct on (pacijent_id) * from unosi where datum_unosa <= report.danas() order by pacijent_id, datum_unosa desc, id desc\n");
+        sql.push_str("), ispunjeni as (\n    select * from najnoviji\n     where true\n");
+    } else {
+        sql.push_str("), ispunjeni as (\n    select * from unosi\n     where true\n");
+    }
     match chosen.male {
         Some(true) => sql.push_str("       and pol\n"),
         Some(false) => sql.push_str("       and not pol\n"),
@@ -170,7 +182,7 @@ fn push_cohort(sql: &mut String, cohort: &CohortSource, chosen: &CheckedChoice, 
         sql.push_str(&format!("       and ({})\n", groups.join("\n            or ")));
     }
     let order = match cohort.choice.unosi {
-        EntryChoice::Svi => return sql.push_str("), kohorta as (\n    select * from ispunjeni\n)"),
+        EntryChoice::Svi | EntryChoice::Najnoviji => return sql.push_str("), kohorta as (\n    select * from ispunjeni\n)"),
         EntryChoice::Prvi => "datum_unosa, id",
         EntryChoice::Poslednji => "datum_unosa desc, id desc",
     };
@@ -226,29 +238,46 @@ fn push_data(sql: &mut String, parts: &Parts, reads: &Reads) {
     };
     match (&parts.event, &parts.time) {
         (Some(event), Some(time)) if time.kind == TimeKind::Datumi => {
-            let (end, start) =
-                (event.field.map_or_else(|| "s.dan".to_owned(), of), time.field.map_or_else(|| "i.datum_unosa".to_owned(), of));
+            let day = |event: &Event| event.field.map_or_else(|| "s.dan".to_owned(), of);
+            let (end, start) = (day(event), time.field.map_or_else(|| "i.datum_unosa".to_owned(), of));
             let mut last = time.censored_on.and_then(literal::date).unwrap_or_else(|| "report.danas()".to_owned());
-            if event.field.is_none() {
+            if parts.reads_status() {
                 // Whoever is lost, has moved or has withdrawn was followed until then.
                 last =
                     format!("least({last}, case when r.status in ('izgubljen', 'premesten', 'povukaoSaglasnost') then r.status_dan end)");
             }
-            columns.push(format!("case when {start} is not null then coalesce({end} <= {last}, false) end as dogadjaj"));
-            columns.push(format!("trim_scale(round((least({end}, {last}) - {start}) / {}, 4)) as vreme", time.unit.days()));
+            let Some(other) = parts.competing.as_ref().map(day) else {
+                columns.push(format!("case when {start} is not null then coalesce({end} <= {last}, false) end as dogadjaj"));
+                columns.push(format!("trim_scale(round((least({end}, {last}) - {start}) / {}, 4)) as vreme", time.unit.days()));
+                return push_joined(sql, parts, reads, &columns);
+            };
+            // What came first counts; of one day the event.
+            columns.push(format!(
+                "case when {start} is not null then coalesce({end} <= {last} and ({other} is null or {end} <= {other}), false) end as dogadjaj"
+            ));
+            columns.push(format!(
+                "case when {start} is not null then coalesce({other} <= {last} and ({end} is null or {other} < {end}), false) end as konkurentni"
+            ));
+            columns.push(format!("trim_scale(round((least({end}, {other}, {last}) - {start}) / {}, 4)) as vreme", time.unit.days()));
         }
         (event, time) => {
-            let cell = |event: &Event| Some(format!("{} as dogadjaj", event_cell(event.item, &of(event.field?))));
-            columns.extend(event.iter().filter_map(cell));
+            let cell = |event: &Event, name: &str| Some(format!("{} as {name}", event_cell(event.item, &of(event.field?))));
+            columns.extend(event.iter().filter_map(|event| cell(event, "dogadjaj")));
+            columns.extend(parts.competing.iter().filter_map(|event| cell(event, "konkurentni")));
             columns.extend(time.iter().filter_map(|time: &Time| Some(format!("{} as vreme", of(time.field?)))));
         }
     }
+    push_joined(sql, parts, reads, &columns);
+}
+
+/// `podaci` of these columns, with the tables that they read.
+fn push_joined(sql: &mut String, parts: &Parts, reads: &Reads, columns: &[String]) {
     sql.push_str(&format!(", podaci as (\n    select {}\n      from kohorta i\n", columns.join(",\n           ")));
     let forms: BTreeSet<i64> = reads.fields.iter().map(|field| field.tip_unosa_id).filter(|id| *id != parts.cohort.form.id).collect();
     for form in forms {
         sql.push_str(&format!("      left join f{form} on f{form}.pacijent_id = i.pacijent_id\n"));
     }
-    if parts.event.as_ref().is_some_and(|event| event.field.is_none()) {
+    if parts.reads_status() {
         sql.push_str(&format!(
             "      left join report.status s on s.pacijent_id = i.pacijent_id and s.status = 'preminuo' and s.vazi\n      \
              left join report.pacijent_registar r on r.pacijent_id = i.pacijent_id and r.registar_id = {}\n",
@@ -286,6 +315,7 @@ fn push_rows(sql: &mut String, parts: &Parts, first: &str) {
     let mut cells: Vec<String> =
         parts.columns().iter().map(|(name, variable)| format!("{} as {name}", variable.cell(name, in_words(name, variable)))).collect();
     cells.extend(parts.event.iter().map(|_| "d.dogadjaj".to_owned()));
+    cells.extend(parts.competing.iter().map(|_| "d.konkurentni".to_owned()));
     cells.extend(parts.time.iter().map(|_| "d.vreme".to_owned()));
     sql.push_str(&format!("\nselect {first}{}\n  from podaci d\n", cells.join(",\n       ")));
     if parts.columns().iter().any(|(_, variable)| variable.classes == Classes::Quartiles) {

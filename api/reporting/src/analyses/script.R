@@ -56,9 +56,10 @@ parovi <- function(prvo, drugo, medijana) {
   }
 }
 
-prezivljavanje <- function(podaci, po, vremena) {
+prezivljavanje <- function(podaci, po, vremena, do_vremena = NULL) {
   podaci$po_ <- if (is.null(po)) factor(rep("svi", nrow(podaci))) else factor(po)
   podaci <- podaci[!is.na(podaci$vreme) & !is.na(podaci$dogadjaj) & !is.na(podaci$po_), ]
+  rmst <- NULL
   for (grupa in levels(droplevels(podaci$po_))) {
     kriva <- survival::survfit(survival::Surv(vreme, dogadjaj) ~ 1, data = podaci[podaci$po_ == grupa, ], conf.type = "log-log")
     broj(paste0(grupa, ": n, događaja, medijana, od, do"), summary(kriva)$table[c("records", "events", "median", "0.95LCL", "0.95UCL")])
@@ -66,10 +67,47 @@ prezivljavanje <- function(podaci, po, vremena) {
       u <- summary(kriva, times = t, extend = TRUE)
       broj(paste0(grupa, ": S(", t, "), od, do, pod rizikom"), c(u$surv, u$lower, u$upper, u$n.risk))
     }
+    if (!is.null(do_vremena) && do_vremena > max(kriva$time) && min(kriva$surv) > 0) {
+      cat(grupa, ": RMST nije računato, praćenje se ranije završava\n", sep = "")
+    } else if (!is.null(do_vremena)) {
+      u <- if (do_vremena < min(kriva$time)) c(rmean = do_vremena, "se(rmean)" = 0) else summary(kriva, rmean = do_vremena)$table
+      sredina <- u[grep("^[*]?rmean$", names(u))]
+      greska <- u[grep("^[*]?se[(]rmean[)]$", names(u))]
+      broj(paste0(grupa, ": RMST(", do_vremena, "), SE, od, do"), c(sredina, greska, sredina + c(-1, 1) * qnorm(0.975) * greska))
+      rmst <- rbind(rmst, data.frame(grupa = grupa, sredina = unname(sredina), greska = unname(greska)))
+    }
+  }
+  for (i in seq_len(NROW(rmst))[-1]) {
+    razlika <- rmst$sredina[1] - rmst$sredina[i]
+    greska <- sqrt(rmst$greska[1]^2 + rmst$greska[i]^2)
+    broj(paste0("RMST ", rmst$grupa[1], " - ", rmst$grupa[i], ", SE, p"), c(razlika, greska, 2 * pnorm(-abs(razlika / greska))))
   }
   if (nlevels(droplevels(podaci$po_)) > 1) {
     razlika <- survival::survdiff(survival::Surv(vreme, dogadjaj) ~ po_, data = podaci)
     broj("log-rang, p", c(razlika$chisq, pchisq(razlika$chisq, length(razlika$n) - 1, lower.tail = FALSE)))
+  }
+}
+
+# Kumulativna incidencija po Olenu i Johansenu; Grejov test i varijansa su u paketu cmprsk.
+incidencija <- function(podaci, po, vremena) {
+  podaci$po_ <- if (is.null(po)) factor(rep("svi", nrow(podaci))) else factor(po)
+  podaci$uzrok <- ifelse(podaci$dogadjaj, 1, ifelse(podaci$konkurentni, 2, 0))
+  podaci <- podaci[!is.na(podaci$vreme) & !is.na(podaci$uzrok) & !is.na(podaci$po_), ]
+  podaci$ishod <- factor(podaci$uzrok, levels = 0:2, labels = c("cenzurisan", "dogadjaj", "konkurentni"))
+  for (grupa in levels(droplevels(podaci$po_))) {
+    deo <- podaci[podaci$po_ == grupa, ]
+    broj(paste0(grupa, ": n, događaja, konkurentskih"), c(nrow(deo), sum(deo$uzrok == 1), sum(deo$uzrok == 2)))
+    kriva <- survival::survfit(survival::Surv(vreme, ishod) ~ 1, data = deo)
+    for (t in vremena) {
+      u <- summary(kriva, times = t, extend = TRUE)
+      broj(paste0(grupa, ": F(", t, ") događaja i konkurentskog"), u$pstate[1, match(c("dogadjaj", "konkurentni"), kriva$states)])
+    }
+  }
+  if (nlevels(droplevels(podaci$po_)) > 1) {
+    if (requireNamespace("cmprsk", quietly = TRUE)) {
+      testovi <- cmprsk::cuminc(podaci$vreme, podaci$uzrok, droplevels(podaci$po_))$Tests
+      for (uzrok in rownames(testovi)) broj(paste0("Grejov test, uzrok ", uzrok, ", p"), testovi[uzrok, c("stat", "pv")])
+    } else cat("Grejov test nije računat: nema paketa cmprsk (install.packages(\"cmprsk\"))\n")
   }
 }
 
@@ -104,7 +142,7 @@ linearna <- function(formula, podaci) {
   for (ime in rownames(u)) broj(paste0(ime, ": koeficijent, od, do, p"), c(u[ime, 1], confint(model)[ime, ], u[ime, 4]))
 }
 
-tacnost <- function(podaci, promenljive, oznake) {
+tacnost <- function(podaci, promenljive, oznake, granice = c()) {
   for (ime in promenljive) {
     ima <- !is.na(podaci[[ime]]) & !is.na(podaci$dogadjaj)
     x <- podaci[[ime]][ima]
@@ -115,6 +153,11 @@ tacnost <- function(podaci, promenljive, oznake) {
       rang <- rank(x)
       povrsina <- (sum(rang[ishod]) - sum(ishod) * (sum(ishod) + 1) / 2) / (sum(ishod) * sum(!ishod))
       broj(paste0(oznake[[ime]], ": površina ispod ROC"), povrsina)
+      for (granica in if (length(granice) > 0) granice else sort(unique(x))) {
+        p <- x >= granica
+        broj(paste0(oznake[[ime]], ", granica ", granica, ": osetljivost, specifičnost, PPV, NPV, J"),
+          c(mean(p[ishod]), mean(!p[!ishod]), mean(ishod[p]), mean(!ishod[!p]), mean(p[ishod]) + mean(!p[!ishod]) - 1))
+      }
     }
   }
 }

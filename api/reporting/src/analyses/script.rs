@@ -107,7 +107,9 @@ async fn refuse_identity(state: &AppState, parts: &Parts<'_>) -> Result<HashSet<
         return Err(Error::conflict("Godina unosa je deo datuma, a datumi bez identiteta ne izlaze: uklonite je iz analize."));
     }
     let fields = columns.iter().filter_map(|(_, variable)| if let Source::Field(field) = variable.source { Some(field) } else { None });
-    let fields = fields.chain(parts.event.iter().filter_map(|event| event.field)).chain(parts.time.iter().filter_map(|time| time.field));
+    let fields = fields
+        .chain(parts.event.iter().chain(&parts.competing).filter_map(|event| event.field))
+        .chain(parts.time.iter().filter_map(|time| time.field));
     let ids: Vec<i64> = fields.map(|field| field.id).collect();
     let marks = sqlx::query!(
         r#"select f.id, f.naziv, f.sifra, f.oznaka_izvoza as "mark: ExportMark", t.tip_vrednosti_atributa as "kind: ValueType"
@@ -215,7 +217,11 @@ fn call(parts: &Parts) -> String {
         AnalysisView::Poredjenje => format!("tabela1(podaci, {variables}, {by}, {medians}, oznake)\n"),
         AnalysisView::Prezivljavanje => {
             let at: Vec<String> = parts.times.iter().map(f64::to_string).collect();
-            format!("prezivljavanje(podaci, {by}, c({}))\n", at.join(", "))
+            let until = parts.until.map_or_else(|| "NULL".to_owned(), |time| time.to_string());
+            match &parts.competing {
+                Some(_) => format!("incidencija(podaci, {by}, c({}))\n", at.join(", ")),
+                None => format!("prezivljavanje(podaci, {by}, c({}), {until})\n", at.join(", ")),
+            }
         }
         AnalysisView::Povezanost => match parts.model {
             Some(ModelChoice::Koksova) if parts.strata.is_some() => {
@@ -225,7 +231,10 @@ fn call(parts: &Parts) -> String {
             Some(ModelChoice::Linearna) => format!("linearna(ishod ~ {terms}, podaci)\n"),
             Some(ModelChoice::Logisticka) | None => format!("logisticka(dogadjaj ~ {terms}, podaci)\n"),
         },
-        AnalysisView::Tacnost => format!("tacnost(podaci, {variables}, oznake)\n"),
+        AnalysisView::Tacnost => {
+            let cuts: Vec<String> = parts.cuts.iter().map(f64::to_string).collect();
+            format!("tacnost(podaci, {variables}, oznake, c({}))\n", cuts.join(", "))
+        }
         AnalysisView::Stope => format!("stope(podaci, {by}, {})\n", parts.per),
         AnalysisView::Raspodela => format!("raspodela(podaci, {variables}, {by}, oznake)\n"),
     }

@@ -45,6 +45,13 @@ fn declared(column: &str, variable: &Variable) -> String {
     format!("{{{{variable \"{column}\" label={}{show}{reference}{order}}}}}", string(&variable.label))
 }
 
+/// One of a model: a category that comes later, or has another name now, is told.
+fn declared_predictor(column: &str, variable: &Variable) -> String {
+    let declared = declared(column, variable);
+    let name = format!("{{{{variable \"{column}\"");
+    if variable.order().is_some() { declared.replacen(&name, &format!("{name} complete=true"), 1) } else { declared }
+}
+
 fn named(column: &str, label: &str) -> String {
     format!("{{{{variable \"{column}\" label={}}}}}", string(label))
 }
@@ -125,12 +132,20 @@ fn push_survival(out: &mut String, parts: &Parts) {
     declared.extend(parts.declared_group());
     let at: Vec<String> = parts.times.iter().map(f64::to_string).collect();
     let at = if at.is_empty() { String::new() } else { format!(" at=\"{}\"", at.join(", ")) };
-    let attributes = format!("time=\"vreme\" event=\"dogadjaj\"{}{at} {follow_up} {}", parts.grouping(), parts.words());
+    let mut more = at;
+    if let Some(competing) = &parts.competing {
+        more.push_str(" competing=\"konkurentni\"");
+        declared.push(named("konkurentni", &competing.label));
+    }
+    more.extend(parts.until.map(|time| format!(" until=\"{time}\"")));
+    let attributes = format!("time=\"vreme\" event=\"dogadjaj\"{}{more} {follow_up} {}", parts.grouping(), parts.words());
     push_block(out, "survival", &attributes, &declared);
 }
 
 fn push_regression(out: &mut String, parts: &Parts) {
-    let mut declared_columns = parts.declared_variables();
+    let numbered = parts.variables.iter().enumerate();
+    let mut declared_columns: Vec<String> =
+        numbered.map(|(index, variable)| declared_predictor(&format!("v{}", index + 1), variable)).collect();
     let attributes = match parts.model {
         Some(ModelChoice::Linearna) => {
             declared_columns.extend(parts.outcome.as_ref().map(|outcome| named("ishod", &outcome.label)));
@@ -160,7 +175,9 @@ fn push_accuracy(out: &mut String, parts: &Parts) {
     if !scores.is_empty() {
         let listed: Vec<&str> = scores.iter().map(|(column, _)| column.as_str()).collect();
         let declared: Vec<String> = scores.iter().map(|(column, variable)| named(column, &variable.label)).chain([event.clone()]).collect();
-        push_block(out, "roc", &format!("score=\"{}\" event=\"dogadjaj\" {}", listed.join(", "), parts.words()), &declared);
+        let cuts: Vec<String> = parts.cuts.iter().map(f64::to_string).collect();
+        let cuts = if cuts.is_empty() { String::new() } else { format!(" cuts=\"{}\"", cuts.join(", ")) };
+        push_block(out, "roc", &format!("score=\"{}\" event=\"dogadjaj\"{cuts} {}", listed.join(", "), parts.words()), &declared);
     }
     for (column, variable) in numbered().filter(|(_, variable)| !variable.is_number()) {
         let attributes =

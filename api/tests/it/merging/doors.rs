@@ -151,3 +151,17 @@ async fn reports_count_one_person_once() {
     twice.merged(&[]).await;
     assert_eq!(counted().await, (1, 2));
 }
+
+#[tokio::test]
+async fn a_frozen_cohort_follows_its_patients_into_one_record() {
+    let twice = Twice::here().await;
+    let owner = twice.app.worker("vlasnica", &[Right::Reports], twice.app.ustanova).await;
+    let izbor = json!({ "registarID": twice.register.id, "tipUnosaID": twice.register.form, "unosi": "svi" });
+    let made = owner.post("/api/cohorts", json!({ "naziv": "Dva zapisa", "izbor": izbor })).await.json();
+    owner.post(&format!("/api/cohorts/{}/freeze", made["id"]), json!({})).await.assert_status(204);
+    let members = "select count(*) from cohort_member where clan";
+    let people = "select count(distinct e.pacijent_id) from cohort_member m join entry e on e.id = m.unos_id where m.clan";
+    assert_eq!((twice.number(members).await, twice.number(people).await), (2, 2));
+    twice.merged(&[]).await;
+    assert_eq!((twice.number(members).await, twice.number(people).await), (2, 1), "the entries stay, of one patient");
+}

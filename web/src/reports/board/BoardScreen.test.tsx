@@ -46,6 +46,7 @@ const REPORT = {
         vrsta: 'tabela',
         naslov: null,
         statistika: false,
+        metoda: null,
         kolone: [{ naslov: 'Ime', desno: false }],
         linija: 1,
         grupe: [],

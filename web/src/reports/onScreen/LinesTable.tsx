@@ -6,6 +6,7 @@ import { formatNumber } from '../../format';
 import { t } from '../../messages';
 import type { Reply } from '../../schema';
 import { LoadFailed } from '../../ui/states';
+import { MethodHelp, methodOf } from '../MethodHelp';
 import style from './onScreen.module.css';
 import { useLines } from './useLines';
 import {
@@ -44,11 +45,17 @@ export function LinesTable({ run, place, block, whole }: Props) {
       if (!next.delete(group)) next.add(group);
       return next;
     });
+  const method = methodOf(block.metoda);
   const name = block.naslov ? t.reportView.tableOf(block.naslov) : t.reportView.table;
 
   return (
     <div className={style.block} data-statistics={block.statistika}>
-      {block.naslov && <h2>{block.naslov}</h2>}
+      {block.naslov && (
+        <div className={style.blockTitle}>
+          <h2>{block.naslov}</h2>
+          {method && <MethodHelp name={block.naslov} methods={[method]} />}
+        </div>
+      )}
       {block.grupe.length > 0 && (
         <div className={style.folding}>
           <Button

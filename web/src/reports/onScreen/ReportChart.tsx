@@ -4,6 +4,7 @@ import { useId, useState, type PointerEvent } from 'react';
 import { at } from '../../api/address';
 import { saveFile } from '../../api/client';
 import { useApi } from '../../api/hooks';
+import { seriesColour } from '../../charts/colours';
 import { t } from '../../messages';
 import type { Reply } from '../../schema';
 import { Loading, LoadFailed } from '../../ui/states';
@@ -46,7 +47,7 @@ export function ChartFigure({ chart }: { chart: Chart }) {
         <div className={style.series} role="group" aria-label={t.reportView.series}>
           {chart.serije.map(({ naziv, boja }) => (
             <button key={naziv} type="button" aria-pressed={!off.has(naziv)} onClick={() => toggle(naziv)}>
-              <span style={{ background: boja }} aria-hidden /> {naziv}
+              <span style={{ background: seriesColour(boja) ?? boja }} aria-hidden /> {naziv}
             </button>
           ))}
         </div>
@@ -131,6 +132,7 @@ function Shape({ shape }: { shape: Drawing['oblici'][number] }) {
         fontWeight={shape.podebljano ? 'bold' : undefined}
         textAnchor={(shape.poravnanje ?? 'start') as 'start' | 'middle' | 'end'}
         fill={shape.ispuna ?? undefined}
+        style={{ fill: role ? undefined : seriesColour(shape.ispuna) }}
         transform={turn}
         className={role}
         aria-hidden
@@ -148,6 +150,7 @@ function Shape({ shape }: { shape: Drawing['oblici'][number] }) {
       strokeWidth={shape.debljina ?? undefined}
       strokeDasharray={shape.crtice ?? undefined}
       strokeLinejoin="round"
+      style={role ? undefined : { fill: seriesColour(shape.ispuna), stroke: seriesColour(shape.linija) }}
       className={role}
     />
   );

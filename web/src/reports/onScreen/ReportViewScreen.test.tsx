@@ -26,6 +26,7 @@ const table = (linija: number, grupe: Reply<'ScreenGroup'>[] = []): Reply<'Scree
   vrsta: 'tabela',
   naslov: 'Tabela',
   statistika: false,
+  metoda: null,
   kolone: [
     { naslov: 'Ime', desno: false },
     { naslov: 'Broj', desno: true },

@@ -3,25 +3,15 @@ import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { useState, type ReactNode } from 'react';
 import { t } from '../messages';
-import style from './analyses.module.css';
-import type { View } from './model';
+import style from './reports.module.css';
 
-type Method = keyof typeof t.methods;
+export type Method = keyof typeof t.methods;
 
-/** The methods of a view. */
-const METHODS: Record<View, readonly Method[]> = {
-  tabela1: ['tabela1', 'poredjenje'],
-  poredjenje: ['poredjenje', 'dvaPoDva'],
-  prezivljavanje: ['prezivljavanje'],
-  povezanost: ['povezanost'],
-  tacnost: ['tacnost', 'dvaPoDva'],
-  stope: ['stope'],
-  raspodela: ['tabela1'],
-};
+/** The method of a block, by the name that its run gave it; none: the guide tells nothing of it. */
+export const methodOf = (name: string | null | undefined): Method | null => (name && name in t.methods ? (name as Method) : null);
 
-export function MethodHelp({ view }: { view: View }) {
+export function MethodHelp({ name, methods }: { name: string; methods: readonly Method[] }) {
   const [open, setOpen] = useState(false);
-  const name = t.analyses.view.names[view];
   return (
     <>
       <Button
@@ -34,7 +24,7 @@ export function MethodHelp({ view }: { view: View }) {
       />
       {open && (
         <Dialog visible header={name} onHide={() => setOpen(false)} style={{ width: 'min(44rem, 94vw)' }} draggable={false} dismissableMask>
-          {METHODS[view].map((method) => (
+          {methods.map((method) => (
             <section key={method} className={style.method}>
               <h3>{t.methods[method].title}</h3>
               <MethodText text={t.methods[method].text} />

@@ -1,0 +1,47 @@
+// A search as a cohort, which an analysis takes, and what a cohort does not take of it.
+import type { t } from '../messages';
+import type { Schema } from '../schema';
+import { isEmptyRow, type SearchCriteria } from './criteria';
+import { withoutIdentity } from './searchLink';
+import type { SearchSetup } from './types';
+
+/** What a search has and a cohort does not. */
+export type LeftOut = keyof typeof t.patients.cohort.leftOut;
+export interface CohortOfSearch {
+  /** Without a form where the criteria name none. */
+  izbor: Omit<Schema<'CohortChoice'>, 'tipUnosaID'> & { tipUnosaID: number | null };
+  leftOut: LeftOut[];
+}
+
+/** Why no cohort can be made of the criteria. */
+export type NoCohort = keyof typeof t.patients.cohort.refused;
+
+const SEXES: Record<SearchCriteria['pol'], boolean | null> = { [-1]: null, 0: false, 1: true };
+
+export function cohortOfSearch(criteria: SearchCriteria, setup: SearchSetup): CohortOfSearch | NoCohort {
+  const { kept, isWhole } = withoutIdentity(criteria, setup);
+  const rows = kept.redovi.filter((row) => !isEmptyRow({ ...row, key: '' }));
+  const forms = new Set(rows.map(({ poljeID }) => setup.polja.find(({ id }) => id === poljeID)?.tipUnosaID));
+  if (forms.size > 1) return 'formulari';
+  // Criteria that different entries may meet together are no condition on one entry.
+  if (criteria.opseg === 'biloKojiUnos' && rows.some(({ veza }, place) => place > 0 && veza === 'i')) return 'opseg';
+  const [form] = forms;
+  return {
+    izbor: {
+      registarID: setup.id,
+      tipUnosaID: form ?? null,
+      unosi: criteria.opseg === 'najnovijiUnos' ? 'najnoviji' : 'poslednji',
+      pol: SEXES[criteria.pol],
+      rodjenjeOd: criteria.godinaOd,
+      rodjenjeDo: criteria.godinaDo,
+      filteri: rows.map(({ veza, poljeID, operator, vrednost }, place) => ({
+        veza: place === 0 ? null : veza,
+        tipUnosaID: null,
+        poljeID,
+        operator,
+        vrednost: vrednost.trim(),
+      })),
+    },
+    leftOut: [...(isWhole ? [] : (['identitet'] as const)), ...(criteria.status === null ? [] : (['status'] as const))],
+  };
+}
