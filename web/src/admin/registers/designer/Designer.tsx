@@ -28,6 +28,7 @@ import { PreviewPane } from './PreviewPane';
 import { PropertiesPane, type PropertiesProps } from './PropertiesPane';
 import { PublishDialog } from './PublishDialog';
 import { ruleId, RulesPane } from './RulesPane';
+import { SeveralPane } from './SeveralPane';
 import { addBlock, type Block } from './blocks';
 import { BlockNote } from './BlockNote';
 import { BlocksDialog } from './BlocksDialog';
@@ -299,6 +300,8 @@ export function Designer({ form, naziv, crumbs, draft, others, onOpen, reload }:
           <Panel title={onRules ? text.rules : field ? text.propertiesOf(field.naziv || text.unnamed) : text.properties}>
             {onRules ? (
               <RulesPane document={document} faults={standing.greske} warnings={standing.upozorenja} onChange={change} />
+            ) : ids.length > 1 ? (
+              <SeveralPane key={ids.join(',')} document={document} ids={ids} onChange={change} />
             ) : field && typeOf(document, field) ? (
               <>
                 <BlockNote key={`blok-${String(field.id)}`} document={document} field={field} onChange={change} />
@@ -321,7 +324,7 @@ export function Designer({ form, naziv, crumbs, draft, others, onOpen, reload }:
                 />
               </>
             ) : (
-              <p className={style.help}>{ids.length > 1 ? text.chosenMany(ids.length) : text.chooseOne}</p>
+              <p className={style.help}>{text.chooseOne}</p>
             )}
           </Panel>
         </div>
