@@ -25,7 +25,7 @@ export const rooms = {
     ['looks', 'who looked at whose data'],
     ['entries exports', 'what patients have'],
     ['consents', 'what patients have agreed to, with its signed form'],
-    ['plans questions', 'when patients are due; what is asked about entries'],
+    ['plans questions entry_states', 'when patients are due; what is asked about entries; who stands behind them'],
   ],
   'api/configuration/src': [
     ['crud', 'what all records of the configuration share'],
@@ -81,7 +81,7 @@ export const rooms = {
     ['auth', 'signing in, and what one may'],
     ['dataImport looks reports upgrade', 'areas that know no other'],
     ['dataExport maintenance operations profile registers', 'areas that show a piece of these'],
-    ['plans questions', 'when patients are due; what is asked about entries'],
+    ['locks plans questions', 'periods that are locked; when patients are due; what is asked about entries'],
     ['patients', 'patients, and the search'],
     ['entries', 'their entries'],
     ['admin ahead testing', 'configuration, which shows entries as they would be; what is asked for first; data for tests'],

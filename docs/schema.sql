@@ -328,9 +328,11 @@ CREATE INDEX entry_visit ON public.entry USING btree (poseta_id);
 -- trigger entry_dates: entry_dates
 -- trigger entry_dates_moved: entry_dates
 -- trigger entry_form_version: entry_form_version
+-- trigger entry_is_open: entry_is_open
 -- trigger entry_of_anonymous: entry_of_anonymous
 -- trigger entry_plan: entry_plan
 -- trigger entry_plan_changed: entry_plan
+-- trigger entry_state_ends: entry_state_ends
 -- trigger entry_to_death: entry_to_death
 -- trigger entry_to_death_moved: entry_to_death
 -- trigger entry_value_is_new: entry_value_is_new
@@ -383,6 +385,7 @@ CREATE INDEX entry_file_consent ON public.entry_file USING btree (saglasnost_id)
 CREATE INDEX entry_file_entry ON public.entry_file USING btree (unos_id);
 CREATE INDEX entry_file_leaving ON public.entry_file USING btree (vreme) WHERE (((unos_id IS NULL) AND (saglasnost_id IS NULL)) OR uklanja_se);
 CREATE INDEX entry_file_patient ON public.entry_file USING btree (pacijent_id);
+-- trigger entry_file_is_open: entry_file_is_open
 -- trigger entry_file_of_anonymous: text_about_anonymous
 -- trigger entry_file_stays: entry_file_stays
 
@@ -399,6 +402,37 @@ create table entry_save (
     constraint entry_save_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
 );
 CREATE INDEX entry_save_vreme ON public.entry_save USING btree (vreme);
+
+create table entry_state (
+    id bigint generated always as identity not null,
+    unos_id bigint not null,
+    stanje text not null,
+    radnja text not null,
+    razlog text,
+    znacenje text,
+    form_version_id bigint,
+    otisak bytea,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    constraint entry_state_pkey PRIMARY KEY (id),
+    constraint entry_state_form_version_id_fkey FOREIGN KEY (form_version_id) REFERENCES form_version(id),
+    constraint entry_state_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint entry_state_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
+    constraint entry_state_known CHECK ((stanje = ANY (ARRAY['uRadu'::text, 'zavrsen'::text, 'potpisan'::text, 'zakljucan'::text]))),
+    constraint entry_state_otisak_of_a_signature CHECK (((otisak IS NULL) OR (radnja = 'potpis'::text))),
+    constraint entry_state_radnja_known CHECK ((radnja = ANY (ARRAY['zavrsavanje'::text, 'potpis'::text, 'zakljucavanje'::text, 'otkljucavanje'::text, 'vracanje'::text, 'izmena'::text, 'preracunavanje'::text, 'anonimizacija'::text]))),
+    constraint entry_state_razlog_length CHECK (((length(btrim(razlog)) >= 3) AND (length(btrim(razlog)) <= 500))),
+    constraint entry_state_reason CHECK (((razlog IS NOT NULL) OR (radnja <> ALL (ARRAY['vracanje'::text, 'zakljucavanje'::text, 'otkljucavanje'::text])))),
+    constraint entry_state_signature_whole CHECK ((num_nonnulls(znacenje, form_version_id) =
+CASE radnja
+    WHEN 'potpis'::text THEN 2
+    ELSE 0
+END)),
+    constraint entry_state_znacenje_known CHECK ((znacenje = ANY (ARRAY['autor'::text, 'pregledao'::text, 'odobrio'::text]))),
+);
+CREATE INDEX entry_state_entry ON public.entry_state USING btree (unos_id, id);
+-- trigger entry_state_fits: entry_state_fits
+-- trigger entry_state_logged: entry_state_logged
 
 create table entry_version_history (
     id bigint generated always as identity not null,
@@ -1249,6 +1283,30 @@ CREATE INDEX patient_transfer_asking ON public.patient_transfer USING btree (ust
 CREATE UNIQUE INDEX patient_transfer_open ON public.patient_transfer USING btree (pacijent_id) WHERE (status = 'ceka'::text);
 -- trigger patient_transfer_audit: audit_change
 
+create table period_lock (
+    id bigint generated always as identity not null,
+    registar_id bigint not null,
+    ustanova_id bigint not null,
+    do_dana date not null,
+    razlog text not null,
+    radnik_id bigint default acting_worker() not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    otkljucano_at timestamp with time zone,
+    otkljucao_id bigint,
+    razlog_otkljucavanja text,
+    constraint period_lock_pkey PRIMARY KEY (id),
+    constraint period_lock_otkljucao_id_fkey FOREIGN KEY (otkljucao_id) REFERENCES worker(id),
+    constraint period_lock_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint period_lock_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
+    constraint period_lock_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint period_lock_end_whole CHECK ((((otkljucano_at IS NULL) = (otkljucao_id IS NULL)) AND ((otkljucano_at IS NULL) = (razlog_otkljucavanja IS NULL)))),
+    constraint period_lock_razlog_length CHECK (((length(btrim(razlog)) >= 3) AND (length(btrim(razlog)) <= 500))),
+    constraint period_lock_razlog_otkljucavanja_length CHECK (((length(btrim(razlog_otkljucavanja)) >= 3) AND (length(btrim(razlog_otkljucavanja)) <= 500))),
+);
+CREATE INDEX period_lock_in_force ON public.period_lock USING btree (registar_id, ustanova_id, do_dana) WHERE (otkljucano_at IS NULL);
+-- trigger period_lock_audit: audit_change
+-- trigger period_lock_waits: period_lock_waits
+
 create table planned_visit (
     id bigint generated always as identity not null,
     patient_plan_id bigint not null,
@@ -1452,7 +1510,7 @@ create table recomputation_entry (
     constraint recomputation_entry_preracunavanje_id_fkey FOREIGN KEY (preracunavanje_id) REFERENCES recomputation(id),
     constraint recomputation_entry_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
     constraint recomputation_entry_ishod_known CHECK ((ishod = ANY (ARRAY['promenjen'::text, 'preveden'::text, 'ostavljen'::text]))),
-    constraint recomputation_entry_razlog_known CHECK ((razlog = ANY (ARRAY['bez_polja'::text, 'tip'::text, 'racunanje'::text, 'jedinica'::text, 'stavka'::text, 'skriveno'::text, 'pravilo'::text, 'prethodni'::text]))),
+    constraint recomputation_entry_razlog_known CHECK ((razlog = ANY (ARRAY['bez_polja'::text, 'tip'::text, 'racunanje'::text, 'jedinica'::text, 'stavka'::text, 'skriveno'::text, 'pravilo'::text, 'prethodni'::text, 'potpisan'::text, 'zakljucan'::text]))),
     constraint recomputation_entry_reason CHECK (((ishod = 'ostavljen'::text) = (razlog IS NOT NULL))),
 );
 CREATE INDEX recomputation_entry_unos ON public.recomputation_entry USING btree (unos_id, vreme);

@@ -30,6 +30,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "data_imports",
     "entry",
     "entry_file",
+    "entry_state",
     "erasure",
     "form",
     "merge",

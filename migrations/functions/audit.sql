@@ -91,6 +91,7 @@ call audited('question');
 call audited('consent_text', 'tekst');
 call audited('patient_merge_proposal');
 call audited('patient_transfer');
+call audited('period_lock');
 call audited('report_category');
 call audited('report_type');
 call audited('report');
@@ -284,6 +285,9 @@ begin
             select i.naziv || ', ' || to_char(v.cilj, 'DD.MM.YYYY.') into name
               from planned_visit v join visit_plan_item i on i.id = v.stavka_id where v.id = number;
         when 'visit_digest' then select u.naziv into name from visit_digest d join institution u on u.id = d.ustanova_id where d.id = number;
+        when 'period_lock' then
+            select g.naziv || ', do ' || to_char(p.do_dana, 'DD.MM.YYYY.') into name
+              from period_lock p join register g on g.id = p.registar_id where p.id = number;
         when 'role' then select r.ime into name from role r where r.id = number;
         when 'sponsor' then select s.name into name from sponsor s where s.id = number;
         when 'warning' then select left(w.message, 100) into name from warning w where w.id = number;

@@ -454,10 +454,16 @@ begin
       from question q where q.pacijent_id = any (all_records) and m.upit_id = q.id and m.tekst is not null;
     update planned_visit v set otkaz_razlog = 'Uklonjeno: pacijent je anonimizovan.'
       from patient_plan o where o.pacijent_id = any (all_records) and v.patient_plan_id = o.id and v.otkaz_razlog is not null;
+    -- The sum of what was signed would tell whoever guesses the values whether they are right.
+    update entry_state s set otisak = null, razlog = case when s.razlog is not null then 'Uklonjeno: pacijent je anonimizovan.' end
+      from entry e where e.id = s.unos_id and e.pacijent_id = pacijent and (s.razlog is not null or s.otisak is not null);
+    -- Locks let it pass (entry_state.sql).
+    perform set_config('app.erasure', 'on', true);
     update entry e
        set vrednosti = coalesce((select jsonb_object_agg(k.key, kept.value) from jsonb_each(e.vrednosti) k
                                   cross join lateral (select anonymous_value(k.value, identity) as value) kept where kept.value is not null), '{}')
      where e.pacijent_id = pacijent and not is_anonymous_value(e.vrednosti, identity);
+    perform set_config('app.erasure', '', true);
     update patient_transfer t
        set razlog = 'Uklonjeno: pacijent je anonimizovan.', razlog_odgovora = case when t.razlog_odgovora is not null then 'Uklonjeno: pacijent je anonimizovan.' end
      where t.pacijent_id = any (all_records);

@@ -142,7 +142,13 @@ create view report_inside.unos_ustanove with (security_barrier) as
            e.popunjeni_relevantni,
            case when (select report.vidi_tekstove()) then e.vrednosti
                 else e.vrednosti - (select t.polja from report_inside.tekstualna_polja t) end as vrednosti,
-           array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
+           array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena,
+           case when exists (select from period_lock z where z.registar_id = e.registar_id and z.ustanova_id = e.ustanova_id
+                                and z.otkljucano_at is null and z.do_dana >= e.datum_unosa) then 'zakljucan'
+                else coalesce((select s.stanje from entry_state s where s.unos_id = e.id order by s.id desc limit 1), 'uRadu') end as stanje,
+           exists (select from entry_state s where s.unos_id = e.id and s.radnja = 'potpis'
+                      and not exists (select from entry_state k where k.unos_id = e.id and k.id > s.id
+                                         and (k.stanje = 'uRadu' or k.radnja = 'anonimizacija'))) as potpisan
       from entry e join patient p on p.id = e.pacijent_id and p.aktivan
      where e.aktivan and not (select report.vidi_sve())
        and (e.ustanova_id = (select report.moja_ustanova()) or p.ustanova_id = (select report.moja_ustanova())
@@ -154,7 +160,13 @@ create view report_inside.unos_svih with (security_barrier) as
            e.registar_id, e.tsa_id as tip_unosa_id, report_inside.zamena(e.poseta_id, (select s.tajna from report_inside.opseg s)) as poseta_id,
            e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id, e.popunjeni_relevantni,
            e.vrednosti - (select t.polja from report_inside.tekstualna_polja t) as vrednosti,
-           array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
+           array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena,
+           case when exists (select from period_lock z where z.registar_id = e.registar_id and z.ustanova_id = e.ustanova_id
+                                and z.otkljucano_at is null and z.do_dana >= e.datum_unosa) then 'zakljucan'
+                else coalesce((select s.stanje from entry_state s where s.unos_id = e.id order by s.id desc limit 1), 'uRadu') end as stanje,
+           exists (select from entry_state s where s.unos_id = e.id and s.radnja = 'potpis'
+                      and not exists (select from entry_state k where k.unos_id = e.id and k.id > s.id
+                                         and (k.stanje = 'uRadu' or k.radnja = 'anonimizacija'))) as potpisan
       from entry e
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan)
        and not exists (select from patient_register n where n.pacijent_id = e.pacijent_id and n.registar_id = e.registar_id and not n.za_istrazivanje);
@@ -446,6 +458,8 @@ comment on column report.unos.radnik_odgovoran_id is 'Odgovorni radnik.';
 comment on column report.unos.popunjeni_relevantni is 'Da li su sva relevantna polja popunjena.';
 comment on column report.unos.vrednosti is 'Sve vrednosti, po broju polja; nad svim ustanovama, i kome uloge ne otvaraju pacijente, bez tekstova i slika. Lakše se čitaju iz pogleda vrednost.';
 comment on column report.unos.popunjena is 'Brojevi polja koja nešto drže.';
+comment on column report.unos.stanje is 'Stanje unosa: uRadu, zavrsen, potpisan ili zakljucan; zaključan je i kad je zaključan njegov period.';
+comment on column report.unos.potpisan is 'Da li ima potpis koji važi.';
 comment on view report.pacijent_registar is 'Pacijenti po registrima, sa prvim i poslednjim unosom.';
 comment on column report.pacijent_registar.pacijent_id is 'Pacijent.';
 comment on column report.pacijent_registar.registar_id is 'Registar.';

@@ -56,7 +56,7 @@ revoke insert, update, delete on patient_history, value_history, value_num, valu
     form_field_place, form_field_read, meaning, backup_made, patient_merge, patient_merge_row, patient_alias, patient_pair_search, visit from regix_app;
 revoke insert, delete on patient_pair from regix_app;
 revoke delete on patient_merge_proposal, patient_transfer from regix_app;
-revoke update, delete on audit_log, audit_log_patient, report_definition, form_publication, patient_status, patient_consent, consent_text from regix_app;
+revoke update, delete on audit_log, audit_log_patient, report_definition, form_publication, entry_state, patient_status, patient_consent, consent_text from regix_app;
 -- An entry that a recomputation leaves as it is is told by the engine, one that it changes by the trigger.
 grant insert on recomputation_entry to regix_app;
 -- Visits are dated by triggers; a version of a plan never changes.
@@ -65,7 +65,7 @@ revoke update, delete on visit_plan_version, visit_plan_item from regix_app;
 revoke insert, delete on planned_visit from regix_app;
 -- What a question is says its last message, and a message stays as it was sent.
 revoke update, delete on question, question_message from regix_app;
-revoke delete on visit_plan, patient_plan from regix_app;
+revoke delete on visit_plan, patient_plan, period_lock from regix_app;
 revoke delete on patient, entry, form, form_field, form_block, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,
     recipient_group, report_recipient, data_export, upgrade_note, recomputation, data_import, cohort, analysis from regix_app;

@@ -232,6 +232,7 @@ export const SCREENS: Record<string, Screen> = {
   '/mojaLista': { at: () => '/mojaLista', ready: heading('Moja lista') },
   '/pacijenti/:id/sazetak': { at: () => `/pacijenti/${patient}/sazetak?registar=${register}`, ready: heading('Sažetak pacijenta') },
   '/mojDan': { at: () => '/mojDan', ready: heading('Moj dan') },
+  '/zakljucavanjePerioda': { at: () => '/zakljucavanjePerioda', as: 'admin', ready: heading('Zaključavanje perioda') },
   '/mojiUpiti': { at: () => '/mojiUpiti', ready: heading('Moji upiti') },
   '/koKasni': {
     at: () => '/koKasni',

@@ -45,7 +45,7 @@ test.describe('sign-in', () => {
     await now.page.waitForURL('**/registri');
     await now.page.getByRole('heading', { name: 'Registri' }).waitFor();
     const worker = await storedWorker(now.page);
-    expect(worker).toMatchObject({ username: 'lekar', prava: [1, 18, 19, 20, 21, 29] });
+    expect(worker).toMatchObject({ username: 'lekar', prava: [1, 18, 19, 20, 21, 26, 27, 29] });
 
     await now.page.reload();
     await now.page.getByRole('heading', { name: 'Registri' }).waitFor();

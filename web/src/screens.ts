@@ -37,6 +37,7 @@ export const screens: readonly Screen[] = [
   { path: '/spajanjePacijenata', clinical: true, rights: [Right.Merging], load: () => import('./patients/merging/MergingScreen') },
   { path: '/spajanjePacijenata/:id', clinical: true, rights: [Right.Merging], load: () => import('./patients/merging/MergeScreen') },
   { path: '/premestanjePacijenata', clinical: true, rights: [Right.Transfer], load: () => import('./patients/merging/TransfersScreen') },
+  { path: '/zakljucavanjePerioda', clinical: true, rights: [Right.EntryLocking], load: () => import('./locks/PeriodLocksScreen') },
   { path: '/pacijenti/:id', clinical: true, load: () => import('./patients/PatientScreen') },
   { path: '/pacijenti/:id/sazetak', clinical: true, load: () => import('./patients/SummaryScreen') },
   { path: '/pacijentArhiva/:id', clinical: true, load: () => import('./patients/PatientArchiveScreen') },

@@ -131,6 +131,7 @@ pub enum LogClass {
     PatientStatus,
     PatientTaking,
     PatientTransfer,
+    PeriodLock,
     PlannedVisit,
     Process,
     Question,

@@ -87,6 +87,12 @@ areas! {
     Transfer: Transfer;
     /// Arranging the board of the institution.
     Boards: Boards;
+    /// Finishing entries and taking them back into work, where a role opens patients to change as well.
+    EntryFinishing: EntryFinishing;
+    /// Signing finished entries, where a role opens patients to change as well.
+    EntrySigning: EntrySigning;
+    /// Locking entries and periods, and unlocking them, where a role opens patients to change as well.
+    EntryLocking: EntryLocking;
     /// Asking about entries, where a role opens patients.
     AskingQuestions: Questions | Monitoring;
 }

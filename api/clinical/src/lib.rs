@@ -2,6 +2,7 @@
 
 pub mod consents;
 pub mod entries;
+pub mod entry_states;
 pub mod exports;
 pub mod looks;
 pub mod patients;

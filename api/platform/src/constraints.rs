@@ -8,6 +8,7 @@ use domain::{
         rules::{BAD_BOUNDS, BAD_CODE, BAD_DECIMALS, BAD_LIMIT, CODE_TAKEN, NO_CODE, NO_NAME},
     },
 };
+use serde::Deserialize;
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
 use crate::error::Error;
@@ -122,17 +123,49 @@ const GUARDS: &[(&str, &str, &str)] = &[
 ];
 
 /// Duplicates that triggers find: answered 409.
-const OTHERS: &[(&str, &str, &str)] = &[("patient_status_one_death", "status", "Smrt pacijenta je već zabeležena. Ispravite taj zapis.")];
+const OTHERS: &[(&str, &str, &str)] = &[
+    ("patient_status_one_death", "status", "Smrt pacijenta je već zabeležena. Ispravite taj zapis."),
+    ("entry_signed", "id", "Unos je potpisan, pa se ne briše. Prvo ga vratite u rad, uz razlog."),
+];
 
 /// Names of the rules that have a message.
 pub fn names() -> impl Iterator<Item = &'static str> {
     DUPLICATES.iter().chain(RULES).map(|(rule, ..)| *rule)
 }
 
+/// The rule by which the database refuses to write what is locked; its detail says who locked it, when and why.
+const LOCKED: &str = "entry_locked";
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LockDetail {
+    radnik: String,
+    vreme: String,
+    razlog: String,
+    do_dana: Option<String>,
+}
+
+/// Who locked it, when, why, and who can unlock it.
+pub fn locked(detail: Option<&str>) -> String {
+    const WAY: &str = "Otključava radnik sa pravom na zaključavanje unosa.";
+    match detail.and_then(|detail| serde_json::from_str::<LockDetail>(detail).ok()) {
+        Some(LockDetail { radnik, vreme, razlog, do_dana: Some(day) }) => {
+            format!("Period do {day} je zaključan: {radnik}, {vreme}, razlog: {razlog}. {WAY}")
+        }
+        Some(LockDetail { radnik, vreme, razlog, do_dana: None }) => {
+            format!("Unos je zaključan: {radnik}, {vreme}, razlog: {razlog}. {WAY}")
+        }
+        None => format!("Unos je zaključan. {WAY}"),
+    }
+}
+
 /// The error that a refusal of the database means for the client; none when the fault is the server's.
 pub fn explain(error: &(dyn DatabaseError + 'static)) -> Option<Error> {
     let error = error.try_downcast_ref::<PgDatabaseError>()?;
     if let Some(name) = error.constraint() {
+        if name == LOCKED {
+            return Some(Error::conflict(locked(error.detail())));
+        }
         let named = |table: &'static [(&'static str, &'static str, &'static str)]| table.iter().find(|(rule, ..)| *rule == name);
         if let Some((_, field, message)) = named(DUPLICATES).or_else(|| named(OTHERS)) {
             return Some(Error::Conflict { field: Some((*field).into()), message: (*message).into() });

@@ -218,6 +218,7 @@ fn table() -> Vec<Row> {
         // Plans of visits; `visit_plans/` shows whose they are.
         row("GET /api/my-day", CLINICAL, |_| path("/api/my-day")),
         row("GET /api/entries/{id}/questions", LOOKING, |scene| path(format!("/api/entries/{}/questions", scene.entry))),
+        row("GET /api/entries/{id}/states", LOOKING, |scene| path(format!("/api/entries/{}/states", scene.entry))),
         row("GET /api/questions", CLINICAL, |_| path("/api/questions?spisak=ustanova")),
         row("GET /api/question-counts", CLINICAL, |_| path("/api/question-counts")),
         row("GET /api/question-workers", CLINICAL, |_| path("/api/question-workers")),

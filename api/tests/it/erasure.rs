@@ -71,7 +71,7 @@ async fn every_column_has_a_rule() {
 }
 
 /// What only the database's owner can put where the patient may be named, or what takes long to be made otherwise.
-const PLACES: [&str; 27] = [
+const PLACES: [&str; 28] = [
     "update patient set strucna_sprema = 'zvrkokret prvi nalaz', radno_mesto = 'zvrkokret drugi nalaz' where id = $1",
     "insert into data_import (radnik_id, ustanova_id, registar_id, fajl, sha256, redova, izvor, status, ishod)
      select 1, p.ustanova_id, r.id, p.prezime || ' ' || p.ime || '.csv', '00', 1, p.prezime || ' ' || p.ime, 'done',
@@ -141,6 +141,9 @@ const PLACES: [&str; 27] = [
      select o.id, i.id, 'M0', 0, '2025-01-31', '2025-01-31', '2025-01-31', '2025-01-31', '2025-01-31', o.registar_id, o.ustanova_id, now(), 1,
             p.prezime || ' ' || p.ime || ' ne dolazi'
        from o, i, patient p where p.id = $1",
+    "insert into entry_state (unos_id, stanje, radnja, razlog)
+     select e.id, 'uRadu', 'vracanje', 'Zvala je ' || p.ime || ' ' || p.prezime from entry e join patient p on p.id = e.pacijent_id
+      where p.id = $1 order by e.id limit 1",
     "update audit_log l set opis = 'Zvala je ' || p.ime || ' ' || p.prezime from patient p where p.id = $1 and l.pacijent_id = p.id",
 ];
 

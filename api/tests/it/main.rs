@@ -25,6 +25,7 @@ mod entries;
 mod entry_dates;
 mod entry_drafts;
 mod entry_files;
+mod entry_states;
 mod erasure;
 mod exchange;
 mod exports;

@@ -17,7 +17,7 @@ async fn an_empty_installation_gets_the_administrator_that_the_environment_names
 
     let answer = app.anonymous().post("/api/login", json!({ "username": "glavni", "password": "tanjir-kiša-olovka" })).await.json();
     let worker = &answer["ulogovaniRadnik"];
-    assert_eq!(worker["prava"], json!([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 29, 30]));
+    assert_eq!(worker["prava"], json!([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 26, 27, 28, 29, 30]));
     assert_eq!(worker["obaveza"], "lozinka", "what stands in a file of the server is changed first");
     assert_eq!(worker["pacijenti"], "izmena", "nobody else could let anybody at patients");
     assert_eq!(worker["ustanovaID"], app.ustanova);

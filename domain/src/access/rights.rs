@@ -25,12 +25,15 @@ pub enum Right {
     Merging = 20,
     Transfer = 21,
     Boards = 24,
+    EntryFinishing = 26,
+    EntrySigning = 27,
+    EntryLocking = 28,
     Questions = 29,
     Monitoring = 30,
 }
 
 impl Right {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::Reports,
         Self::Roles,
         Self::Institutions,
@@ -50,6 +53,9 @@ impl Right {
         Self::Merging,
         Self::Transfer,
         Self::Boards,
+        Self::EntryFinishing,
+        Self::EntrySigning,
+        Self::EntryLocking,
         Self::Questions,
         Self::Monitoring,
     ];
@@ -156,7 +162,7 @@ mod tests {
     #[test]
     fn every_number_of_the_specification_names_its_right_and_no_other_number_does() {
         let known: Vec<i32> = (-1..=30).filter(|number| Right::from_number(*number).is_some()).collect();
-        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 29, 30]);
+        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 26, 27, 28, 29, 30]);
         for right in Right::ALL {
             assert_eq!(Right::from_number(right.number()), Some(right));
         }

@@ -47,6 +47,10 @@ pub enum Reason {
     Pravilo,
     /// The entry before it, which its formulas read, stays as it is.
     Prethodni,
+    /// It is signed: the signature would end.
+    Potpisan,
+    /// It is locked, itself or by its period.
+    Zakljucan,
 }
 
 #[derive(Debug, PartialEq)]

@@ -194,6 +194,9 @@ pub(super) struct Row {
     pub lbo: String,
     pub broj_kartona: Option<String>,
     datum_smrti: Option<jiff_sqlx::Date>,
+    stanje: String,
+    /// Who signed it, and when: those that hold.
+    potpisi: Option<String>,
     pub now: jiff_sqlx::Timestamp,
 }
 
@@ -242,6 +245,12 @@ pub(super) async fn row(db: &mut PgConnection, entry: i64) -> sqlx::Result<Optio
                     where o.poseta_id = e.poseta_id and o.aktivan and o.id <> e.id) as poseta,
                   p.ime, p.prezime, p.datum_rodjenja as "datum_rodjenja: _", p.pol_trenutni, p.jmbg, p.lbo, p.broj_kartona,
                   death_day(p.id) as "datum_smrti: _",
+                  case when exists (select from lock_over(e.id, e.registar_id, e.ustanova_id, e.datum_unosa)) then 'zaključan'
+                       else case state_of_entry(e.id) when 'zavrsen' then 'završen' when 'potpisan' then 'potpisan' else 'u radu' end end as "stanje!",
+                  (select string_agg(w.ime || ' ' || w.prezime || ' (' || case s.znacenje when 'autor' then 'autor unosa' else s.znacenje end || '), '
+                                     || to_char(s.vreme at time zone 'Europe/Belgrade', 'DD.MM.YYYY. HH24:MI'), '; ' order by s.id)
+                     from entry_state s join worker w on w.id = s.radnik_id
+                    where s.unos_id = e.id and s.id in (select signatures_of_entry(e.id))) as potpisi,
                   now() as "now!: jiff_sqlx::Timestamp"
              from entry e
              join patient p on p.id = e.pacijent_id
@@ -295,6 +304,7 @@ fn head(row: &Row, patient: &str, version: Option<&FormVersion>) -> Vec<[(&'stat
         [("Broj kartona", row.broj_kartona.clone().unwrap_or_default()), ("Starost", age.unwrap_or_default())],
         [("Formular", form.unwrap_or_default()), ("U istoj poseti", row.poseta.clone().unwrap_or_default())],
     ];
+    told.push([("Stanje unosa", row.stanje.clone()), ("Potpis", row.potpisi.clone().unwrap_or_default())]);
     let died = row.datum_smrti.map(|day| [("Dan smrti", time::date_text(day.to_jiff())), ("", String::new())]);
     told.extend(died);
     told

@@ -404,6 +404,23 @@ async fn an_entry_is_printed_for_whom_the_rule_of_all_programs_lets() {
 }
 
 #[tokio::test]
+async fn a_print_says_the_state_of_the_entry_and_who_signed_it() {
+    let world = World::of_the_demo().await;
+    let entry = world.demo_entry().await;
+    let _engine = world.engine(&[]);
+    assert!(squeezed(&world.printed(world.ask_print(entry).await).await.concat()).contains("Stanjeunosauradu"));
+    let signs = "insert into entry_state (unos_id, stanje, radnja, znacenje) values ($1, 'potpisan', 'potpis', $2 #>> '{}')";
+    world.write(signs, entry, json!("autor")).await;
+    world.write(signs, entry, json!("odobrio")).await;
+    let signed = squeezed(&world.printed(world.ask_print(entry).await).await.concat());
+    assert!(signed.contains("Stanjeunosapotpisan") && signed.contains("(autorunosa),") && signed.contains("(odobrio),"), "{signed}");
+    let reopens = "insert into entry_state (unos_id, stanje, radnja, razlog) values ($1, 'uRadu', 'vracanje', $2 #>> '{}')";
+    world.write(reopens, entry, json!("Ispravka")).await;
+    let open = squeezed(&world.printed(world.ask_print(entry).await).await.concat());
+    assert!(open.contains("Stanjeunosauradu") && !open.contains("(odobrio)"), "{open}");
+}
+
+#[tokio::test]
 async fn a_deleted_entry_is_not_printed() {
     let world = World::of_the_demo().await;
     let entry = world.demo_entry().await;

@@ -306,6 +306,45 @@ async fn what_would_change_more_than_results_is_left_and_what_is_deleted_is_not_
 }
 
 #[tokio::test]
+async fn what_is_signed_or_locked_is_left_with_its_signature() {
+    let case = Case::new().await;
+    let entries = case.entries(4).await;
+    let late = case.entry(case.patient().await, "2025-12-31", 5, 6).await;
+    let mut tx = db::begin(&case.world.db.owner, case.world.radnik).await.unwrap();
+    for sql in [
+        "insert into entry_state (unos_id, stanje, radnja) select unnest(array[$1, $2]), 'zavrsen', 'zavrsavanje' where $3 > 0",
+        "insert into entry_state (unos_id, stanje, radnja, znacenje) select $2, 'potpisan', 'potpis', 'autor' where $1 > 0",
+        "insert into entry_state (unos_id, stanje, radnja, razlog) select $3, 'zakljucan', 'zakljucavanje', 'Kraj kvartala' where $1 + $2 > 0",
+        "insert into period_lock (registar_id, ustanova_id, do_dana, razlog)
+         select registar_id, ustanova_id, '2025-12-31', 'Kraj godine' from entry where id = $1 and $2 + $3 > 0",
+    ] {
+        sqlx::query(sql).bind(entries[1]).bind(entries[2]).bind(entries[3]).execute(&mut *tx).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let version = case.reformulate("$(broj) + 2").await;
+    let id = case.order(version).await;
+    let _engine = case.world.engine(&[]);
+    assert_eq!(case.end(id).await.counts(), ("done", [5, 5, 2, 0, 3]));
+    assert_eq!(case.results(&entries).await, [3, 4, 4, 5]);
+    assert_eq!(case.results(&[late]).await, [6]);
+    let left: Vec<(i64, String)> =
+        sqlx::query_as("select unos_id, razlog from recomputation_entry where ishod = 'ostavljen' order by unos_id")
+            .fetch_all(&case.world.db.owner)
+            .await
+            .unwrap();
+    let expected = [(entries[2], "potpisan"), (entries[3], "zakljucan"), (late, "zakljucan")];
+    assert_eq!(left, expected.map(|(id, why)| (id, why.to_owned())));
+    let states: Vec<(String, String)> = sqlx::query_as(
+        "select stanje, radnja from entry_state where id = any (select max(id) from entry_state group by unos_id) order by unos_id",
+    )
+    .fetch_all(&case.world.db.owner)
+    .await
+    .unwrap();
+    let expected = [("uRadu", "preracunavanje"), ("potpisan", "potpis"), ("zakljucan", "zakljucavanje")];
+    assert_eq!(states, expected.map(|(state, deed)| (state.to_owned(), deed.to_owned())), "what was only finished goes back into work");
+}
+
+#[tokio::test]
 async fn a_result_that_reads_the_previous_entry_reads_it_as_it_is_recomputed() {
     let case = Case::new().await;
     let patient = case.patient().await;

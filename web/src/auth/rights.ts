@@ -21,6 +21,9 @@ export const Right = {
   Merging: 20,
   Transfer: 21,
   Boards: 24,
+  EntryFinishing: 26,
+  EntrySigning: 27,
+  EntryLocking: 28,
   Questions: 29,
   Monitoring: 30,
 } as const;

@@ -51,6 +51,7 @@ import { TakenBar, TakenList } from './drawing/taken';
 import { displayOf, draftKeyOf, newDisplayOf, newestDisplayOf, readDisplay, type DisplayAddress } from './target';
 import { formerUnitsOf, type Display } from './model/types';
 import { useFollowDate } from './useFollowDate';
+import { EntryStateBar } from './states/EntryStateBar';
 import { usePreviousValues } from './usePreviousValues';
 import { VisitLine } from './VisitLine';
 import { useSave } from './useSave';
@@ -298,6 +299,16 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
     if (unosID !== id) void navigate(entryPath(id), { replace: true });
   }
 
+  /** What may be done with the entry is another thing once it is locked, or open again. */
+  async function shownAgain() {
+    if (unosID === null) return;
+    try {
+      onSaved(await readDisplay(displayOf(unosID)), unosID);
+    } catch (error) {
+      toast.failure(text.reloadFailed, error);
+    }
+  }
+
   /** Somebody changed what was to be deleted: shows it, and keeps over it what is typed here. */
   async function offerNewer(message: string) {
     if (unosID === null || !(await confirm({ title: text.removeFailed, message, accept: text.loadNewer }))) return;
@@ -367,7 +378,16 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
             </>
           }
         >
-          {!pravoIzmene && (
+          {unosID !== null && (
+            <EntryStateBar
+              key={`${String(unosID)} ${String(tsa.verzija)}`}
+              entry={unosID}
+              store={store}
+              busy={busy}
+              onChanged={shownAgain}
+            />
+          )}
+          {!pravoIzmene && !display.zakljucan && (
             <p className={style.readOnly} role="status">
               <span className="pi pi-lock" aria-hidden /> {text.readOnly}
             </p>

@@ -55,6 +55,10 @@ const rewrittenOf = (error: unknown): Rewritten | null => {
   return answer && 'rezultati' in answer ? asRewritten<unknown>(answer) : null;
 };
 
+/** 409: the entry is signed, and whoever saves has not said that the signature may end. */
+const isSigned = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 409 && error.field === 'potvrdjenKrajPotpisa';
+
 /** 409: the values were typed by a form that is another now. */
 const isOtherForm = (error: unknown): error is ApiError => {
   const answer = error instanceof ApiError && error.status === 409 ? error.answer : null;
@@ -66,6 +70,14 @@ interface Props {
   store: EntryStore;
   /** Goes on with the newest form, what was typed kept. */
   onOtherForm: () => Promise<void>;
+}
+
+/** What whoever saves was told of, and agreed to. */
+interface Told {
+  /** Results that become others. */
+  results: boolean;
+  /** A signature that ends. */
+  signature: boolean;
 }
 
 interface Around {
@@ -157,7 +169,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
     return accepted || (chosen.isAlone ? false : null);
   }
 
-  async function send(at: Basis, nacrti: string[], potvrdjeniRezultati: boolean, celaPoseta: boolean): Promise<SavedEntry> {
+  async function send(at: Basis, nacrti: string[], told: Told, celaPoseta: boolean): Promise<SavedEntry> {
     const { datumUnosa, radnikOdgovoran } = store.baseHead();
     const saved = await api.post('/api/entry-values', {
       unosID: at.unosID,
@@ -174,7 +186,8 @@ export function useSave({ display, store, onOtherForm }: Props) {
       kljuc: at.kljuc,
       nacrti,
       obrazac: store.obrazac,
-      potvrdjeniRezultati,
+      potvrdjeniRezultati: told.results,
+      potvrdjenKrajPotpisa: told.signature,
       celaPoseta,
       nepotvrdjeno: store.awaiting().map(({ id }) => id),
     });
@@ -237,7 +250,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
   }
 
   async function sendUntilSettled(drafts: string[], celaPoseta: boolean): Promise<SavedEntry | null> {
-    let told = false;
+    const told: Told = { results: false, signature: false };
     for (;;) {
       try {
         return await send(store.basis(), drafts, told, celaPoseta);
@@ -250,7 +263,13 @@ export function useSave({ display, store, onOtherForm }: Props) {
         const rewritten = rewrittenOf(error);
         if (rewritten) {
           if (!(await confirm({ title: text.rewrittenTitle, message: rewriting(rewritten), accept: text.continue }))) return null;
-          told = true;
+          told.results = true;
+          continue;
+        }
+        if (isSigned(error)) {
+          const { endTitle, endAndSave } = t.entryStates;
+          if (!(await confirm({ title: endTitle, message: error.message, accept: endAndSave, danger: true }))) return null;
+          told.signature = true;
           continue;
         }
         const next = await afterwards(error);

@@ -733,6 +733,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/entries/{id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finishes the entry where it holds everything that a save of it today would ask for. */
+        post: operations["post_entries_id_finish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entries/{id}/items": {
         parameters: {
             query?: never;
@@ -744,6 +761,23 @@ export interface paths {
         get: operations["get_entries_id_items"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Locks the entry, whatever its state: nobody changes, re-dates or deletes it until it is unlocked. */
+        post: operations["post_entries_id_lock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -778,6 +812,73 @@ export interface paths {
         put?: never;
         /** Asks about an entry of the worker's institution. */
         post: operations["post_entries_id_questions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a finished or signed entry back into work; a signature ends with that. */
+        post: operations["post_entries_id_reopen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs a finished entry. Whoever sits at an open session is not yet its worker: the password is asked for again, each time. */
+        post: operations["post_entries_id_sign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/states": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_entries_id_states"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unlocks the entry: it is again what it was, and a signature that it had holds. */
+        post: operations["post_entries_id_unlock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2566,6 +2667,41 @@ export interface paths {
          *     who may register patients.
          */
         post: operations["post_patients_duplicates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/period-locks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Of the worker's institution, the newest first; those that were unlocked too. */
+        get: operations["get_period_locks"];
+        put?: never;
+        /** Locks the entries of the register in the worker's institution up to a day, that day with them. */
+        post: operations["post_period_locks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/period-locks/{id}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unlocks a period of the worker's institution. */
+        post: operations["post_period_locks_id_unlock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5551,6 +5687,13 @@ export interface components {
             /** @description Whether its version of the form would give or read one of its values otherwise. */
             zastareo: boolean;
         };
+        DecidedEntry: {
+            /**
+             * Format: int32
+             * @description The version that the worker decided about.
+             */
+            verzija: number;
+        };
         Declining: {
             /**
              * @description Why, at least ten characters: whoever asked reads it.
@@ -5658,6 +5801,8 @@ export interface components {
             upozorenja: components["schemas"]["QueryFault"][];
             /** @description Values by field id. */
             vrednosti: Record<string, unknown>;
+            /** @description Itself, or its period: nobody changes it. */
+            zakljucan: boolean;
             /** @description Stored values that this version of the form would give or read otherwise. */
             zastareli: components["schemas"]["Stale"][];
         };
@@ -6073,6 +6218,43 @@ export interface components {
          * @enum {string}
          */
         EntryScope: "najnovijiUnos" | "istiUnos" | "biloKojiUnos";
+        /**
+         * @description What somebody has made of an entry.
+         * @enum {string}
+         */
+        EntryState: "uRadu" | "zavrsen" | "potpisan" | "zakljucan";
+        /** @description A row of the history. */
+        EntryStateRecord: {
+            /** Format: int64 */
+            id: number;
+            /** @description SHA-256 over the values, in hexadecimal. */
+            otisak?: string | null;
+            /** @description Whether the entry as it stands has the fingerprint that was signed. */
+            otisakOdgovara: boolean;
+            radnik: string;
+            radnja: components["schemas"]["StateDeed"];
+            razlog?: string | null;
+            stanje: components["schemas"]["EntryState"];
+            /** @description Whether the signature holds: nothing has ended it. */
+            vazi: boolean;
+            /**
+             * Format: int32
+             * @description The number of the version of the form that was signed.
+             */
+            verzijaObrasca?: number | null;
+            vreme: string;
+            znacenje?: components["schemas"]["SignatureMeaning"] | null;
+        };
+        EntryStates: {
+            /** @description The newest first. */
+            istorija: components["schemas"]["EntryStateRecord"][];
+            moze: components["schemas"]["StateDeeds"];
+            /** @description Locked where a period over it is. */
+            stanje: components["schemas"]["EntryState"];
+            /** Format: int32 */
+            verzija: number;
+            zakljucano?: components["schemas"]["LockOver"] | null;
+        };
         EntryTree: {
             data: components["schemas"]["FormEntries"][];
             total: number;
@@ -7286,6 +7468,22 @@ export interface components {
             /** Format: int64 */
             unosID: number;
         };
+        LockedPeriod: {
+            /** Format: int64 */
+            id: number;
+        };
+        /**
+         * @description What a lock is of.
+         * @enum {string}
+         */
+        LockKind: "unos" | "period";
+        LockOver: {
+            doDana?: string | null;
+            radnik: string;
+            razlog: string;
+            vreme: string;
+            vrsta: components["schemas"]["LockKind"];
+        };
         LogAnswer: {
             /** @description Newest first. */
             data: components["schemas"]["LogRow"][];
@@ -7303,7 +7501,7 @@ export interface components {
          * @description What a row of the log is about, for the API's description: the log itself keeps texts, since it has rows that other versions wrote.
          * @enum {string}
          */
-        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "planned_visit" | "process" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "warning" | "worker" | "worker_institution" | "worker_role";
+        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "period_lock" | "planned_visit" | "process" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "warning" | "worker" | "worker_institution" | "worker_role";
         LogField: {
             naziv: string;
             nova?: unknown;
@@ -9240,6 +9438,35 @@ export interface components {
             /** @description In the order of their targets. */
             posete: components["schemas"]["PlannedVisit"][];
         };
+        PeriodLock: {
+            /** Format: date */
+            doDana: string;
+            /** Format: int64 */
+            id: number;
+            otkljucano?: string | null;
+            otkljucao?: string | null;
+            radnik: string;
+            razlog: string;
+            razlogOtkljucavanja?: string | null;
+            registar: string;
+            /** Format: int64 */
+            registarID: number;
+            vreme: string;
+        };
+        PeriodLockInput: {
+            /** Format: date */
+            doDana?: string | null;
+            razlog?: string;
+            /** Format: int64 */
+            registarID?: number | null;
+        };
+        PeriodLocks: {
+            data: components["schemas"]["PeriodLock"][];
+            total: number;
+        };
+        PeriodUnlock: {
+            razlog?: string;
+        };
         PlanChoice: {
             /** Format: int64 */
             id: number;
@@ -9553,6 +9780,11 @@ export interface components {
             fails: string[];
             ready: boolean;
         };
+        ReasonedDeed: {
+            razlog?: string;
+            /** Format: int32 */
+            verzija: number;
+        };
         RecipientGroup: {
             aktivan: boolean;
             emails: string[];
@@ -9640,7 +9872,7 @@ export interface components {
          * @description Why an entry stays as it is.
          * @enum {string}
          */
-        RecomputationReason: "bez_polja" | "tip" | "racunanje" | "jedinica" | "stavka" | "skriveno" | "pravilo" | "prethodni";
+        RecomputationReason: "bez_polja" | "tip" | "racunanje" | "jedinica" | "stavka" | "skriveno" | "pravilo" | "prethodni" | "potpisan" | "zakljucan";
         Recomputations: {
             /** @description Newest first. */
             data: components["schemas"]["Recomputation"][];
@@ -10833,6 +11065,8 @@ export interface components {
             pacijentID: number;
             /** @description Whoever saves was told which marked results the save replaces. */
             potvrdjeniRezultati?: boolean;
+            /** @description Whoever saves was told that the entry is signed, and that the signature ends with the save. */
+            potvrdjenKrajPotpisa?: boolean;
             /** Format: int64 */
             radnikOdgovoran?: number | null;
             /** Format: int64 */
@@ -11242,6 +11476,18 @@ export interface components {
             /** Format: int64 */
             tip: number;
         };
+        SignatureInput: {
+            /** @description The worker's own, once more. */
+            lozinka?: string;
+            /** Format: int32 */
+            verzija: number;
+            znacenje?: components["schemas"]["SignatureMeaning"] | null;
+        };
+        /**
+         * @description What a signature means.
+         * @enum {string}
+         */
+        SignatureMeaning: "autor" | "pregledao" | "odobrio";
         SignedIn: {
             ulogovaniRadnik: components["schemas"]["WithToken"];
         };
@@ -11425,6 +11671,19 @@ export interface components {
         StaleResults: {
             data: components["schemas"]["StaleResult"][];
             total: number;
+        };
+        /**
+         * @description By what an entry came into a state: a person's deed, or a change that ended the one before.
+         * @enum {string}
+         */
+        StateDeed: "zavrsavanje" | "potpis" | "zakljucavanje" | "otkljucavanje" | "vracanje" | "izmena" | "preracunavanje" | "anonimizacija";
+        /** @description What may be done with the entry by this worker now. */
+        StateDeeds: {
+            otkljucaj: boolean;
+            potpisi: boolean;
+            vrati: boolean;
+            zakljucaj: boolean;
+            zavrsi: boolean;
         };
         Statistics: {
             /** @description What it calls its usual entry. */
@@ -14903,6 +15162,63 @@ export interface operations {
             };
         };
     };
+    post_entries_id_finish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecidedEntry"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_entries_id_items: {
         parameters: {
             query?: never;
@@ -14924,6 +15240,63 @@ export interface operations {
             };
             /** @description Nema prijave ili je istekla */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_entries_id_lock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonedDeed"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15045,6 +15418,224 @@ export interface operations {
             };
             /** @description Nema prijave ili je istekla */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_entries_id_reopen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonedDeed"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_entries_id_sign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignatureInput"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entries_id_states: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryStates"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_entries_id_unlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonedDeed"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21004,6 +21595,149 @@ export interface operations {
             };
             /** @description Nema prijave ili je istekla */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_period_locks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeriodLocks"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_period_locks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PeriodLockInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LockedPeriod"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_period_locks_id_unlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PeriodUnlock"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -59,6 +59,18 @@ export const guide = {
       '**Termini za pacijenta** otvara list sa terminima koji dolaze, koji pacijent nosi kući.',
     ],
   },
+  entryStates: {
+    title: 'Završeno, potpisano, zaključano',
+    paragraphs: [
+      'Snimljen unos je **u radu** dok neko ne kaže da je gotov. Na vrhu unosa stoji njegovo stanje, ko ga je potpisao ili zaključao, i dugmad za ono što smete.',
+      '**Završi** proverava sve što bi proverilo i snimanje: obavezna polja, granice i pravila formulara. Ko ima pravo „Završavanje unosa”, može unos i da **Vrati u rad**, uz razlog. Izmena završenog unosa ga sama vraća u rad.',
+      '**Potpiši** traži vašu lozinku, svaki put. Bira se **Značenje potpisa**: autor unosa, pregledao ili odobrio. Potpis čuva ko, kada, verziju formulara i otisak vrednosti (SHA-256). Isti unos može da potpiše više radnika.',
+      '**Izmena okončava potpis.** Pre snimanja se pita, sa tim ko je potpisao i kada. Potpis koji ne važi više ostaje u istoriji. Uvoz potpisan unos ne menja, a preračunavanje ga preskače i kaže koliko je takvih.',
+      '**Zaključaj** traži razlog. Zaključan unos niko ne menja, ne briše i ne premešta na drugi dan, ni na ekranu ni uvozom. **Otključaj** ga vraća u stanje pre zaključavanja; potpis koji je imao važi.',
+      '**Zaključavanje perioda** zatvara kvartal: izaberite **Registar** i **Do dana**, i napišite **Razlog**. Do tog dana, u vašoj ustanovi, niko ne dodaje, ne menja i ne briše unose tog registra. Ko ima pravo „Zaključavanje unosa”, period otključava, uz razlog.',
+      '**Istorija stanja** na unosu pokazuje svako stanje, od najnovijeg: ko, kada, zašto, i da li potpis važi. Anonimizacija pacijenta jedina prolazi kroz zaključavanje, i okončava potpis.',
+    ],
+  },
   questions: {
     title: 'Upiti o unosima',
     paragraphs: [

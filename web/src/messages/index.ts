@@ -8,6 +8,7 @@ import { consents } from './consents';
 import { dataExport } from './dataExport';
 import { dataImport } from './dataImport';
 import { entries } from './entries';
+import { entryStates } from './entryStates';
 import { exchange } from './exchange';
 import { externalSignIn } from './externalSignIn';
 import { files } from './files';
@@ -149,6 +150,7 @@ export const t = {
     dataImport: 'Uvoz podataka',
     merging: 'Spajanje pacijenata',
     transfers: 'Premeštanje pacijenata',
+    periodLocks: 'Zaključavanje perioda',
     looks: 'Evidencija uvida',
     releases: 'Verzije',
     sponsors: 'Sponzori',
@@ -220,6 +222,7 @@ export const t = {
   recomputation,
   registerForms,
   entries,
+  entryStates,
   exchange,
   files,
   formDesigner,

@@ -60,5 +60,7 @@ export const recomputation = {
     skriveno: 'nova verzija bi sakrila polje i obrisala vrednost',
     pravilo: 'vrednost ne zadovoljava novo pravilo (opseg, decimale ili obaveznost)',
     prethodni: 'prethodni unos, koji formula čita, ostao je kakav jeste',
+    potpisan: 'unos je potpisan, a potpis bi prestao da važi',
+    zakljucan: 'unos ili njegov period je zaključan',
   },
 } as const;

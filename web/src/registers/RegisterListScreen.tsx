@@ -63,6 +63,9 @@ export default function RegisterListScreen() {
                 onClick={() => void navigate(to)}
               />
             ))}
+            {mayOpen(prava, [Right.EntryLocking]) && (
+              <Button label={t.menu.periodLocks} icon="pi pi-lock" outlined onClick={() => void navigate('/zakljucavanjePerioda')} />
+            )}
             <Button
               label={t.patients.taking.menuWith(fresh)}
               icon="pi pi-arrow-right-arrow-left"

@@ -38,6 +38,7 @@ const ADMINISTRATION: readonly MenuGroup[] = [
       item(t.menu.dataImport, '/uvozPodataka', Right.DataImport),
       item(t.menu.merging, '/spajanjePacijenata', Right.Merging),
       item(t.menu.transfers, '/premestanjePacijenata', Right.Transfer),
+      item(t.menu.periodLocks, '/zakljucavanjePerioda', Right.EntryLocking),
     ],
   },
   {

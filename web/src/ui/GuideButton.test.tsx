@@ -12,6 +12,7 @@ const PAGES = {
   patientStatus: 'status-pacijenta',
   consents: 'saglasnosti',
   visitPlan: 'plan-poseta',
+  entryStates: 'stanja-unosa',
   questions: 'upiti',
   myDay: 'moj-dan',
   registerPlans: 'plan-registra',

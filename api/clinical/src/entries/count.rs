@@ -18,6 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{
     dates,
     existing::{ExistingEntry, NoRoom, Place},
+    locks,
 };
 use crate::patients::PatientAccess;
 
@@ -122,6 +123,10 @@ async fn entry_count(State(state): State<AppState>, actor: Actor, Query(query): 
     let day_fault = match query.datum_unosa {
         Some(day) => dates::refusal(&mut db, query.pacijent_id, day, state.clock.now().to_zoned(time::zone()).date()).await?,
         None => None,
+    };
+    let day_fault = match query.datum_unosa.filter(|_| day_fault.is_none()) {
+        Some(day) => locks::refusal(&mut db, query.unos_id, form.id, actor.ustanova_id, day).await?,
+        None => day_fault,
     };
     let is_wrong_day = day_fault.is_some();
     let refusal = match (query.unos_id, query.datum_unosa) {

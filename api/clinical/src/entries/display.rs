@@ -95,6 +95,8 @@ struct Display {
     preuzeto: Vec<FirstValue>,
     /// Of a new entry: fields whose queries failed.
     upozorenja: Vec<QueryFault>,
+    /// Itself, or its period: nobody changes it.
+    zakljucan: bool,
     pravo_izmene: bool,
     pravo_brisanja: bool,
 }
@@ -164,7 +166,8 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     let entry = sqlx::query!(
         r#"
         select e.pacijent_id, e.tsa_id, e.datum_unosa, e.datum_kreiranja, e.datum_izmene, e.radnik_odgovoran_id, e.popunjeni_relevantni,
-               e.verzija, e.vrednosti, e.uneto_u, e.ustanova_id, e.form_version_id, c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio
+               e.verzija, e.vrednosti, e.uneto_u, e.ustanova_id, e.form_version_id, c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio,
+               exists (select from lock_over(e.id, e.registar_id, e.ustanova_id, e.datum_unosa)) as "locked!"
           from entry e join worker c on c.id = e.radnik_kreirao_id left join worker m on m.id = e.radnik_izmenio_id
          where e.id = $1 and e.aktivan
         "#,
@@ -222,8 +225,9 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
         danas: today(state),
         preuzeto: Vec::new(),
         upozorenja: Vec::new(),
-        pravo_izmene: access.change,
-        pravo_brisanja: access.delete,
+        zakljucan: entry.locked,
+        pravo_izmene: access.change && !entry.locked,
+        pravo_brisanja: access.delete && !entry.locked,
     })
 }
 
@@ -271,6 +275,7 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
         danas: today(state),
         preuzeto: Vec::new(),
         upozorenja: Vec::new(),
+        zakljucan: false,
         pravo_izmene: access.change,
         pravo_brisanja: false,
     };

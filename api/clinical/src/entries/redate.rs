@@ -8,7 +8,9 @@ use sqlx::PgConnection;
 
 use super::{
     form::EntryForm,
-    save, stale,
+    save,
+    signature::SignatureInForce,
+    stale,
     values::{self, Values},
 };
 use crate::patients::PatientAccess;
@@ -86,8 +88,13 @@ async fn redate(db: &mut PgConnection, actor: &Actor, access: PatientAccess, ent
     if let Some((_, message)) = save::no_room(db, to.patient, Some(&stored), &form, to.date).await? {
         return Err(Error::Invalid { field: None, message: message.into() });
     }
+    let signed = SignatureInForce::of(db, stored.id).await?.is_some();
     let doctor = to.doctor.unwrap_or(stored.doctor);
+    // What is locked says so first.
     let saved = save::change(db, &stored, &form, computed, to.date, doctor).await?;
+    if signed {
+        return Err(apart("je potpisan, a potpis bi prestao da važi"));
+    }
     settle(db, stored.id, &form, None, Some(&stored.values), &values::from_json(&saved.vrednosti)).await?;
     Ok(())
 }

@@ -40,6 +40,7 @@ use super::{
     merge::{self, Answers, Clash, MergedAnswers, Part, merge},
     redate::{self, Redating},
     replay::{self, ArrivedSave},
+    signature::SignatureInForce,
     stale,
     told_status::{self, TellingEntry},
     values::{self, ComputedEntry, Values, alike},
@@ -92,6 +93,9 @@ struct SaveRequest {
     /// Whoever saves was told which marked results the save replaces.
     #[serde(default)]
     potvrdjeni_rezultati: bool,
+    /// Whoever saves was told that the entry is signed, and that the signature ends with the save.
+    #[serde(default)]
+    potvrdjen_kraj_potpisa: bool,
     /// Keys of the worker's drafts that end with this save.
     #[serde(default)]
     nacrti: Vec<String>,
@@ -270,10 +274,18 @@ async fn save_once(state: &AppState, actor: Actor, request: SaveRequest) -> Resu
         let place = Place { patient: request.pacijent_id, form: form.id, day: date, moved };
         return Ok(NoRoom::at(&mut tx, &actor, access, &place, refusal).await?.into_response());
     }
+    let signed = match stored.as_ref().filter(|_| !request.potvrdjen_kraj_potpisa) {
+        Some(stored) => SignatureInForce::of(&mut tx, stored.id).await?,
+        None => None,
+    };
     let saved = match &stored {
         Some(stored) => change(&mut tx, stored, &form, computed, date, doctor).await?,
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
     };
+    // Nothing of it is done: the transaction ends here.
+    if let Some(signed) = signed.filter(|_| stored.as_ref().is_some_and(|stored| stored.version != saved.verzija)) {
+        return Err(signed.asks());
+    }
     let before = stored.as_ref().map(|stored| &stored.values);
     let telling = TellingEntry { id: saved.snimljen_unos_id, patient: request.pacijent_id, form: &form, today };
     told_status::tell(&mut tx, &actor, &telling, before, Some(&values::from_json(&saved.vrednosti))).await?;

@@ -13,6 +13,7 @@ use platform::constraints::JMBG_TAKEN;
 use sqlx::PgConnection;
 
 use super::{
+    closed,
     data::Request,
     dates,
     drafts::{Drafts, EntryDraft, PatientDraft},
@@ -59,6 +60,7 @@ pub async fn match_all(
     let mut patients = match_patients(tx, request, drafts, problems).await?;
     shared_lbo::check(tx, request, drafts, &mut patients, problems).await?;
     let entries = match_entries(tx, request, drafts, &patients, problems).await?;
+    closed::check(tx, drafts, &entries, problems).await?;
     limits::check(tx, drafts, &patients, &entries, problems).await?;
     dates::check(tx, request.mapping, drafts, &patients, &entries, problems).await?;
     status::check(tx, request, drafts, (&patients, &entries), problems).await?;

@@ -1,6 +1,7 @@
 //! `api import`: a register's definition from a file, and patients with their entries from CSV with a mapping.
 
 pub mod check;
+mod closed;
 pub(crate) mod csv_file;
 pub mod data;
 mod dates;

@@ -22,7 +22,10 @@ const SHOWN: &[(&str, &str)] = &[
     ("stavka", "id tip_atributa_id naziv num_vrednost redosled sifra"),
     ("status", "registar_id status dan uzrok_sifra uzrok izvor ponisten vazi ustanova_id zabelezeno"),
     ("tip_unosa", "id registar_id naziv prikazni_redosled"),
-    ("unos", "registar_id tip_unosa_id datum_unosa ustanova_id radnik_odgovoran_id popunjeni_relevantni vrednosti popunjena"),
+    (
+        "unos",
+        "registar_id tip_unosa_id datum_unosa ustanova_id radnik_odgovoran_id popunjeni_relevantni vrednosti popunjena stanje potpisan",
+    ),
     ("ustanova", "id naziv sifra"),
     (
         "vrednost",

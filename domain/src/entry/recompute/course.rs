@@ -55,6 +55,8 @@ pub struct CourseEntry {
     pub entered: EnteredUnits,
     /// Whether its institution knows no entries of others.
     knows_own_only: bool,
+    /// Why no recomputation writes it: it is signed or locked.
+    closed: Option<Reason>,
 }
 
 pub struct Course {
@@ -83,6 +85,8 @@ pub async fn courses(db: &mut PgConnection, form: &EntryForm, patients: &[i64]) 
                   coalesce(e.datum_izmene, e.datum_kreiranja) as "saved!: jiff_sqlx::Timestamp",
                   p.datum_rodjenja as "datum_rodjenja: jiff_sqlx::Date", p.pol_trenutni, p.pol_na_rodjenju,
                   case when $3 then reads_own_entries_only(e.ustanova_id, e.pacijent_id) else false end as "knows_own_only!",
+                  case when exists (select from lock_over(e.id, e.registar_id, e.ustanova_id, e.datum_unosa)) then 'zakljucan'
+                       when signature_of_entry(e.id) is not null then 'potpisan' end as "closed: Reason",
                   coalesce((select jsonb_object_agg(m.polje_id, jsonb_build_object('jedinica', m.jedinica, 'znacenje', m.znacenje))
                               from unit_mark m where m.unos_id = e.id), '{}') as "entered!: Json<EnteredUnits>"
              from entry e join patient p on p.id = e.pacijent_id
@@ -110,6 +114,7 @@ pub async fn courses(db: &mut PgConnection, form: &EntryForm, patients: &[i64]) 
             version: row.form_version_id,
             entered: row.entered.0,
             knows_own_only: row.knows_own_only,
+            closed: row.closed,
         };
         found.last_mut().expect("it was just put there").1.entries.push(entry);
     }
@@ -141,6 +146,9 @@ impl Course {
             let verdict = weigh(kept, newest, &entry.values, &around, &entry.entered);
             let rests_on_left = asked.iter().any(|before| matches!(verdicts[*before], Verdict::Left { .. }));
             verdicts.push(match verdict {
+                Verdict::Taken { .. } | Verdict::Left { .. } if entry.closed.is_some() => {
+                    Verdict::Left { reason: entry.closed.unwrap_or(Reason::Zakljucan), field: None }
+                }
                 Verdict::Taken { .. } if rests_on_left => Verdict::Left { reason: Reason::Prethodni, field: None },
                 verdict => verdict,
             });

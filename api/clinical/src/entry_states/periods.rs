@@ -1,0 +1,162 @@
+//! Periods that are locked: the entries of a register in the worker's institution up to a day.
+
+use accounts::rights::{Allowed, EntryLocking, Patients};
+use axum::{extract::State, http::StatusCode};
+use domain::{db, time};
+use jiff::civil::Date;
+use jiff_sqlx::ToSqlx;
+use platform::{
+    error::{Error, ErrorBody, Result},
+    extract::{Json, Path},
+    routes::{Routes, routes},
+    state::AppState,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::reason;
+use crate::patients::require;
+
+pub fn routes() -> Routes {
+    Routes::new().routes(routes!(list, lock)).routes(routes!(unlock))
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PeriodLock {
+    id: i64,
+    #[serde(rename = "registarID")]
+    registar_id: i64,
+    registar: String,
+    do_dana: Date,
+    razlog: String,
+    radnik: String,
+    vreme: String,
+    otkljucano: Option<String>,
+    otkljucao: Option<String>,
+    razlog_otkljucavanja: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct PeriodLocks {
+    data: Vec<PeriodLock>,
+    total: usize,
+}
+
+/// Of the worker's institution, the newest first; those that were unlocked too.
+#[utoipa::path(get, path = "/api/period-locks", responses((status = 200, body = PeriodLocks)))]
+async fn list(State(state): State<AppState>, actor: Allowed<EntryLocking>) -> Result<Json<PeriodLocks>> {
+    let rows = sqlx::query!(
+        r#"select p.id, p.registar_id, g.naziv, p.do_dana, p.razlog, w.ime || ' ' || w.prezime as "radnik!", p.vreme, p.otkljucano_at,
+                  o.ime || ' ' || o.prezime as otkljucao, p.razlog_otkljucavanja
+             from period_lock p join register g on g.id = p.registar_id join worker w on w.id = p.radnik_id
+             left join worker o on o.id = p.otkljucao_id
+            where p.ustanova_id = $1 order by p.id desc"#,
+        actor.ustanova()?
+    )
+    .fetch_all(&state.db)
+    .await?;
+    let data: Vec<PeriodLock> = rows
+        .into_iter()
+        .map(|row| PeriodLock {
+            id: row.id,
+            registar_id: row.registar_id,
+            registar: row.naziv,
+            do_dana: row.do_dana.to_jiff(),
+            razlog: row.razlog,
+            radnik: row.radnik,
+            vreme: time::server_text(row.vreme.to_jiff()),
+            otkljucano: row.otkljucano_at.map(|at| time::server_text(at.to_jiff())),
+            otkljucao: row.otkljucao,
+            razlog_otkljucavanja: row.razlog_otkljucavanja,
+        })
+        .collect();
+    Ok(Json(PeriodLocks { total: data.len(), data }))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PeriodLockInput {
+    #[serde(rename = "registarID")]
+    registar_id: Option<i64>,
+    do_dana: Option<Date>,
+    #[serde(default)]
+    razlog: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct LockedPeriod {
+    id: i64,
+}
+
+/// Locks the entries of the register in the worker's institution up to a day, that day with them.
+#[utoipa::path(post, path = "/api/period-locks", request_body = PeriodLockInput,
+    responses((status = 201, body = LockedPeriod), (status = 422, body = ErrorBody)))]
+async fn lock(
+    State(state): State<AppState>,
+    actor: Allowed<EntryLocking>,
+    Json(body): Json<PeriodLockInput>,
+) -> Result<(StatusCode, Json<LockedPeriod>)> {
+    require(&actor, Patients::Izmena)?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let register = match body.registar_id {
+        Some(id) => sqlx::query_scalar!("select id from register where id = $1 and aktivan", id).fetch_optional(&mut *tx).await?,
+        None => None,
+    };
+    let register = register.ok_or_else(|| Error::invalid("registarID", "Niste izabrali registar."))?;
+    let day = body.do_dana.ok_or_else(|| Error::invalid("doDana", "Niste uneli dan do koga se zaključava."))?;
+    let today = state.clock.now().to_zoned(time::zone()).date();
+    if day >= today {
+        return Err(Error::invalid("doDana", format!("Zaključava se do dana koji je prošao (danas je {}).", time::date_text(today))));
+    }
+    let id = sqlx::query_scalar!(
+        "insert into period_lock (registar_id, ustanova_id, do_dana, razlog) values ($1, $2, $3, $4) returning id",
+        register,
+        actor.ustanova()?,
+        day.to_sqlx() as _,
+        reason(&body.razlog)?
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(LockedPeriod { id })))
+}
+
+#[derive(Deserialize, ToSchema)]
+struct PeriodUnlock {
+    #[serde(default)]
+    razlog: String,
+}
+
+/// Unlocks a period of the worker's institution.
+#[utoipa::path(post, path = "/api/period-locks/{id}/unlock", params(("id" = i64, Path)), request_body = PeriodUnlock,
+    responses((status = 204), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn unlock(
+    State(state): State<AppState>,
+    actor: Allowed<EntryLocking>,
+    Path(id): Path<i64>,
+    Json(body): Json<PeriodUnlock>,
+) -> Result<StatusCode> {
+    require(&actor, Patients::Izmena)?;
+    let why = reason(&body.razlog)?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let there = sqlx::query_scalar!(
+        r#"select otkljucano_at is not null as "over!" from period_lock where id = $1 and ustanova_id = $2 for update"#,
+        id,
+        actor.ustanova()?
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    if there.ok_or(Error::NotFound)? {
+        return Err(Error::conflict("Period je već otključan."));
+    }
+    sqlx::query!(
+        "update period_lock set otkljucano_at = clock_timestamp(), otkljucao_id = acting_worker(), razlog_otkljucavanja = $2 where id = $1",
+        id,
+        why
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
