@@ -83,6 +83,7 @@ pub enum Aspect {
     Ponavljanje,
     Fajlovi,
     PrethodnaVrednost,
+    PostavljaStatus,
     Izgled,
 }
 
@@ -145,6 +146,7 @@ fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
         pair(Aspect::Obavezno, |field| Some(if field.opciono { "neobavezno" } else { "obavezno" }.to_owned())),
         pair(Aspect::Referentne, |field| range(field.donja_referentna_brojna_vrednost, field.gornja_referentna_brojna_vrednost)),
         pair(Aspect::PrethodnaVrednost, |field| field.prikazi_prethodnu.then(|| "prikazuje se uz polje".to_owned())),
+        pair(Aspect::PostavljaStatus, |field| field.postavlja_status.map(|status| status.words().to_owned())),
         pair(Aspect::Ponavljanje, |field| field.najvise_redova.map(|most| format!("ponavlja se, najviše redova: {most}"))),
         pair(Aspect::Fajlovi, |field| field.tip_atributa.fajlovi.as_ref().map(FileLimits::told)),
     ]
@@ -240,6 +242,7 @@ fn looks(field: &EntryField) -> EntryField {
     field.opciono = false;
     field.najvise_redova = None;
     field.prikazi_prethodnu = false;
+    field.postavlja_status = None;
     field.kolone = Vec::new();
     field.obavezan_ako = None;
     field.initial = super::form::Initial::default();

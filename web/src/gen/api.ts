@@ -5045,7 +5045,7 @@ export interface components {
          * @description What about a field may be another.
          * @enum {string}
          */
-        Aspect: "naziv" | "tip" | "jedinica" | "drugeJedinice" | "opseg" | "decimale" | "stavke" | "racunanje" | "prikaz" | "obavezno" | "obaveznoAko" | "referentne" | "ponavljanje" | "fajlovi" | "prethodnaVrednost" | "izgled";
+        Aspect: "naziv" | "tip" | "jedinica" | "drugeJedinice" | "opseg" | "decimale" | "stavke" | "racunanje" | "prikaz" | "obavezno" | "obaveznoAko" | "referentne" | "ponavljanje" | "fajlovi" | "prethodnaVrednost" | "postavljaStatus" | "izgled";
         AttributeType: components["schemas"]["TypeProperties"] & {
             aktivan: boolean;
             /** Format: int64 */

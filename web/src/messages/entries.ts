@@ -1,5 +1,7 @@
 // Texts of the entry screen. Those that the specification gives stand verbatim.
 
+import { patientStatus } from './patientStatus';
+
 export const entries = {
   title: 'Unos',
   loadFailed: 'Greška prilikom dohvatanja podataka o unosu.',
@@ -119,6 +121,10 @@ export const entries = {
     low === null ? `do ${high ?? ''}` : high === null ? `od ${low}` : `${low} – ${high}`,
   reference: (range: string) => `Referentne vrednosti: ${range}`,
   outsideReference: (range: string) => `Van referentnih vrednosti (${range})`,
+  setsStatus: (status: keyof typeof patientStatus.statuses) =>
+    status === 'preminuo'
+      ? 'Uneti datum se beleži kao dan smrti pacijenta.'
+      : `Uneti datum se beleži kao dan od kog pacijent ima status „${patientStatus.statuses[status]}”.`,
   blankBox: 'Nije popunjeno.',
   blankBoxOf: (name: string) => `${name}: nije popunjeno`,
   pictureUnused: 'Nije popunjeno: na slici ništa nije označeno.',

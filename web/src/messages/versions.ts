@@ -40,6 +40,7 @@ export const versions = {
     fajlovi: 'fajlovi koje prima',
     drugeJedinice: 'druge jedinice',
     prethodnaVrednost: 'prikaz prethodne vrednosti',
+    postavljaStatus: 'status pacijenta koji postavlja',
     izgled: 'izgled ili raspored',
   },
 

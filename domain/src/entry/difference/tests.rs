@@ -4,6 +4,7 @@ use super::*;
 use crate::{
     entry::form::{FieldType, Source},
     formula::{self, FormulaKind, Target},
+    register::PatientStatus,
 };
 
 fn number(id: i64, naziv: &str) -> EntryField {
@@ -125,6 +126,14 @@ fn a_display_formula_and_what_is_required_are_told() {
     let was = number(1, "Masa");
     let now = EntryField { opciono: false, formula_za_prikaz: Some(json!({ "v": 1 })), ..was.clone() };
     assert_eq!(told(was, now), [(Aspect::Obavezno, text("neobavezno"), text("obavezno")), (Aspect::Prikaz, None, None)]);
+}
+
+#[test]
+fn a_status_that_a_date_sets_is_told_in_words() {
+    let date = |status| EntryField { tva_num_vrednost: ValueType::Date, postavlja_status: status, ..number(1, "Datum smrti") };
+    let (none, died, lost) = (date(None), date(Some(PatientStatus::Preminuo)), date(Some(PatientStatus::Izgubljen)));
+    assert_eq!(told(none, died.clone()), [(Aspect::PostavljaStatus, None, text("preminuo"))]);
+    assert_eq!(told(died, lost), [(Aspect::PostavljaStatus, text("preminuo"), text("izgubljen iz praćenja"))]);
 }
 
 #[test]

@@ -67,10 +67,9 @@ function Name({ field }: PartProps) {
 }
 
 /** What is said under an input: the fault, or what helps to fill it. */
-function notes(
-  { napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high, tvaNumVrednost }: FormField,
-  value: unknown,
-) {
+function notes(field: FormField, value: unknown) {
+  const { napomena, postavljaStatus, tipAtributa, tvaNumVrednost } = field;
+  const { donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high } = field;
   const said: { text: string; outside: boolean }[] = [];
   if (tvaNumVrednost === ValueType.Number) {
     const { donjaGranicaBrojneVrednosti: from, gornjaGranicaBrojneVrednosti: to } = tipAtributa;
@@ -85,6 +84,7 @@ function notes(
     }
   }
   if (napomena) said.push({ text: napomena, outside: false });
+  if (postavljaStatus) said.push({ text: text.setsStatus(postavljaStatus), outside: false });
   return said;
 }
 

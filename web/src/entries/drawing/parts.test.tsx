@@ -221,6 +221,18 @@ describe('marks of a field', () => {
       screen.getByText(said);
   });
 
+  it('are the status that its day sets, of which nothing is said elsewhere', () => {
+    show([
+      field(1, ValueType.Date, { naziv: 'Umro', postavljaStatus: 'preminuo' }),
+      field(2, ValueType.Date, { naziv: 'Otišao', postavljaStatus: 'izgubljen' }),
+      field(3, ValueType.Date, { naziv: 'Kontrola' }),
+    ]);
+    const described = (name: string) => screen.getByLabelText(name).getAttribute('aria-describedby');
+    expect(document.getElementById(described('Umro') ?? '')).toHaveTextContent('Uneti datum se beleži kao dan smrti pacijenta.');
+    screen.getByText('Uneti datum se beleži kao dan od kog pacijent ima status „Izgubljen iz praćenja”.');
+    expect(described('Kontrola')).toBeNull();
+  });
+
   it('are that it is required, of a date too, before and after somebody comes to it', async () => {
     show([field(1, ValueType.Date, { opciono: false }), field(2, ValueType.Date)]);
     const required = () => screen.getAllByRole('combobox').map((box) => box.getAttribute('aria-required'));
