@@ -9,6 +9,7 @@ mod exporting_deleted;
 mod exporting_files;
 mod exporting_items;
 mod exporting_marks;
+mod exporting_people;
 mod exporting_rows;
 mod exporting_search;
 mod failover;
