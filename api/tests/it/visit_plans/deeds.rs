@@ -3,7 +3,7 @@
 use accounts::rights::Right;
 use serde_json::json;
 
-use super::{Case, told};
+use super::{Case, told, visit};
 use crate::support::Logged;
 
 #[tokio::test]
@@ -85,6 +85,53 @@ async fn another_institution_sees_nothing_and_changes_nothing_until_it_knows_the
     assert_eq!(case.page_of(&other, patient, "2025-05-01").await["posete"][1]["stanje"], "ispunjena");
     assert_eq!(other.get("/api/planned-visits?vrsta=otvorene&dan=2025-07-31").await.json()["ukupno"], 0);
     assert_eq!(case.lekar.get("/api/planned-visits?vrsta=otvorene&dan=2025-07-31").await.json()["ukupno"], 1);
+}
+
+#[tokio::test]
+async fn the_second_hospital_sees_the_new_version_and_whoever_keeps_her_awaits_her() {
+    let case = Case::new().await;
+    let app = &case.app;
+    let patient = case.patient(1).await;
+    case.entry(patient, "2025-01-31").await;
+    app.entry(&case.register, patient, app.druga_ustanova, "2025-04-30", json!({ "broj": 1 })).await;
+    let other = app.worker("drugi", &[Right::Transfer], app.druga_ustanova).await;
+    let read = |page: &serde_json::Value| -> Vec<(String, String)> {
+        let text = |visit: &serde_json::Value, name: &str| visit[name].as_str().unwrap_or_default().to_owned();
+        page["posete"].as_array().expect("visits").iter().map(|visit| (text(visit, "sifra"), text(visit, "stanje"))).collect()
+    };
+    let both = async |day: &str| {
+        let (ours, theirs) = (read(&case.page(patient, day).await), read(&case.page_of(&other, patient, day).await));
+        assert_eq!(ours, theirs, "{day}");
+        theirs
+    };
+    let is = |sifra: &str, stanje: &str| (sifra.to_owned(), stanje.to_owned());
+    assert_eq!(both("2025-07-31").await, [is("M0", "ispunjena"), is("M3", "ispunjena"), is("M6", "otvorena")]);
+
+    // The register's plan changes: what the second hospital did stays done, and what is awaited is another visit for both.
+    let stavke = json!([visit("M0", 0), visit("M3", 3), visit("M9", 9)]);
+    let plans = case.admin.get(&format!("/api/registers/{}/visit-plans", case.register.id)).await.assert_status(200).json();
+    let next = json!({ "stavke": stavke, "verzija": plans["data"][0]["verzija"] });
+    case.admin.post(&format!("/api/visit-plans/{}/versions", case.plan), next).await.assert_status(201);
+    case.run("select advance_visit_plans(100) where $1 > 0", patient).await;
+    assert_eq!(both("2025-10-31").await, [is("M0", "ispunjena"), is("M3", "ispunjena"), is("M9", "otvorena")]);
+    let awaited = async |worker: &crate::support::Worker| {
+        worker.get("/api/planned-visits?vrsta=otvorene&dan=2025-10-31").await.assert_status(200).json()["ukupno"].clone()
+    };
+    assert_eq!((awaited(&case.lekar).await, awaited(&other).await), (json!(1), json!(0)));
+
+    // An offer that waits, or was taken back, moves nobody; one that is accepted moves whoever is awaited to the new keeper's lists.
+    let keeper = app.worker("nudi", &[Right::Transfer], app.ustanova).await;
+    let offer = json!({ "pacijentID": patient, "ustanovaID": app.druga_ustanova, "razlog": "Preselila se u drugi grad" });
+    let offered = keeper.post("/api/patient-transfers", offer.clone()).await.assert_status(200).json()["id"].clone();
+    assert_eq!((awaited(&case.lekar).await, awaited(&other).await), (json!(1), json!(0)));
+    keeper.post(&format!("/api/patient-transfers/{offered}/withdraw"), json!({})).await.assert_status(204);
+    assert_eq!(other.get("/api/patient-transfers").await.json()["data"][0]["status"], "povucen");
+    assert_eq!((awaited(&case.lekar).await, awaited(&other).await), (json!(1), json!(0)));
+    let offered = keeper.post("/api/patient-transfers", offer).await.assert_status(200).json()["id"].clone();
+    other.post(&format!("/api/patient-transfers/{offered}/accept"), json!({})).await.assert_status(204);
+    assert_eq!((awaited(&case.lekar).await, awaited(&other).await), (json!(0), json!(1)));
+    // The first hospital still reads the plan of the patient whose entries it holds.
+    assert_eq!(both("2025-10-31").await.len(), 3);
 }
 
 #[tokio::test]
