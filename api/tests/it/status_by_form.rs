@@ -2,6 +2,7 @@
 //! speaks against nobody who said it on the patient's page.
 
 use accounts::rights::Right;
+use domain::db as database;
 use serde_json::{Value, json};
 
 use crate::{
@@ -164,4 +165,54 @@ async fn a_file_says_what_its_forms_say() {
     let early = import_data::database_of(&definition).await;
     let refused = import_data::import(&early, MAPPING, import_data::file(&[&ANA.replace("01.06.2024.", "01.05.2024.")])).await.unwrap_err();
     assert!(refused.len() == 1 && refused[0].contains("smrt je pre pregleda od 06.05.2024."), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_changes_an_entry_corrects_what_its_field_told() {
+    let of = |status: &str| {
+        DEFINITION
+            .replace("tipAtributa = \"Datum\", nadredjeni", &format!("tipAtributa = \"Datum\", postavljaStatus = \"{status}\", nadredjeni"))
+    };
+    let updating = MAPPING.replace("date = \"datum\"", "date = \"datum\"\nexisting = \"update\"");
+    let saying = |day: &str| ANA.replace("01.06.2024.", day);
+    for status in ["preminuo", "izgubljen"] {
+        let db = import_data::database_of(&of(status)).await;
+        let bring = async |mapping: &str, day: &str| import_data::import(&db, mapping, import_data::file(&[&saying(day)])).await;
+        let rows = async || -> Vec<(String, Option<i64>, bool, bool)> {
+            let sql = "select dan::text, ispravlja_id, ponisten, id in (select id from status_in_force) from patient_status order by id";
+            sqlx::query_as(sql).fetch_all(&db.owner).await.unwrap()
+        };
+        bring(MAPPING, "01.06.2024.").await.unwrap();
+        // What is kept is kept.
+        bring(MAPPING, "03.06.2024.").await.unwrap();
+        assert_eq!(rows().await.len(), 1, "{status}");
+        bring(&updating, "03.06.2024.").await.unwrap();
+        bring(&updating, "03.06.2024.").await.unwrap();
+        let told = rows().await;
+        assert_eq!(
+            (told.len(), told[1].0.as_str(), told[1].1.is_some(), told[0].3, told[1].3),
+            (2, "2024-06-03", true, false, true),
+            "{status}: {told:?}"
+        );
+        // Taken out of the file, it never was; put in again, it is told anew.
+        bring(&updating, "").await.unwrap();
+        let told = rows().await;
+        assert!(told.len() == 3 && told[2].2 && told.iter().all(|row| !row.3), "{status}: {told:?}");
+        bring(&updating, "05.06.2024.").await.unwrap();
+        // What a person corrects stands, whether the file says the same again or takes it out.
+        let corrected = "insert into patient_status (pacijent_id, registar_id, status, dan, izvor, napomena, ispravlja_id, ustanova_id)
+                         select pacijent_id, registar_id, status, '2024-06-07', 'potvrda', 'Po potvrdi', id, ustanova_id from status_in_force";
+        let mut tx = database::begin(&db.owner, database::SYSTEM_WORKER).await.unwrap();
+        sqlx::query(corrected).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+        bring(&updating, "05.06.2024.").await.unwrap();
+        let told = rows().await;
+        assert_eq!(told.iter().filter(|row| row.3).map(|row| row.0.as_str()).collect::<Vec<_>>(), ["2024-06-07"], "{status}: {told:?}");
+        if status == "preminuo" {
+            let refused = bring(&updating, "06.06.2024.").await.unwrap_err();
+            assert!(refused.len() == 1 && refused[0].contains("u bazi je zabeležena smrt 07.06.2024."), "{refused:?}");
+        }
+        bring(&updating, "").await.unwrap();
+        assert_eq!(rows().await.iter().filter(|row| row.3).count(), 1, "{status}");
+    }
 }

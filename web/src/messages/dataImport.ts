@@ -1,6 +1,19 @@
 // Texts of bringing patients and entries in from a file.
+import { consents } from './consents';
 
 const rows = (count: string) => `redova: ${count}`;
+
+/** Of each purpose: given or withdrawn, on which day, to which version of the text. */
+const consentFields = Object.fromEntries(
+  Object.entries(consents.purposes).flatMap(([purpose, name]) => {
+    const field = `saglasnost${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}`;
+    return [
+      [field, `Saglasnost (${name}): data ili povučena`],
+      [`${field}Dan`, `Saglasnost (${name}): dan`],
+      [`${field}Tekst`, `Saglasnost (${name}): broj verzije teksta`],
+    ];
+  }),
+);
 
 export const dataImport = {
   title: 'Uvoz podataka',
@@ -190,5 +203,6 @@ export const dataImport = {
     datumSmrti: 'Datum smrti',
     status: 'Status u registru',
     statusDan: 'Dan od kog status važi',
+    ...consentFields,
   } as Record<string, string>,
 } as const;

@@ -45,6 +45,7 @@ export const guide = {
       '**Beleženje.** **Zabeleži saglasnost**, pa **Registar**, **Svrha**, da li je data ili povučena, i **Dan**. Vidi se tekst na koji se daje, a potpisani fajl se dodaje sa **Priloži potpisanu saglasnost**. Ništa se ne menja unazad: povlačenje je novi zapis.',
       '**Povlačenje za registar.** Pita se da li pacijent dobija status „povukao saglasnost”. Unosi ostaju.',
       '**Šta zavisi od saglasnosti.** Ko nije saglasan sa istraživanjem nije u izveštajima nad svim ustanovama ni u izvozu podataka bez identiteta; uz njih piše koliko je takvih. Pacijentima se za sada ništa ne šalje, a među ustanovama se razmenjuju samo formulari.',
+      '**Iz fajla.** Uvoz podataka prima saglasnosti: po koloni za svrhu, da li je data ili povučena, dan i, ako se zna, verziju teksta. Svaki red je novi zapis u istoriji. Redovi sa greškom se ne upisuju, i piše šta je u kom pogrešno.',
       '**Podešavanje.** Administrator na registru kaže da li on počiva na zakonu ili na saglasnosti i za šta se saglasnost traži. Tekstovi su na tabu **Tekstovi saglasnosti**: snimljen tekst se ne menja, novi je nova verzija.',
     ],
   },

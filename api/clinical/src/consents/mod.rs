@@ -48,10 +48,10 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    const ALL: [Self; 4] = [Self::Registar, Self::Istrazivanje, Self::Kontakt, Self::Razmena];
+    pub const ALL: [Self; 4] = [Self::Registar, Self::Istrazivanje, Self::Kontakt, Self::Razmena];
 
     /// As it is stored.
-    const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Registar => "registar",
             Self::Istrazivanje => "istrazivanje",

@@ -29,7 +29,7 @@ pub async fn tell(
     now: Option<&Values>,
 ) -> Result<()> {
     for field in &entry.form.fields {
-        let Some(status) = field.postavlja_status else { continue };
+        let Some(sets) = field.postavlja_status else { continue };
         let day = |values: Option<&Values>| {
             values.and_then(|values| values.get(&field.id)).and_then(Value::as_str).and_then(|day| day.parse().ok())
         };
@@ -48,8 +48,8 @@ pub async fn tell(
             register: entry.form.registar_id,
             entry: entry.id,
             field: field.id,
-            status,
-            note: format!("Iz formulara „{}”, polje „{}”.", entry.form.naziv, field.naziv),
+            status: sets,
+            note: status::note_of_field(entry.form, field),
         };
         match dan {
             Some(dan) => {

@@ -17,7 +17,7 @@ pub mod pairs;
 mod record;
 mod saved_search;
 pub mod search;
-pub(crate) mod status;
+pub mod status;
 pub mod taking;
 mod transfer;
 pub mod validation;

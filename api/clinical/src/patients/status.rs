@@ -9,6 +9,7 @@ use accounts::{
 use axum::{extract::State, http::StatusCode};
 use domain::{
     db,
+    entry::form::{EntryField, EntryForm},
     register::{PatientStatus, StatusCause, causes},
     time,
 };
@@ -294,6 +295,11 @@ async fn insert(db: &mut PgConnection, actor: &Actor, patient: i64, row: NewRow<
     )
     .fetch_one(db)
     .await?)
+}
+
+/// In the history: where it was said.
+pub fn note_of_field(form: &EntryForm, field: &EntryField) -> String {
+    format!("Iz formulara „{}”, polje „{}”.", form.naziv, field.naziv)
 }
 
 /// What a field of an entry says of its patient.

@@ -12,12 +12,13 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::import::{
+    consent,
     mapping::{Mapping, Source},
     mapping_check, patient,
     problems::{Message, Problems},
     schema::{RegisterSchema, code},
     sheet::{Sheet, SheetRow},
-    values,
+    status, values,
 };
 
 const ROWS: usize = 10;
@@ -120,6 +121,14 @@ fn cell(row: SheetRow<'_>, column: &Column<'_>, mapping: &Mapping) -> PreviewCel
 fn read(text: &str, column: &Column<'_>, mapping: &Mapping) -> std::result::Result<String, Message> {
     match column.kind {
         Kind::Patient("datumRodjenja") => values::any_date(text, column.source, &mapping.file).map(date_text),
+        Kind::Patient(name) if consent::has_field(name) => {
+            consent::ConsentCells::default().fill(name, text, column.source, &mapping.file)?;
+            Ok(text.to_owned())
+        }
+        Kind::Patient(name) if status::FIELDS.contains(&name) => {
+            status::ToldStatus::default().fill(name, text, column.source, &mapping.file)?;
+            Ok(text.to_owned())
+        }
         Kind::Patient(name) => {
             let mut fields = patient::Fields::default();
             fields.fill(name, text, column.source, &mapping.file)?;

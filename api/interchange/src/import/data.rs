@@ -78,7 +78,7 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
     let reader = Reader::new(request.mapping, &register, &directory, request.today, &mut problems)?;
     let mut drafts = reader.read(&sheet, progress);
     progress.begin("Poređenje sa bazom", 0);
-    let matches = matching::match_all(tx, request, &mut drafts, &mut problems).await?;
+    let matches = matching::match_all(tx, request, register.id, &mut drafts, &mut problems).await?;
     problems.seen = seen(sheet.len(), &drafts, &matches);
     if !problems.defects.is_empty() {
         problems.defects.sort_by_key(|problem| problem.row);

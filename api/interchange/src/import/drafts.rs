@@ -11,6 +11,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::{
+    consent::{self, ConsentCells, ToldConsent},
     mapping::{EntryMapping, Mapping, Source},
     patient,
     problems::{Message, Problems},
@@ -37,6 +38,8 @@ pub struct PatientDraft {
     pub record: PatientInput,
     /// What the file says became of her.
     pub told: ToldStatus,
+    /// What it says that she has agreed to, of all her rows.
+    pub consents: Vec<ToldConsent>,
 }
 
 pub struct EntryDraft<'a> {
@@ -50,6 +53,8 @@ pub struct EntryDraft<'a> {
     pub institution: i64,
     pub responsible: Option<i64>,
     pub values: Values,
+    /// What is saved of an entry that is there; of a new one nothing.
+    pub before: Values,
     /// What was written of the values in other units, and what was typed before of those that are saved.
     pub typed: Typed,
     pub typed_before: Typed,
@@ -128,11 +133,15 @@ impl<'a, 'p> Reader<'a, 'p> {
         };
         let record = self.record(row);
         let told = self.told(row, record.datum_rodjenja);
+        let consents = self.consents(row, record.datum_rodjenja);
         if let Some(place) = known.get(&key) {
-            let first = &patients[*place];
+            let first = &mut patients[*place];
             if first.record != record || first.told != told {
                 let message = Message::from("podaci pacijenta se razlikuju od podataka istog pacijenta u redu ").hide(first.row);
                 self.problems.defect(row.number, columns.first().map(String::as_str), message);
+            }
+            for (name, message) in consent::join(&mut first.consents, consents) {
+                self.problems.defect(row.number, Some(&self.place(&name)), message);
             }
             return Some(*place);
         }
@@ -140,7 +149,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             self.problems.warning(row.number, Some(&self.place(name)), message);
         }
         let institution = self.institution(row, &self.mapping.patient.institution)?;
-        patients.push(PatientDraft { row: row.number, key: key.clone(), institution, record, told });
+        patients.push(PatientDraft { row: row.number, key: key.clone(), institution, record, told, consents });
         known.insert(key, patients.len() - 1);
         Some(patients.len() - 1)
     }
@@ -148,7 +157,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     fn record(&mut self, row: SheetRow<'_>) -> PatientInput {
         let mut fields = patient::Fields::default();
         let mut unread = vec![];
-        for (name, source) in self.mapping.patient.fields.iter().filter(|(name, _)| !status::FIELDS.contains(&name.as_str())) {
+        for (name, source) in self.mapping.patient.fields.iter().filter(|(name, _)| patient::is_of_record(name)) {
             let filled = match row.text(source) {
                 Ok(Some(text)) => fields.fill(name, &text, source, &self.mapping.file),
                 Ok(None) => Ok(()),
@@ -183,6 +192,26 @@ impl<'a, 'p> Reader<'a, 'p> {
         }
         for (name, message) in told.faults(born, self.today) {
             self.problems.defect(row.number, Some(&self.place(name)), message);
+        }
+        told
+    }
+
+    /// What the row says that the patient has agreed to.
+    fn consents(&mut self, row: SheetRow<'_>, born: Option<Date>) -> Vec<ToldConsent> {
+        let mut cells = ConsentCells::default();
+        for (name, source) in self.mapping.patient.fields.iter().filter(|(name, _)| consent::has_field(name)) {
+            let filled = match row.text(source) {
+                Ok(Some(text)) => cells.fill(name, &text, source, &self.mapping.file),
+                Ok(None) => Ok(()),
+                Err(message) => Err(message),
+            };
+            if let Err(message) = filled {
+                self.problems.defect(row.number, Some(column(source, name)), message);
+            }
+        }
+        let (told, faults) = cells.told(row.number, born, self.today);
+        for (name, message) in faults {
+            self.problems.defect(row.number, Some(&self.place(&name)), message);
         }
         told
     }
@@ -253,6 +282,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             institution,
             responsible,
             values,
+            before: Values::new(),
             typed,
             typed_before: Typed::new(),
             unread,

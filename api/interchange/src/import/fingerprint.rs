@@ -97,7 +97,7 @@ pub fn outcome(
     tell(&(patients, entries, drafts.without_entry));
     let fate = |known: &DraftMatch| format!("{:?} {} {}", known.fate, known.recorded, known.shares_lbo);
     for (draft, known) in drafts.patients.iter().zip(&matches.patients) {
-        tell(&(&draft.key, draft.institution, text(&draft.record)?, &draft.told, fate(known)));
+        tell(&(&draft.key, draft.institution, text(&draft.record)?, &draft.told, &draft.consents, fate(known)));
     }
     for (draft, known) in drafts.entries.iter().zip(&matches.entries) {
         let values = (text(&values::to_json(&draft.values))?, text(&units::column(&draft.typed))?);

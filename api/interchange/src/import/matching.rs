@@ -14,6 +14,7 @@ use sqlx::PgConnection;
 
 use super::{
     closed,
+    consent,
     data::Request,
     dates,
     drafts::{Drafts, EntryDraft, PatientDraft},
@@ -21,7 +22,8 @@ use super::{
     mapping::{Existing, HiddenValues},
     problems::{Message, Problems, Stranger},
     schema::code,
-    shared_lbo, status,
+    shared_lbo,
+    status::{self, FieldDay},
     surroundings::{self, Surroundings},
 };
 
@@ -48,12 +50,15 @@ pub struct DraftMatch {
 pub struct Matches {
     pub patients: Vec<DraftMatch>,
     pub entries: Vec<DraftMatch>,
+    /// What fields of the entries say of the patients' statuses.
+    pub statuses: Vec<FieldDay>,
 }
 
 /// Finds every draft by its source key, and patients by their JMBG too.
 pub async fn match_all(
     tx: &mut PgConnection,
     request: &Request<'_>,
+    register: i64,
     drafts: &mut Drafts<'_>,
     problems: &mut Problems,
 ) -> sqlx::Result<Matches> {
@@ -63,8 +68,10 @@ pub async fn match_all(
     closed::check(tx, drafts, &entries, problems).await?;
     limits::check(tx, drafts, &patients, &entries, problems).await?;
     dates::check(tx, request.mapping, drafts, &patients, &entries, problems).await?;
-    status::check(tx, request, drafts, (&patients, &entries), problems).await?;
-    Ok(Matches { patients, entries })
+    let statuses = status::field_days(drafts, &entries);
+    status::check(tx, request, drafts, (&patients, &entries), &statuses, problems).await?;
+    consent::check(tx, request, register, (drafts, &patients), problems).await?;
+    Ok(Matches { patients, entries, statuses })
 }
 
 /// `pacijent:…` in the list of imported records.
@@ -338,7 +345,8 @@ fn merge_saved(draft: &mut EntryDraft<'_>, saved: Option<&serde_json::Value>, ty
     let Some(saved) = saved else { return };
     let mapped = draft.mapping.fields.keys().chain(draft.mapping.rows.keys());
     let mapped: Vec<i64> = mapped.filter_map(|code| draft.schema.field(code)).map(|field| field.id).collect();
-    draft.values.extend(values::from_json(saved).into_iter().filter(|(id, _)| !mapped.contains(id)));
+    draft.before = values::from_json(saved);
+    draft.values.extend(draft.before.clone().into_iter().filter(|(id, _)| !mapped.contains(id)));
 }
 
 /// Runs the form's formulas over the values, and names what is hidden, missing or out of bounds.

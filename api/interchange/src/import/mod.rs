@@ -2,6 +2,7 @@
 
 pub mod check;
 mod closed;
+pub(crate) mod consent;
 pub(crate) mod csv_file;
 pub mod data;
 mod dates;
@@ -24,7 +25,7 @@ pub mod register;
 pub mod schema;
 mod shared_lbo;
 pub(crate) mod sheet;
-mod status;
+pub(crate) mod status;
 mod surroundings;
 pub(crate) mod values;
 pub mod write;

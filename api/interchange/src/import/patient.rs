@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
+    consent,
     mapping::{FileOptions, Source},
     problems::Message,
     status, values,
@@ -20,7 +21,12 @@ pub const REQUIRED: [&str; 5] = ["ime", "prezime", "jmbg", "lbo", "kontaktTelefo
 
 /// Whether a patient has a field of this name.
 pub fn has_field(name: &str) -> bool {
-    object(&PatientInput::default()).contains_key(name) || status::FIELDS.contains(&name)
+    object(&PatientInput::default()).contains_key(name) || !is_of_record(name)
+}
+
+/// Whether it would be of the record itself, and not of what becomes of the patient or of what was agreed to.
+pub fn is_of_record(name: &str) -> bool {
+    !status::FIELDS.contains(&name) && !consent::has_field(name)
 }
 
 /// Fields by name, read from texts; those that could not be read are missing.

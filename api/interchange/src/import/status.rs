@@ -1,9 +1,10 @@
 //! What a file says became of its patients: the status in the register with its day, and the day of the death. It is recorded beside the
 //! patient, once, whatever the mapping does with records that are there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use domain::{access::Right, entry::form::EntryField, register::PatientStatus, time::date_text};
+use clinical::{entries::values::Values, patients::status::note_of_field};
+use domain::{access::Right, register::PatientStatus, time::date_text};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde_json::Value;
@@ -13,7 +14,7 @@ use super::{
     data::Request,
     drafts::{Drafts, EntryDraft},
     mapping::{Existing, FileOptions, Source},
-    matching::{DraftFate, DraftMatch},
+    matching::{DraftFate, DraftMatch, Matches},
     problems::{Message, Problems},
     values,
 };
@@ -76,28 +77,40 @@ fn named(text: &str) -> Result<PatientStatus, Message> {
         .ok_or_else(|| Message::of_cell(text, format!("nije status: prevedite vrednosti kolone u {names}")))
 }
 
-/// A day in a field of an entry that sets the patient's status.
-struct FieldDay<'d> {
-    /// Place in the list of entries.
+/// A day that the file puts into, or takes out of, a field of an entry that sets the patient's status.
+pub struct FieldDay {
+    /// Places in the lists of entries and patients.
     entry: usize,
     patient: usize,
     row: usize,
-    field: &'d EntryField,
+    field: i64,
+    /// The field's name.
+    name: String,
+    /// Where it was said, as the history has it.
+    note: String,
     status: PatientStatus,
-    day: Date,
+    before: Option<Date>,
+    day: Option<Date>,
 }
 
-/// Of the entries that are written: what a form says, the file says.
-fn field_days<'d>(drafts: &'d Drafts<'_>, is_written: &'d dyn Fn(usize) -> bool) -> Vec<FieldDay<'d>> {
-    let entries = drafts.entries.iter().enumerate().filter(|(entry, _)| is_written(*entry));
-    let of_entry = |(entry, draft): (usize, &'d EntryDraft<'_>)| {
-        draft.schema.form.fields.iter().filter_map(move |field| {
-            let status = field.postavlja_status?;
-            let day = draft.values.get(&field.id).and_then(Value::as_str)?.parse().ok()?;
-            Some(FieldDay { entry, patient: draft.patient, row: draft.row, field, status, day })
-        })
-    };
-    entries.flat_map(of_entry).collect()
+/// What the entries that are written say otherwise than before: what a form says, the file says.
+pub fn field_days(drafts: &Drafts<'_>, matches: &[DraftMatch]) -> Vec<FieldDay> {
+    let mut said = Vec::new();
+    let written = drafts.entries.iter().zip(matches).enumerate().filter(|(_, (draft, known))| is_written(draft, known));
+    for (entry, (draft, _)) in written {
+        let form = &draft.schema.form;
+        for field in &form.fields {
+            let Some(status) = field.postavlja_status else { continue };
+            let day = |values: &Values| values.get(&field.id).and_then(Value::as_str).and_then(|day| day.parse().ok());
+            let (before, day): (Option<Date>, Option<Date>) = (day(&draft.before), day(&draft.values));
+            if before != day {
+                let note = note_of_field(form, field);
+                let (row, name) = (draft.row, field.naziv.clone());
+                said.push(FieldDay { entry, patient: draft.patient, row, field: field.id, name, note, status, before, day });
+            }
+        }
+    }
+    said
 }
 
 /// Whether the import writes the entry.
@@ -113,6 +126,8 @@ pub fn is_written(draft: &EntryDraft<'_>, known: &DraftMatch) -> bool {
 struct LifeOnRecord {
     born: Date,
     death: Option<Date>,
+    /// The entry and the field that told the death.
+    death_by: Option<(i64, i64)>,
     last: Option<Date>,
 }
 
@@ -122,11 +137,10 @@ pub async fn check(
     request: &Request<'_>,
     drafts: &Drafts<'_>,
     (patients, entries): (&[DraftMatch], &[DraftMatch]),
+    said: &[FieldDay],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
     let today = request.today;
-    let writes = |entry: usize| is_written(&drafts.entries[entry], &entries[entry]);
-    let said = field_days(drafts, &writes);
     if said.is_empty() && drafts.patients.iter().all(|draft| draft.told.is_empty()) {
         return Ok(());
     }
@@ -157,22 +171,24 @@ pub async fn check(
             }
         }
     }
-    for told in &said {
+    for (told, day) in said.iter().filter_map(|told| Some((told, told.day?))) {
         let born = match patients[told.patient].fate {
             DraftFate::Existing(id) => known.get(&id).map(|there| there.born),
             _ => drafts.patients[told.patient].record.datum_rodjenja,
         };
-        let column = Some(told.field.naziv.as_str());
-        if told.day > today {
+        let column = Some(told.name.as_str());
+        if day > today {
             problems.defect(told.row, column, "dan statusa pacijenta je u budućnosti");
-        } else if born.is_some_and(|born| told.day < born) {
+        } else if born.is_some_and(|born| day < born) {
             problems.defect(told.row, column, "dan statusa pacijenta je pre njegovog rođenja");
         }
     }
     let of_patients =
         drafts.patients.iter().enumerate().filter_map(|(place, draft)| Some((place, draft.row, column(DEATH), draft.told.death?)));
     let deaths = said.iter().filter(|told| told.status == PatientStatus::Preminuo);
-    let of_entries = deaths.map(|told| (told.patient, told.row, told.field.naziv.as_str(), told.day));
+    let of_entries = deaths.filter_map(|told| Some((told.patient, told.row, told.name.as_str(), told.day?)));
+    // What such a field told before is corrected with it.
+    let corrected: HashSet<(i64, i64)> = said.iter().filter_map(|told| Some((existing(&entries[told.entry])?, told.field))).collect();
     let mut told_before: HashMap<usize, Date> = HashMap::new();
     for (place, row, column, death) in of_patients.chain(of_entries) {
         let there = match patients[place].fate {
@@ -183,7 +199,8 @@ pub async fn check(
             let message = Message::from("u fajlu je i smrt ").hide(date_text(other)).say(": ispravite jedan od ta dva dana");
             problems.defect(row, Some(column), message);
         }
-        if let Some(other) = there.and_then(|there| there.death).filter(|other| *other != death) {
+        let stands = |there: &&LifeOnRecord| there.death_by.is_none_or(|by| !corrected.contains(&by));
+        if let Some(other) = there.filter(stands).and_then(|there| there.death).filter(|other| *other != death) {
             let message = Message::from("u bazi je zabeležena smrt ").hide(date_text(other)).say(": ispravite jedan od ta dva dana");
             problems.defect(row, Some(column), message);
         }
@@ -198,23 +215,74 @@ pub async fn check(
 }
 
 async fn known(tx: &mut PgConnection, patients: &[DraftMatch]) -> sqlx::Result<HashMap<i64, LifeOnRecord>> {
-    let existing = patients.iter().filter_map(|known| match known.fate {
-        DraftFate::Existing(id) => Some(id),
-        _ => None,
-    });
     let rows = sqlx::query!(
-        r#"select p.id, p.datum_rodjenja, death_day(p.id) as "death: jiff_sqlx::Date",
+        r#"select p.id, p.datum_rodjenja, d.dan as "death?: jiff_sqlx::Date", d.unos_id, d.polje_id,
                   (select max(e.datum_unosa) from entry e where e.pacijent_id = p.id and e.aktivan) as "last: jiff_sqlx::Date"
-             from patient p where p.id = any ($1)"#,
-        &existing.collect::<Vec<_>>()
+             from patient p
+             left join lateral (select s.dan, s.unos_id, s.polje_id from status_in_force s where s.pacijent_id = p.id and s.status = 'preminuo'
+                                 order by s.id desc limit 1) d on true
+            where p.id = any ($1)"#,
+        &patients.iter().filter_map(existing).collect::<Vec<_>>()
     )
     .fetch_all(tx)
     .await?;
     let day = |day: Option<jiff_sqlx::Date>| day.map(|day| day.to_jiff());
     Ok(rows
         .into_iter()
-        .map(|row| (row.id, LifeOnRecord { born: row.datum_rodjenja.to_jiff(), death: day(row.death), last: day(row.last) }))
+        .map(|row| {
+            let death_by = row.unos_id.zip(row.polje_id);
+            (row.id, LifeOnRecord { born: row.datum_rodjenja.to_jiff(), death: day(row.death), death_by, last: day(row.last) })
+        })
         .collect())
+}
+
+fn existing(known: &DraftMatch) -> Option<i64> {
+    match known.fate {
+        DraftFate::Existing(id) => Some(id),
+        _ => None,
+    }
+}
+
+/// Puts the new day in place of the one that a field told before, or takes that back, as a save does: before the entries are written, which may
+/// lie behind the death that is corrected.
+pub async fn correct(tx: &mut PgConnection, drafts: &Drafts<'_>, matches: &Matches) -> sqlx::Result<()> {
+    let (mut entries, mut fields, mut names, mut days, mut notes, mut institutions) = (vec![], vec![], vec![], vec![], vec![], vec![]);
+    for told in matches.statuses.iter().filter(|told| told.before.is_some()) {
+        let Some(entry) = existing(&matches.entries[told.entry]) else { continue };
+        entries.push(entry);
+        fields.push(told.field);
+        names.push(told.status.name().to_owned());
+        days.push(told.day.map(ToSqlx::to_sqlx));
+        notes.push(told.note.clone());
+        institutions.push(drafts.entries[told.entry].institution);
+    }
+    if entries.is_empty() {
+        return Ok(());
+    }
+    sqlx::query!(
+        "insert into patient_status (pacijent_id, registar_id, status, dan, uzrok_sifra, uzrok, izvor, napomena, ispravlja_id, ponisten, ustanova_id,
+                                     unos_id, polje_id)
+         select t.pacijent_id, t.registar_id, t.status, case when u.undone then t.dan else w.day end, t.uzrok_sifra, t.uzrok, 'uvoz', w.note, t.id,
+                u.undone, w.institution, w.entry, w.field
+           from unnest($1::bigint[], $2::bigint[], $3::text[], $4::date[], $5::text[], $6::bigint[])
+                    as w (entry, field, status, day, note, institution)
+           join entry e on e.id = w.entry
+          cross join lateral (select s.* from status_in_force s where s.pacijent_id = e.pacijent_id and s.unos_id = w.entry and s.polje_id = w.field
+                                 and s.status = w.status order by s.id desc limit 1) t
+          cross join lateral (select w.day is null or exists (select from status_in_force o
+                                      where o.pacijent_id = t.pacijent_id and o.status = t.status and o.registar_id is not distinct from t.registar_id
+                                        and o.dan = w.day and o.id <> t.id) as undone) u
+          where t.dan is distinct from w.day",
+        &entries,
+        &fields,
+        &names,
+        &days as _,
+        &notes,
+        &institutions
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 /// Records what is not recorded yet; `ids` are those of the patients and of the entries, in their order, and 0 of one who is skipped.
@@ -223,10 +291,10 @@ pub async fn write(
     register: i64,
     drafts: &Drafts<'_>,
     (ids, entry_ids): (&[i64], &[i64]),
-    matches: &[DraftMatch],
+    said: &[FieldDay],
 ) -> sqlx::Result<()> {
     let (mut patients, mut names, mut days, mut institutions) = (vec![], vec![], vec![], vec![]);
-    let (mut entries, mut fields) = (vec![], vec![]);
+    let (mut entries, mut fields, mut notes) = (vec![], vec![], vec![]);
     for (draft, id) in drafts.patients.iter().zip(ids).filter(|(_, id)| **id != 0) {
         let told = draft.told.status.map(PatientStatus::name).zip(draft.told.day);
         let death = draft.told.death.map(|day| (PatientStatus::Preminuo.name(), day));
@@ -237,23 +305,24 @@ pub async fn write(
             institutions.push(draft.institution);
             entries.push(None);
             fields.push(None);
+            notes.push(None);
         }
     }
-    let writes = |entry: usize| is_written(&drafts.entries[entry], &matches[entry]);
-    for told in field_days(drafts, &writes) {
+    for (told, day) in said.iter().filter_map(|told| Some((told, told.day?))) {
         patients.push(ids[told.patient]);
         names.push(told.status.name().to_owned());
-        days.push(told.day.to_sqlx());
+        days.push(day.to_sqlx());
         institutions.push(drafts.entries[told.entry].institution);
         entries.push(Some(entry_ids[told.entry]));
-        fields.push(Some(told.field.id));
+        fields.push(Some(told.field));
+        notes.push(Some(told.note.clone()));
     }
     sqlx::query!(
-        "insert into patient_status (pacijent_id, registar_id, status, dan, izvor, ustanova_id, unos_id, polje_id)
+        "insert into patient_status (pacijent_id, registar_id, status, dan, izvor, napomena, ustanova_id, unos_id, polje_id)
          select distinct on (w.patient, w.status, w.day)
-                w.patient, case when w.status <> 'preminuo' then $5::bigint end, w.status, w.day, 'uvoz', w.institution, w.entry, w.field
-           from unnest($1::bigint[], $2::text[], $3::date[], $4::bigint[], $6::bigint[], $7::bigint[])
-                    as w (patient, status, day, institution, entry, field)
+                w.patient, case when w.status <> 'preminuo' then $5::bigint end, w.status, w.day, 'uvoz', w.note, w.institution, w.entry, w.field
+           from unnest($1::bigint[], $2::text[], $3::date[], $4::bigint[], $6::bigint[], $7::bigint[], $8::text[])
+                    as w (patient, status, day, institution, entry, field, note)
           where not exists (select from status_in_force s
                              where s.pacijent_id = w.patient and s.status = w.status and s.dan = w.day
                                and (s.registar_id is null or s.registar_id = $5))
@@ -264,7 +333,8 @@ pub async fn write(
         &institutions,
         register,
         &entries as _,
-        &fields as _
+        &fields as _,
+        &notes as _
     )
     .execute(tx)
     .await?;

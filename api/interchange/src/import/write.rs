@@ -9,6 +9,7 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 use super::{
+    consent,
     drafts::{Drafts, EntryDraft},
     mapping::{Existing, Mapping},
     matching::{DraftFate, DraftMatch, Matches, patient_key},
@@ -48,9 +49,11 @@ impl Writer<'_> {
     ) -> sqlx::Result<(Tally, Tally)> {
         let patient_ids = ids(tx, "patient", &matches.patients).await?;
         let patients = self.patients(tx, drafts, &matches.patients, &patient_ids, progress).await?;
+        status::correct(tx, drafts, matches).await?;
         let entry_ids = ids(tx, "entry", &matches.entries).await?;
         let entries = self.entries(tx, drafts, &matches.entries, (&patient_ids, &entry_ids), progress).await?;
-        status::write(tx, self.register, drafts, (&patient_ids, &entry_ids), &matches.entries).await?;
+        status::write(tx, self.register, drafts, (&patient_ids, &entry_ids), &matches.statuses).await?;
+        consent::write(tx, self.register, drafts, &patient_ids).await?;
         Ok((patients, entries))
     }
 

@@ -2,6 +2,7 @@
 
 mod attempts;
 mod confirming;
+mod consents;
 mod faults;
 mod files_of_excel;
 mod mapping;
