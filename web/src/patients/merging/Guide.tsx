@@ -8,15 +8,7 @@ export function Guide({ label, title, text }: { label: string; title: string; te
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button
-        type="button"
-        icon="pi pi-question"
-        aria-label={label}
-        title={label}
-        outlined
-        severity="secondary"
-        onClick={() => setOpen(true)}
-      />
+      <Button type="button" icon="pi pi-question-circle" aria-label={label} text severity="secondary" onClick={() => setOpen(true)} />
       {open && (
         <Dialog visible header={title} onHide={() => setOpen(false)} className={style.dialog} draggable={false}>
           {text.map((paragraph) => (
