@@ -23,6 +23,8 @@ const TEXT: Goal = Goal { buffers: [25_000, 30_000], ratio: [200.0, 400.0], expo
 /// always in a window.
 const KNOWN_TEXT: Goal = Goal { buffers: [75_000, 180_000], ratio: [600.0, 1_500.0], exponent: 0.75 };
 const SETS: Goal = Goal { buffers: [65_000, 180_000], ratio: [300.0, 1_500.0], exponent: 0.75 };
+/// An order that the searcher chose: all who match are compared, which is the register read once.
+const SORTED: Goal = Goal { buffers: [25_000, 25_000], ratio: [1_500.0, 15_000.0], exponent: 1.05 };
 const HARD: Goal = Goal { buffers: [120_000, 400_000], ratio: [500.0, 2_500.0], exponent: 0.75 };
 pub const LOOK_UP: Goal = Goal { buffers: [40, 40], ratio: [2.0, 2.0], exponent: 0.25 };
 /// Twenty people of the large size were born on a day: each is looked up in the register, and whether the institution knows them.
@@ -60,6 +62,11 @@ fn rows(layout: &Layout, rows: &[(&str, usize, &str, &str, &str)]) -> Value {
 fn with(mut request: Value, more: Value) -> Value {
     request.as_object_mut().expect("a record").extend(more.as_object().expect("a record").clone());
     request
+}
+
+/// The same with another order of the results.
+fn by_column(request: Value, column: &str, falling: bool) -> Value {
+    with(request, json!({ "redosled": { "po": column, "opadajuce": falling } }))
 }
 
 pub fn all(layout: &Layout, jmbg: &str) -> Vec<Case> {
@@ -102,6 +109,16 @@ pub fn all(layout: &Layout, jmbg: &str) -> Vec<Case> {
         case("Q17b", "a name with a typing error", SETS, json!({ "prezime": "petrovc" })),
         Case { latest_only: true, ..case("Q18", "rare choice, in the newest entry", SETS, by(&[("", 0, "c0", "izabrano", "1")])) },
         Case { latest_only: true, ..case("Q19", "common choice, in the newest entry", NEWEST, by(&[("", 0, "c2", "izabrano", "1")])) },
+        case("O1", "no criterion, by the first entry", SORTED, by_column(json!({}), "prviUnos", false)),
+        case("O2", "no criterion, by the last entry from the oldest", SORTED, by_column(json!({}), "poslednjiUnos", false)),
+        case(
+            "O3",
+            "common choice, by the first entry, the newest",
+            HARD,
+            by_column(by(&[("", 0, "c2", "izabrano", "1")]), "prviUnos", true),
+        ),
+        case("O4", "rare choice, by the first entry", SETS, by_column(by(&[("", 0, "c0", "izabrano", "1")]), "prviUnos", false)),
+        case("O5", "a part of a name, by name", SORTED, by_column(json!({ "prezime": "mark" }), "imePrezime", false)),
         case("J1", "JMBG, whole", LOOK_UP, json!({ "jmbg": jmbg })),
         case("J2", "JMBG, birth date", BIRTH_DATE, json!({ "jmbg": &jmbg[..7] })),
         case("J3", "LBO, whole", LOOK_UP, json!({ "lbo": "10007368787" })),
