@@ -26,6 +26,7 @@ export const rooms = {
     ['entries exports', 'what patients have'],
     ['consents', 'what patients have agreed to, with its signed form'],
     ['plans questions entry_states', 'when patients are due; what is asked about entries; who stands behind them'],
+    ['quality', 'what rules find, and the data as a whole'],
   ],
   'api/configuration/src': [
     ['crud', 'what all records of the configuration share'],
@@ -61,13 +62,13 @@ export const rooms = {
   'report-engine/src': [
     ['disk failpoint settings', 'surroundings of an engine'],
     ['jobs render', 'how any job is held; how a file is drawn'],
-    ['export recompute store', 'data sets, results made anew, files of runs'],
+    ['export quality recompute store', 'data sets, looks by rules, results made anew, files of runs'],
     ['mail', 'what is sent'],
     ['run', 'what is made'],
     ['engine', 'the process with all kinds of jobs'],
   ],
   'scheduler/src': [
-    ['dispatch fire plans retention settings', 'each thing that it does'],
+    ['dispatch fire plans quality retention settings', 'each thing that it does'],
     ['service', 'all of them in turn'],
   ],
   'web/src': [
@@ -82,6 +83,7 @@ export const rooms = {
     ['dataImport looks reports upgrade', 'areas that know no other'],
     ['dataExport maintenance operations profile registers', 'areas that show a piece of these'],
     ['locks plans questions', 'periods that are locked; when patients are due; what is asked about entries'],
+    ['quality', 'what rules find, and the data as a whole'],
     ['patients', 'patients, and the search'],
     ['entries', 'their entries'],
     ['admin ahead testing', 'configuration, which shows entries as they would be; what is asked for first; data for tests'],

@@ -23,7 +23,7 @@ use std::sync::LazyLock;
 
 use accounts::{application_rights, auth, confirming, duty, oidc, password_change, second_factor, sessions, sign_in};
 use axum::{Router, middleware, response::IntoResponse, routing::get};
-use clinical::{consents, entries, entry_states, exports, looks, patients, plans, questions};
+use clinical::{consents, entries, entry_states, exports, looks, patients, plans, quality, questions};
 use configuration::admin::{self, sponsor};
 use interchange::{data_import, exchange};
 use platform::{error::Error, health, http, openapi, routes::Routes, state::AppState, web};
@@ -73,6 +73,7 @@ fn signed_in_routes() -> Routes {
         .merge(entry_states::routes())
         .merge(plans::routes())
         .merge(questions::routes())
+        .merge(quality::routes())
         .merge(plans::own_routes())
         .merge(reports::routes())
         .merge(analyses::routes())

@@ -37,6 +37,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "patient",
     "patient_status",
     "plan",
+    "quality",
     "question",
     "register",
     "report_functions",

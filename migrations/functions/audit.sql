@@ -88,6 +88,7 @@ call audited('patient_taking');
 call audited('patient_status');
 call audited('patient_consent');
 call audited('question');
+call audited('quality_rule');
 call audited('consent_text', 'tekst');
 call audited('patient_merge_proposal');
 call audited('patient_transfer');
@@ -274,6 +275,10 @@ begin
         when 'question' then
             select f.naziv || ', ' || to_char(e.datum_unosa, 'DD.MM.YYYY.') || coalesce(', ' || p.naziv, '') into name
               from question q join entry e on e.id = q.unos_id join form f on f.id = e.tsa_id left join form_field p on p.id = q.polje_id where q.id = number;
+        when 'quality_finding' then
+            select r.naziv || ', ' || f.naziv || ', ' || to_char(e.datum_unosa, 'DD.MM.YYYY.') into name
+              from quality_finding n join quality_rule r on r.id = n.pravilo_id join entry e on e.id = n.unos_id join form f on f.id = e.tsa_id where n.id = number;
+        when 'quality_run' then select g.naziv into name from quality_run q join register g on g.id = q.registar_id where q.id = number;
         when 'patient_transfer' then
             select u.naziv into name from patient_transfer p join institution u on u.id = p.za_ustanovu_id where p.id = number;
         when 'patient_merge_proposal' then
@@ -309,7 +314,7 @@ begin
         when 'patient_search' then select r.naziv into name from register r where r.id = number;
         when 'value_type', 'report_parameter_kind' then
             execute format('select t.naziv from %I t where t.num_vrednost = $1', klasa) into name using number;
-        when 'institution', 'register', 'visit_plan', 'form', 'attribute_type', 'enum_item', 'form_field', 'form_block', 'parameter', 'report_category', 'report_type',
+        when 'institution', 'register', 'visit_plan', 'quality_rule', 'form', 'attribute_type', 'enum_item', 'form_field', 'form_block', 'parameter', 'report_category', 'report_type',
              'report', 'report_parameter_type', 'report_parameter', 'recipient_group', 'cohort', 'analysis', 'application_right', 'report_format' then
             execute format('select t.naziv from %I t where t.id = $1', klasa) into name using number;
         else name := null;

@@ -452,6 +452,11 @@ begin
      where c.pacijent_id = any (all_records) and c.napomena is not null;
     update question_message m set tekst = 'Uklonjeno: pacijent je anonimizovan.'
       from question q where q.pacijent_id = any (all_records) and m.upit_id = q.id and m.tekst is not null;
+    -- The sum of a text is not kept either; what was open ends, and nobody looks at her entries again.
+    update quality_finding f
+       set napomena = case when f.napomena is not null then 'Uklonjeno: pacijent je anonimizovan.' end, otisak = '-',
+           kraj = coalesce(f.kraj, clock_timestamp()), razlog_kraja = coalesce(f.razlog_kraja, 'unos')
+     where f.pacijent_id = any (all_records);
     update planned_visit v set otkaz_razlog = 'Uklonjeno: pacijent je anonimizovan.'
       from patient_plan o where o.pacijent_id = any (all_records) and v.patient_plan_id = o.id and v.otkaz_razlog is not null;
     -- The sum of what was signed would tell whoever guesses the values whether they are right.

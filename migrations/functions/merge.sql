@@ -21,6 +21,7 @@ create or replace function merged_tables() returns table (tabela text, kolona te
         ('patient_consent', 'pacijent_id', 'pomera', 'vreme'),
         ('patient_status', 'pacijent_id', 'pomera', 'vreme'),
         ('patient_taking', 'pacijent_id', 'pomera', 'vreme'),
+        ('quality_finding', 'pacijent_id', 'prati', null),
         ('question', 'pacijent_id', 'prati', null),
         ('value_num', 'pacijent_id', 'prati', null),
         ('value_text', 'pacijent_id', 'prati', null),
@@ -37,6 +38,8 @@ create or replace function merged_tables() returns table (tabela text, kolona te
         ('patient_pair', 'drugi_id', 'ostaje', null),
         ('patient_pair', 'prvi_id', 'ostaje', null),
         ('patient_transfer', 'pacijent_id', 'ostaje', null),
+        ('quality_due', 'pacijent_id', 'ostaje', null),
+        ('quality_run', 'poslednji_pacijent_id', 'ostaje', null),
         ('recomputation', 'poslednji_pacijent_id', 'ostaje', null),
         ('value_history', 'pacijent_id', 'ostaje', null)
 $$;
@@ -136,6 +139,8 @@ create or replace function follow_entries(oba bigint[]) returns void language sq
      where r.pacijent_id = any (oba) and e.id = r.unos_id and r.pacijent_id <> e.pacijent_id;
     update question q set pacijent_id = e.pacijent_id from entry e
      where q.pacijent_id = any (oba) and e.id = q.unos_id and q.pacijent_id <> e.pacijent_id;
+    update quality_finding f set pacijent_id = e.pacijent_id from entry e
+     where f.pacijent_id = any (oba) and e.id = f.unos_id and f.pacijent_id <> e.pacijent_id;
 $$;
 
 -- The order of registers of both, counted anew.

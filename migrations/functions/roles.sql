@@ -65,6 +65,10 @@ revoke update, delete on visit_plan_version, visit_plan_item from regix_app;
 revoke insert, delete on planned_visit from regix_app;
 -- What a question is says its last message, and a message stays as it was sent.
 revoke update, delete on question, question_message from regix_app;
+-- A finding ends and stays; a rule that has found something is switched off.
+revoke delete on quality_rule, quality_finding, quality_run from regix_app;
+-- Patients who are due are taken by holding their rows; triggers alone write them.
+revoke insert on quality_due from regix_app;
 revoke delete on visit_plan, patient_plan, period_lock from regix_app;
 revoke delete on patient, entry, form, form_field, form_block, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,

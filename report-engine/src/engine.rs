@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::{
     jobs::{self, HeldJobs, JobHost, ServedQueue, StopReason, Work},
     mail::Mail,
+    quality::QualityRuns,
     recompute::Recompute,
     run::{self, Runner},
     settings::Settings,
@@ -86,7 +87,8 @@ impl Engine {
             queues: run::queues(settings.concurrency),
         };
         let recompute = Arc::new(Recompute::new(app.clone(), host.clone(), settings.lease.as_secs_f64()));
-        let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail.clone(), recompute];
+        let quality = Arc::new(QualityRuns::new(app.clone(), host.clone(), settings.lease.as_secs_f64()));
+        let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail.clone(), recompute, quality];
         jobs::start_heartbeats(&settings, held.clone())?;
         let engine = Arc::new(Self {
             settings,

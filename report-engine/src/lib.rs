@@ -5,6 +5,7 @@ pub mod export;
 pub mod failpoint;
 pub mod jobs;
 pub mod mail;
+pub mod quality;
 pub mod recompute;
 pub mod render;
 pub mod run;

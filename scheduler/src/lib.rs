@@ -6,6 +6,7 @@
 pub mod dispatch;
 pub mod fire;
 pub mod plans;
+pub mod quality;
 pub mod retention;
 pub mod service;
 pub mod settings;

@@ -1,6 +1,9 @@
 //! What is kept only for a time: files of runs, the runs themselves, drafts; and the partitions that coming months need.
 
-use domain::artifacts::ArtifactStore;
+use domain::{
+    artifacts::ArtifactStore,
+    db::{self, SYSTEM_WORKER},
+};
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -114,6 +117,23 @@ pub async fn find_pairs(db: &PgPool, settled_seconds: f64) -> sqlx::Result<usize
         }
     }
     Ok(looked)
+}
+
+/// Asks at night for a look at every register that has quality rules; gives how many.
+pub async fn order_quality_runs(db: &PgPool) -> sqlx::Result<usize> {
+    let hour = sqlx::query_scalar!(r#"select extract(hour from now() at time zone 'Europe/Belgrade')::int as "hour!""#);
+    if !NIGHT.contains(&hour.fetch_one(db).await?) {
+        return Ok(0);
+    }
+    order_quality_runs_now(db).await
+}
+
+/// The same at any hour, of those that nobody has looked at for half a day.
+pub async fn order_quality_runs_now(pool: &PgPool) -> sqlx::Result<usize> {
+    let mut tx = db::begin(pool, SYSTEM_WORKER).await?;
+    let ordered = sqlx::query_scalar!(r#"select order_quality_runs() as "ordered!""#).fetch_one(&mut *tx).await?;
+    tx.commit().await?;
+    Ok(ordered as usize)
 }
 
 /// Makes the monthly partitions of the log and of the value history a year ahead.

@@ -21,7 +21,7 @@ use sqlx::PgPool;
 use tokio::time::MissedTickBehavior;
 use uuid::Uuid;
 
-use crate::{dispatch, fire, plans, retention, settings::Settings};
+use crate::{dispatch, fire, plans, quality, retention, settings::Settings};
 
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// How soon a plan that was published reaches patients, and a condition is asked again.
@@ -201,6 +201,11 @@ impl Service {
             Ok(patients) => tracing::info!(patients, "patients were looked at for likely pairs"),
             Err(error) => tracing::warn!(cause = %error, "likely pairs were not looked for"),
         }
+        match retention::order_quality_runs(&self.db).await {
+            Ok(0) => {}
+            Ok(registers) => tracing::info!(registers, "registers are looked at by their quality rules"),
+            Err(error) => tracing::warn!(cause = %error, "runs of quality rules were not ordered"),
+        }
         if let Err(error) = retention::refresh_arrived(&self.db).await {
             tracing::warn!(cause = %error, "entries whose day has come were not counted as last ones");
         }
@@ -217,6 +222,11 @@ impl Service {
             Ok(0) => {}
             Ok(patients) => tracing::info!(patients, "visit plans of patients were brought up to date"),
             Err(error) => tracing::warn!(cause = %error, "visit plans were not brought up to date"),
+        }
+        match quality::settle(&self.db).await {
+            Ok(0) => {}
+            Ok(patients) => tracing::info!(patients, "patients of whom something was written were looked at by quality rules"),
+            Err(error) => tracing::warn!(cause = %error, "patients of whom something was written were not looked at by quality rules"),
         }
         match plans::write_digests(&self.db).await {
             Ok(0) => {}

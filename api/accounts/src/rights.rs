@@ -95,6 +95,10 @@ areas! {
     EntryLocking: EntryLocking;
     /// Asking about entries, where a role opens patients.
     AskingQuestions: Questions | Monitoring;
+    /// Rules of quality, and runs that look by them.
+    QualitySetup: QualityRules;
+    /// Faults of the institution's data as a whole.
+    DataQuality: Questions | Monitoring | QualityRules;
 }
 
 /// The signed-in worker, whom `A` lets in; any other worker is answered 403 before the body is read.

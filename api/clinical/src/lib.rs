@@ -7,4 +7,5 @@ pub mod exports;
 pub mod looks;
 pub mod patients;
 pub mod plans;
+pub mod quality;
 pub mod questions;

@@ -18,6 +18,7 @@ pub enum WaitingKind {
     Trial,
     Mail,
     Recompute,
+    Quality,
 }
 
 impl WaitingKind {
@@ -31,6 +32,7 @@ impl WaitingKind {
             Self::Trial => "trial",
             Self::Mail => "mail",
             Self::Recompute => "recompute",
+            Self::Quality => "quality",
         }
     }
 }
@@ -158,7 +160,17 @@ pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
     )
     .fetch_one(db)
     .await?;
-    Ok(runs.into_iter().chain([mail, recomputations]).collect())
+    let quality = sqlx::query_as!(
+        Waiting,
+        r#"select 'quality' as "vrsta!: WaitingKind", count(*) filter (where status = 'queued') as "ceka!",
+                  count(*) filter (where status = 'running') as "izvrsava_se!",
+                  extract(epoch from clock_timestamp() - min(vreme_kreiranja) filter (where status = 'queued'))::float8
+                      as najstarije_sekundi
+             from quality_run where status in ('queued', 'running')"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(runs.into_iter().chain([mail, recomputations, quality]).collect())
 }
 
 pub async fn causes(db: &PgPool) -> sqlx::Result<Vec<Cause>> {

@@ -56,6 +56,18 @@ async fn attribute_types_keep_the_contract() {
 }
 
 #[tokio::test]
+async fn quality_rules_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[REGISTER],
+        required: vec![("naziv", "Niste uneli naziv.", json!("Obavezna polja")), ("registarID", "Niste izabrali registar.", json!(700))],
+        change: ("poruka", json!("Dopunite unos.")),
+        record: "aktivan dana donjaGranica drugoPoljeID formID formula gornjaGranica id naziv poljeID poruka razlika registarID tezina verzija vrsta",
+        ..Contract::of("quality-rules", "quality_rule", Right::QualityRules)
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn enum_items_keep_the_contract() {
     crud_contract(Contract {
         setup: &[SET],
@@ -250,7 +262,7 @@ async fn the_last_worker_who_may_give_rights_keeps_the_role_and_the_account() {
     let (admin, sestra, lekar) = (app.admin().await, app.sestra().await, app.lekar().await);
     // Everything but the right to give rights, so that nothing of the administrator but that one right is beyond it.
     let staff = admin.post("/api/roles", json!({ "ime": "Kadrovska služba", "sveUstanove": true })).await.json()["id"].clone();
-    for right in [1, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 26, 27, 28, 29, 30] {
+    for right in [1, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 26, 27, 28, 29, 30, 31] {
         admin.post("/api/role-rights", json!({ "uloga": staff, "aplikativnoPravo": right })).await.assert_status(204);
     }
     admin.post("/api/worker-roles", json!({ "radnik": sestra.id, "uloga": staff })).await.assert_status(204);

@@ -71,7 +71,7 @@ async fn every_column_has_a_rule() {
 }
 
 /// What only the database's owner can put where the patient may be named, or what takes long to be made otherwise.
-const PLACES: [&str; 28] = [
+const PLACES: [&str; 29] = [
     "update patient set strucna_sprema = 'zvrkokret prvi nalaz', radno_mesto = 'zvrkokret drugi nalaz' where id = $1",
     "insert into data_import (radnik_id, ustanova_id, registar_id, fajl, sha256, redova, izvor, status, ishod)
      select 1, p.ustanova_id, r.id, p.prezime || ' ' || p.ime || '.csv', '00', 1, p.prezime || ' ' || p.ime, 'done',
@@ -144,6 +144,10 @@ const PLACES: [&str; 28] = [
     "insert into entry_state (unos_id, stanje, radnja, razlog)
      select e.id, 'uRadu', 'vracanje', 'Zvala je ' || p.ime || ' ' || p.prezime from entry e join patient p on p.id = e.pacijent_id
       where p.id = $1 order by e.id limit 1",
+    "with r as (insert into quality_rule (registar_id, naziv, vrsta) select registar_id, 'Sve', 'obavezno' from entry where pacijent_id = $1 order by id limit 1 returning id)
+     insert into quality_finding (pravilo_id, unos_id, pacijent_id, ustanova_id, otisak, potvrdjen_at, potvrdio_id, napomena, kraj, razlog_kraja)
+     select r.id, e.id, p.id, p.ustanova_id, p.ime || p.prezime, now(), 1, 'Pitana ' || p.ime || ' ' || p.prezime, now(), 'vrednost'
+       from r, patient p, entry e where p.id = $1 and e.pacijent_id = p.id order by e.id limit 1",
     "update audit_log l set opis = 'Zvala je ' || p.ime || ' ' || p.prezime from patient p where p.id = $1 and l.pacijent_id = p.id",
 ];
 

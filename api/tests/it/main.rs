@@ -66,6 +66,7 @@ mod patients;
 mod ports;
 mod printing;
 mod profile;
+mod quality;
 mod queries;
 mod questions;
 mod reach;

@@ -30,10 +30,11 @@ pub enum Right {
     EntryLocking = 28,
     Questions = 29,
     Monitoring = 30,
+    QualityRules = 31,
 }
 
 impl Right {
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Reports,
         Self::Roles,
         Self::Institutions,
@@ -58,6 +59,7 @@ impl Right {
         Self::EntryLocking,
         Self::Questions,
         Self::Monitoring,
+        Self::QualityRules,
     ];
 
     pub const fn number(self) -> i32 {
@@ -161,8 +163,8 @@ mod tests {
 
     #[test]
     fn every_number_of_the_specification_names_its_right_and_no_other_number_does() {
-        let known: Vec<i32> = (-1..=30).filter(|number| Right::from_number(*number).is_some()).collect();
-        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 26, 27, 28, 29, 30]);
+        let known: Vec<i32> = (-1..=31).filter(|number| Right::from_number(*number).is_some()).collect();
+        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 26, 27, 28, 29, 30, 31]);
         for right in Right::ALL {
             assert_eq!(Right::from_number(right.number()), Some(right));
         }

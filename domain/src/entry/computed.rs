@@ -77,15 +77,7 @@ fn shown<'a>(form: &'a EntryForm, computed: &'a ComputedEntry) -> impl Iterator<
 /// `had`: what the entry held, of whose files no fault is told.
 pub fn faults<'a>(form: &'a EntryForm, computed: &'a ComputedEntry, had: Option<&Values>) -> Vec<(&'a EntryField, String)> {
     let mut found = Vec::new();
-    for field in shown(form, computed) {
-        if (!field.opciono || computed.required.contains(&field.id))
-            && field.tva_num_vrednost != ValueType::Choice
-            && !field.is_calculated()
-            && !computed.values.contains_key(&field.id)
-        {
-            found.push((field, missing(field)));
-        }
-    }
+    found.extend(blank_required(form, computed).map(|field| (field, missing(field))));
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Number && !field.is_calculated()) {
         let Some(Answer::Number(number)) = computed.answer(field) else { continue };
         if let Some(message) = wrong_number(field, number, computed.typed.contains_key(&field.id.to_string())) {
@@ -110,6 +102,16 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a ComputedEntry, had: Option<
         found.extend(faults.map(|(_, message)| (field, message)));
     }
     found
+}
+
+/// Shown fields that are required and blank.
+pub fn blank_required<'a>(form: &'a EntryForm, computed: &'a ComputedEntry) -> impl Iterator<Item = &'a EntryField> {
+    shown(form, computed).filter(|field| {
+        (!field.opciono || computed.required.contains(&field.id))
+            && field.tva_num_vrednost != ValueType::Choice
+            && !field.is_calculated()
+            && !computed.values.contains_key(&field.id)
+    })
 }
 
 pub(super) fn missing(field: &EntryField) -> String {

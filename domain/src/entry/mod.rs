@@ -14,6 +14,7 @@ pub mod meaning;
 pub mod outline;
 pub mod plan_condition;
 pub mod previous;
+pub mod quality;
 pub mod recompute;
 pub mod rows;
 pub mod rules;

@@ -21,6 +21,8 @@ pub struct Stale {
 /// What is said of a mark, as the screens say it: `web/src/messages/patients.ts`.
 pub const OTHER_RESULT: &str = "Današnja formula daje drugi rezultat";
 pub const UNCHECKED_RESULT: &str = "Formula je promenjena posle ovog rezultata";
+/// How a mark says that the value was stored in another unit.
+pub const UNIT_MARK: &str = "jedinica";
 /// The unit follows.
 pub const OTHER_UNIT: &str = "Uneto u jedinici ";
 pub const NO_UNIT: &str = "Uneto dok polje nije imalo jedinicu";

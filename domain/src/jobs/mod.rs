@@ -15,5 +15,5 @@ mod wake;
 
 pub use lease::Heartbeat;
 pub use retry::Retries;
-pub use wake::{Dispatcher, JobId, MAIL_QUEUE, PushError, Queue, RECOMPUTE_QUEUE, VERSION, Wake};
+pub use wake::{Dispatcher, JobId, MAIL_QUEUE, PushError, QUALITY_QUEUE, Queue, RECOMPUTE_QUEUE, VERSION, Wake};
 pub use {crate::job_claim as claim, crate::job_held as held, crate::job_sweep as sweep};

@@ -65,6 +65,9 @@ pub const MAIL_QUEUE: &str = "mail";
 /// The queue of recomputations in Redis.
 pub const RECOMPUTE_QUEUE: &str = "recompute";
 
+/// The queue of runs of quality rules in Redis.
+pub const QUALITY_QUEUE: &str = "quality";
+
 /// What names a job: the key of its row.
 pub trait JobId: fmt::Display + Serialize + DeserializeOwned + Copy + Send + Sync + Unpin + 'static {}
 impl JobId for Uuid {}

@@ -33,6 +33,7 @@ mod outage;
 mod outcome;
 mod poolers;
 mod printing;
+mod quality;
 mod recomputing;
 mod replica;
 mod resting;

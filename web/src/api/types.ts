@@ -33,4 +33,5 @@ export type FormRow = RecordOf<'/api/forms'>;
 export type ReportParameterTypeRow = RecordOf<'/api/report-parameter-types'>;
 export type ReportRow = RecordOf<'/api/reports'>;
 export type ReportParameterRow = RecordOf<'/api/report-parameters'>;
+export type QualityRuleRow = RecordOf<'/api/quality-rules'>;
 export type ParameterRow = RecordOf<'/api/parameters'>;

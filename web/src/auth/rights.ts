@@ -26,6 +26,7 @@ export const Right = {
   EntryLocking: 28,
   Questions: 29,
   Monitoring: 30,
+  QualityRules: 31,
 } as const;
 
 export type Right = (typeof Right)[keyof typeof Right];

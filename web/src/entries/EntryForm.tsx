@@ -19,6 +19,8 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState } from '../ui/states';
 import { ExistingEntries } from '../patients/ExistingEntries';
+import { FindingsContext, type OpenFindings } from '../quality/context';
+import { EntryFindingsButton } from '../quality/EntryFindingsButton';
 import { QuestionsContext, type OpenQuestions } from '../questions/context';
 import { EntryQuestionsButton } from '../questions/EntryQuestionsButton';
 import { useToast } from '../ui/toast';
@@ -173,6 +175,21 @@ function useQuestions(entry: number | null): OpenQuestions | null {
   );
 }
 
+/** What rules have found in the entry as it is stored: each save may find otherwise. */
+function useFindings(entry: number | null, version: number | null | undefined): OpenFindings | null {
+  const { data, mutate } = useApi(entry === null ? null : at('/api/entries/{id}/findings', { id: entry }));
+  const seen = useRef(version);
+  useEffect(() => {
+    if (seen.current === version) return;
+    seen.current = version;
+    void mutate();
+  }, [version, mutate]);
+  return useMemo(
+    () => (entry === null || !data ? null : { findings: data.nalazi, mayConfirm: data.pravoPotvrde, reload: () => void mutate() }),
+    [entry, data, mutate],
+  );
+}
+
 const Cleared = ({ names }: { names: string[] }) => (
   <>
     <p>{text.cleared}</p>
@@ -224,6 +241,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   );
   useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
   const questions = useQuestions(unosID);
+  const findings = useFindings(unosID, tsa.verzija);
   const { queryFaults, following, visit } = useFollowDate(display, store, date);
   usePreviousValues(display, store, date, carried?.from != null);
   const toPatient = `/pacijenti/${pacijent.id}`;
@@ -352,69 +370,78 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   useSaveKey(() => void submit(true), pravoIzmene && !mayNotSave && !offered && !clash && !join);
   return (
     <OpenEntryContext value={form}>
-      <QuestionsContext value={questions}>
-        <Page
-          title={tsa.naziv}
-          sticky
-          breadcrumb={[{ label: registar.naziv, to: `/registri/${registar.id}` }, { label: tsa.naziv }]}
-          about={<About patient={pacijent} store={store} />}
-          actions={
-            <>
-              <Button label={text.patient} icon="pi pi-user" outlined onClick={() => void navigate(toPatient)} />
-              {unosID !== null && (
-                <Button label={text.history} icon="pi pi-history" outlined onClick={() => void navigate(`/unosArhiva/${unosID}`)} />
-              )}
-              <EntryQuestionsButton />
-              {unosID !== null && <PrintButton unosID={unosID} store={store} disabled={busy} />}
-              {pravoBrisanja && unosID !== null && (
-                <Button label={text.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy} onClick={() => void remove()} />
-              )}
-              {pravoIzmene && (
-                <>
-                  <Button label={text.saveAndStay} icon="pi pi-save" outlined disabled={mayNotSave} onClick={() => void submit(true)} />
-                  <Button label={text.save} icon="pi pi-check" disabled={mayNotSave} loading={saving} onClick={() => void submit(false)} />
-                </>
-              )}
-            </>
-          }
-        >
-          {unosID !== null && (
-            <EntryStateBar
-              key={`${String(unosID)} ${String(tsa.verzija)}`}
-              entry={unosID}
-              store={store}
-              busy={busy}
-              onChanged={shownAgain}
+      <FindingsContext value={findings}>
+        <QuestionsContext value={questions}>
+          <Page
+            title={tsa.naziv}
+            sticky
+            breadcrumb={[{ label: registar.naziv, to: `/registri/${registar.id}` }, { label: tsa.naziv }]}
+            about={<About patient={pacijent} store={store} />}
+            actions={
+              <>
+                <Button label={text.patient} icon="pi pi-user" outlined onClick={() => void navigate(toPatient)} />
+                {unosID !== null && (
+                  <Button label={text.history} icon="pi pi-history" outlined onClick={() => void navigate(`/unosArhiva/${unosID}`)} />
+                )}
+                <EntryFindingsButton />
+                <EntryQuestionsButton />
+                {unosID !== null && <PrintButton unosID={unosID} store={store} disabled={busy} />}
+                {pravoBrisanja && unosID !== null && (
+                  <Button label={text.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy} onClick={() => void remove()} />
+                )}
+                {pravoIzmene && (
+                  <>
+                    <Button label={text.saveAndStay} icon="pi pi-save" outlined disabled={mayNotSave} onClick={() => void submit(true)} />
+                    <Button
+                      label={text.save}
+                      icon="pi pi-check"
+                      disabled={mayNotSave}
+                      loading={saving}
+                      onClick={() => void submit(false)}
+                    />
+                  </>
+                )}
+              </>
+            }
+          >
+            {unosID !== null && (
+              <EntryStateBar
+                key={`${String(unosID)} ${String(tsa.verzija)}`}
+                entry={unosID}
+                store={store}
+                busy={busy}
+                onChanged={shownAgain}
+              />
+            )}
+            {!pravoIzmene && !display.zakljucan && (
+              <p className={style.readOnly} role="status">
+                <span className="pi pi-lock" aria-hidden /> {text.readOnly}
+              </p>
+            )}
+            <NewerFormNotice
+              display={display}
+              takenFrom={isSavedBy || unosID === null ? null : (carried?.from ?? null)}
+              onBack={() => goBy(displayOf(unosID ?? 0), null)}
+              onGo={pravoIzmene ? () => goByNewest() : null}
             />
-          )}
-          {!pravoIzmene && !display.zakljucan && (
-            <p className={style.readOnly} role="status">
-              <span className="pi pi-lock" aria-hidden /> {text.readOnly}
-            </p>
-          )}
-          <NewerFormNotice
-            display={display}
-            takenFrom={isSavedBy || unosID === null ? null : (carried?.from ?? null)}
-            onBack={() => goBy(displayOf(unosID ?? 0), null)}
-            onGo={pravoIzmene ? () => goByNewest() : null}
-          />
-          <GoneValues values={gone} />
-          <div className={style.form} inert={busy}>
-            <Panel overflowing>
-              <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
-              {visit && <VisitLine visit={visit} isNew={unosID === null} />}
-              <Refusal display={display} />
-              {pravoIzmene && <TakenBar queryFaults={queryFaults} />}
-              <RulesAbove />
-            </Panel>
-            <Panel>{display.autsiArray.length === 0 ? <EmptyState title={text.empty} /> : <Inside of={null} />}</Panel>
-          </div>
-          <FocusMover />
-          {offered && <Offer found={offered} display={display} atHand={atHand} next={next} restore={restore} move={move} />}
-          {join && <JoinDialog open={join} />}
-          {clash && <ClashDialog open={clash} store={store} />}
-        </Page>
-      </QuestionsContext>
+            <GoneValues values={gone} />
+            <div className={style.form} inert={busy}>
+              <Panel overflowing>
+                <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
+                {visit && <VisitLine visit={visit} isNew={unosID === null} />}
+                <Refusal display={display} />
+                {pravoIzmene && <TakenBar queryFaults={queryFaults} />}
+                <RulesAbove />
+              </Panel>
+              <Panel>{display.autsiArray.length === 0 ? <EmptyState title={text.empty} /> : <Inside of={null} />}</Panel>
+            </div>
+            <FocusMover />
+            {offered && <Offer found={offered} display={display} atHand={atHand} next={next} restore={restore} move={move} />}
+            {join && <JoinDialog open={join} />}
+            {clash && <ClashDialog open={clash} store={store} />}
+          </Page>
+        </QuestionsContext>
+      </FindingsContext>
     </OpenEntryContext>
   );
 }

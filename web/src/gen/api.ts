@@ -616,6 +616,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/data-quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The quality of the institution's data in a register. */
+        get: operations["get_data_quality"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/definition-checks": {
         parameters: {
             query?: never;
@@ -725,6 +742,23 @@ export interface paths {
         };
         /** Every value that the fields had and have, newest first; those that a save cleared because they were hidden are among them. */
         get: operations["get_entries_id_archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What rules have found in an entry. */
+        get: operations["get_entries_id_findings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1130,6 +1164,57 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["patch_enum_items_id"];
+        trace?: never;
+    };
+    "/api/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Findings in entries of the worker's institution. */
+        get: operations["get_findings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/findings/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The value was checked and is right. It is a finding no more, until it is another. */
+        post: operations["post_findings_id_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/findings/{id}/unconfirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a confirmation back: the value is a finding again. */
+        post: operations["post_findings_id_unconfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/form-field-checks": {
@@ -2825,6 +2910,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quality-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_quality_rules"];
+        put?: never;
+        post: operations["post_quality_rules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quality-rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_quality_rules_id"];
+        put: operations["put_quality_rules_id"];
+        post?: never;
+        delete: operations["delete_quality_rules_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_quality_rules_id"];
+        trace?: never;
+    };
+    "/api/quality-runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What it has found stays found. */
+        post: operations["post_quality_runs_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/question-counts": {
         parameters: {
             query?: never;
@@ -3102,6 +3236,40 @@ export interface paths {
         get: operations["get_registers_id_definition"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/registers/{id}/quality-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_registers_id_quality_fields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/registers/{id}/quality-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Newest first. */
+        get: operations["get_registers_id_quality_runs"];
+        put?: never;
+        /** Looks at all patients of the register now. One that waits or is under way is that run. */
+        post: operations["post_registers_id_quality_runs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5476,6 +5644,12 @@ export interface components {
             tipUnosaID: number;
             unos: components["schemas"]["CohortOtherEntry"];
         };
+        /** @description The other entry that a rule has looked at. */
+        ComparedEntry: {
+            datum: string;
+            /** Format: int64 */
+            unosID: number;
+        };
         /** @description Something odd that a person confirms by sending its name in `potvrde`. */
         Confirmation: {
             oznaka: string;
@@ -6140,6 +6314,38 @@ export interface components {
             tvaNumVrednost: components["schemas"]["ValueType"];
             vertikalniPrikaz: boolean;
         };
+        /** @description Of entries of one form, doctor or month. */
+        EntryFigures: {
+            /**
+             * Format: int64
+             * @description Of the form or of the doctor.
+             */
+            id?: number | null;
+            /**
+             * Format: double
+             * @description Days from the visit to its entry.
+             */
+            medijanaDana?: number | null;
+            /**
+             * Format: date
+             * @description The first day of the month.
+             */
+            mesec?: string | null;
+            /** Format: int64 */
+            nalaza: number;
+            naziv?: string | null;
+            /**
+             * Format: int64
+             * @description Entries without a relevant blank.
+             */
+            potpunih: number;
+            /** Format: int64 */
+            unosa: number;
+            /** Format: int64 */
+            upita: number;
+            /** Format: int64 */
+            uSedamDana: number;
+        };
         /** @description A file as an entry names it. */
         EntryFile: {
             /** Format: int64 */
@@ -6152,6 +6358,29 @@ export interface components {
              * @description Bytes.
              */
             velicina: number;
+        };
+        EntryFinding: {
+            drugiUnos?: components["schemas"]["ComparedEntry"] | null;
+            /** Format: int64 */
+            id: number;
+            pocetak: string;
+            /**
+             * Format: int64
+             * @description None: of the entry as a whole.
+             */
+            poljeID?: number | null;
+            /** @description None: as the kind has it. */
+            poruka?: string | null;
+            potvrda?: components["schemas"]["FindingConfirmation"] | null;
+            pravilo: string;
+            tezina: components["schemas"]["QualitySeverity"];
+            vrsta: components["schemas"]["QualityKind"];
+        };
+        EntryFindings: {
+            /** @description Those that have not ended, confirmed ones among them; none where the entry is another institution's, whose findings they are. */
+            nalazi: components["schemas"]["EntryFinding"][];
+            /** @description Whether the worker may confirm. */
+            pravoPotvrde: boolean;
         };
         EntryHead: {
             datumIzmene?: string | null;
@@ -6538,6 +6767,22 @@ export interface components {
             field: string;
             message: string;
         };
+        FieldFigures: {
+            formular: string;
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            nalaza: number;
+            naziv: string;
+            /** Format: int64 */
+            popunjeno: number;
+            /** Format: int64 */
+            tsaID: number;
+            /** Format: int64 */
+            unosa: number;
+            /** Format: int64 */
+            upita: number;
+        };
         /** @description The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen. */
         FieldProperties: {
             /**
@@ -6700,6 +6945,30 @@ export interface components {
             najviseMegabajta: number | null;
             /** @default null */
             vrsteFajlova: components["schemas"]["FileKind"][] | null;
+        };
+        /** @description Who has checked a value and found it right, and when. */
+        FindingConfirmation: {
+            napomena?: string | null;
+            radnik: string;
+            vreme: string;
+        };
+        /**
+         * @description Why a finding has ended.
+         * @enum {string}
+         */
+        FindingEnd: "vrednost" | "pravilo" | "unos";
+        FindingNote: {
+            /** @description May be left out. */
+            napomena?: string;
+        };
+        FindingPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["ListedFinding"][];
+            /**
+             * Format: int64
+             * @description After which finding the next page begins; none: this is the last one.
+             */
+            sledeciID?: number | null;
         };
         FireFigures: {
             /**
@@ -7433,6 +7702,32 @@ export interface components {
          * @enum {string}
          */
         Likeness: "jmbg" | "lbo" | "ime" | "datum";
+        ListedFinding: {
+            /** Format: date */
+            datumUnosa: string;
+            drugiUnos?: components["schemas"]["ComparedEntry"] | null;
+            formular: string;
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
+            kraj?: string | null;
+            odgovoran: string;
+            /** Format: int64 */
+            pacijentID: number;
+            pocetak: string;
+            polje?: string | null;
+            /** Format: int64 */
+            poljeID?: number | null;
+            poruka?: string | null;
+            potvrda?: components["schemas"]["FindingConfirmation"] | null;
+            pravilo: string;
+            razlogKraja?: components["schemas"]["FindingEnd"] | null;
+            registar: string;
+            tezina: components["schemas"]["QualitySeverity"];
+            /** Format: int64 */
+            unosID: number;
+            vrsta: components["schemas"]["QualityKind"];
+        };
         ListedPatient: {
             /**
              * Format: date
@@ -7501,7 +7796,7 @@ export interface components {
          * @description What a row of the log is about, for the API's description: the log itself keeps texts, since it has rows that other versions wrote.
          * @enum {string}
          */
-        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "period_lock" | "planned_visit" | "process" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "warning" | "worker" | "worker_institution" | "worker_role";
+        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "period_lock" | "planned_visit" | "process" | "quality_finding" | "quality_rule" | "quality_run" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "warning" | "worker" | "worker_institution" | "worker_role";
         LogField: {
             naziv: string;
             nova?: unknown;
@@ -8520,6 +8815,55 @@ export interface components {
              */
             total: number;
         };
+        Page_QualityRule: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["QualityRule"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_QualityRun: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int64 */
+                id: number;
+                /**
+                 * Format: int64
+                 * @description Findings that began and ended; none where they are few, for they are of all institutions.
+                 */
+                novih?: number | null;
+                /** Format: int64 */
+                okoncanih?: number | null;
+                /** @description Asked to stop, and not stopped yet. */
+                otkazujeSe: boolean;
+                /** Format: int64 */
+                pregledano: number;
+                radnik: string;
+                status: components["schemas"]["QualityRunStatus"];
+                /**
+                 * Format: int64
+                 * @description Patients, and how many of them were looked at.
+                 */
+                ukupno: number;
+                /** Format: int64 */
+                unosa: number;
+                vreme: string;
+                zavrseno?: string | null;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_RecipientGroup: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -8806,6 +9150,23 @@ export interface components {
                 id: number;
                 ime: string;
                 prezime: string;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_RuledForm: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int64 */
+                id: number;
+                naziv: string;
+                polja: components["schemas"]["RuledField"][];
             }[];
             /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
             skraceno?: boolean;
@@ -9682,6 +10043,166 @@ export interface components {
             /** @description Whether the register asks for it; without asking nothing is closed until the patient says so. */
             trazi: boolean;
         };
+        QualityFigures: {
+            poFormularu: components["schemas"]["EntryFigures"][];
+            poLekaru: components["schemas"]["EntryFigures"][];
+            /** @description Oldest first. */
+            poMesecu: components["schemas"]["EntryFigures"][];
+            /** @description Fields that are required or relevant, and those of which something was found or asked. */
+            poPolju: components["schemas"]["FieldFigures"][];
+            poPravilu: components["schemas"]["RuleFigures"][];
+            ukupno: components["schemas"]["EntryFigures"];
+        };
+        /**
+         * @description What a rule looks for.
+         * @enum {string}
+         */
+        QualityKind: "obavezno" | "relevantno" | "granice" | "skok" | "jedinica" | "redosled" | "posleSmrti" | "preRodjenja" | "posleDanas" | "istiDan" | "zastareo" | "pravilaFormulara" | "formula";
+        QualityRule: {
+            aktivan: boolean;
+            /**
+             * Format: int32
+             * @description In so many days; none: whenever the one before was.
+             */
+            dana?: number | null;
+            /** Format: double */
+            donjaGranica?: number | null;
+            /**
+             * Format: int64
+             * @description The later one of two dates.
+             */
+            drugoPoljeID?: number | null;
+            /**
+             * Format: int64
+             * @description None: of every form of the register.
+             */
+            formID?: number | null;
+            formula?: string | null;
+            /** Format: double */
+            gornjaGranica?: number | null;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            /**
+             * Format: int64
+             * @description None: each field that the kind can be about, or the entry's day.
+             */
+            poljeID?: number | null;
+            /** @description What is told beside the field; none: as the kind has it. */
+            poruka?: string | null;
+            /**
+             * Format: double
+             * @description The greatest change from one visit to the next.
+             */
+            razlika?: number | null;
+            /**
+             * Format: int64
+             * @description Fixed when the rule is made.
+             */
+            registarID: number;
+            tezina: components["schemas"]["QualitySeverity"];
+            /** Format: int32 */
+            verzija: number;
+            vrsta: components["schemas"]["QualityKind"];
+        };
+        QualityRuleInput: {
+            /**
+             * Format: int32
+             * @description In so many days; none: whenever the one before was.
+             * @default null
+             */
+            dana?: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            donjaGranica?: number | null;
+            /**
+             * Format: int64
+             * @description The later one of two dates.
+             * @default null
+             */
+            drugoPoljeID?: number | null;
+            /**
+             * Format: int64
+             * @description None: of every form of the register.
+             * @default null
+             */
+            formID?: number | null;
+            /** @default null */
+            formula?: string | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            gornjaGranica?: number | null;
+            /** @default  */
+            naziv?: string;
+            /**
+             * Format: int64
+             * @description None: each field that the kind can be about, or the entry's day.
+             * @default null
+             */
+            poljeID?: number | null;
+            /**
+             * @description What is told beside the field; none: as the kind has it.
+             * @default null
+             */
+            poruka?: string | null;
+            /**
+             * Format: double
+             * @description The greatest change from one visit to the next.
+             * @default null
+             */
+            razlika?: number | null;
+            /**
+             * Format: int64
+             * @description Fixed when the rule is made.
+             * @default null
+             */
+            registarID?: number | null;
+            /** @default upozorenje */
+            tezina?: components["schemas"]["QualitySeverity"];
+            /** @default obavezno */
+            vrsta?: components["schemas"]["QualityKind"];
+        };
+        QualityRun: {
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: int64
+             * @description Findings that began and ended; none where they are few, for they are of all institutions.
+             */
+            novih?: number | null;
+            /** Format: int64 */
+            okoncanih?: number | null;
+            /** @description Asked to stop, and not stopped yet. */
+            otkazujeSe: boolean;
+            /** Format: int64 */
+            pregledano: number;
+            radnik: string;
+            status: components["schemas"]["QualityRunStatus"];
+            /**
+             * Format: int64
+             * @description Patients, and how many of them were looked at.
+             */
+            ukupno: number;
+            /** Format: int64 */
+            unosa: number;
+            vreme: string;
+            zavrseno?: string | null;
+        };
+        QualityRunAsked: {
+            /** Format: int64 */
+            id: number;
+        };
+        /**
+         * @description How far a run is.
+         * @enum {string}
+         */
+        QualityRunStatus: "queued" | "running" | "done" | "cancelled" | "failed";
+        /** @enum {string} */
+        QualitySeverity: "greska" | "upozorenje";
         /** @description A field whose query found nothing out. */
         QueryFault: {
             naziv: string;
@@ -10852,6 +11373,32 @@ export interface components {
             najmanjeProverenih: number;
             /** Format: double */
             puta: number;
+        };
+        /** @description A field that holds a value of the entry. */
+        RuledField: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            sifra?: string | null;
+            tvaNumVrednost: components["schemas"]["ValueType"];
+        };
+        RuledForm: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            polja: components["schemas"]["RuledField"][];
+        };
+        RuleFigures: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            nalaza: number;
+            naziv: string;
+            /**
+             * Format: int64
+             * @description Confirmed as right.
+             */
+            potvrdjenih: number;
         };
         /** @enum {string} */
         RuleKind: "greska" | "upozorenje";
@@ -12373,7 +12920,7 @@ export interface components {
          * @description What waits for an engine.
          * @enum {string}
          */
-        WaitingKind: "interactive" | "scheduled" | "print" | "export" | "trial" | "mail" | "recompute";
+        WaitingKind: "interactive" | "scheduled" | "print" | "export" | "trial" | "mail" | "recompute" | "quality";
         Warning: {
             /** @description Empty: there is nothing to warn of. */
             message?: string;
@@ -14847,6 +15394,48 @@ export interface operations {
             };
         };
     };
+    get_data_quality: {
+        parameters: {
+            query: {
+                do?: string | null;
+                /** @description Days of entries. */
+                od?: string | null;
+                registarID: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityFigures"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_definition_checks: {
         parameters: {
             query?: never;
@@ -15140,6 +15729,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ArchiveRows"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entries_id_findings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryFindings"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -16553,6 +17181,149 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_findings: {
+        parameters: {
+            query?: {
+                do?: string | null;
+                /** @description Days of entries. */
+                od?: string | null;
+                pacijentID?: number | null;
+                poljeID?: number | null;
+                /** @description The last finding of the page before this one. */
+                posleID?: number | null;
+                praviloID?: number | null;
+                /** @description The doctor who answers for the entry, else who made it. */
+                radnikID?: number | null;
+                registarID?: number | null;
+                stanje?: "otvoreni" | "potvrdjeni" | "zavrseni";
+                tsaID?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingPage"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_findings_id_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindingNote"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nalaz je u međuvremenu završen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_findings_id_unconfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nalaz je u međuvremenu završen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -22038,6 +22809,307 @@ export interface operations {
             };
         };
     };
+    get_quality_rules: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.poruka"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.tezina"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.vrsta"?: string;
+                page?: number;
+                /** @description Only the rules of this register. */
+                registar?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_QualityRule"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_quality_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QualityRuleInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityRule"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_quality_rules_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityRule"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_quality_rules_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QualityRuleInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityRule"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_quality_rules_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_quality_rules_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QualityRuleInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityRule"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_quality_runs_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Već je završeno */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_question_counts: {
         parameters: {
             query?: never;
@@ -23126,6 +24198,130 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_registers_id_quality_fields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RuledForm"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_registers_id_quality_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_QualityRun"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_registers_id_quality_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityRunAsked"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Registar nema pravila */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {

@@ -82,6 +82,17 @@ export const guide = {
       '**Nadzor.** Radnik čija uloga ima pravo „Nadzor” i otvara pacijente samo za uvid čita i pita, a ne menja ništa, u ustanovama kojima pripada.',
     ],
   },
+  quality: {
+    title: 'Kvalitet podataka',
+    paragraphs: [
+      '**Pravila kvaliteta** traže greške u unosima registra: prazno obavezno polje, broj van granica, naglu promenu između poseta, verovatno pogrešnu jedinicu, datume obrnutim redom ili posle smrti, dva unosa istog dana. Pravilo po formuli traži ono što sami napišete. Pravi ih ko ima pravo „Pravila kvaliteta”.',
+      '**Nalaz** je ono što je pravilo našlo. Stoji pored polja kao trougao, a svi nalazi unosa su iza dugmeta **Nalazi**. Završava se sam, čim se vrednost ispravi ili pravilo promeni. Nalaz ne sprečava snimanje.',
+      '**Proveren, tačan.** Ako je vrednost proverena i tačna, ko menja pacijente to potvrđuje, sa napomenom ako treba. Potvrda važi samo za tu vrednost: druga vrednost je nov nalaz. **Povuci potvrdu** vraća nalaz.',
+      '**Postavi upit** iz nalaza pita kolegu o polju ili o celom unosu.',
+      '**Kvalitet podataka**, dugme na listi registara, pokazuje unose vaše ustanove: koliko je potpunih, za koliko dana se unose, koliko je nalaza i upita, po formularu, polju, lekaru, mesecu i pravilu. Broj nalaza ili upita otvara svoj spisak.',
+      '**Provere.** Unos se proverava pri svakom snimanju, a ceo registar svake noći i kad se pravilo promeni. **Proveri sada** ne čeka noć, a **Otkaži proveru** je zaustavlja; ono što je našla ostaje.',
+    ],
+  },
   myDay: {
     title: 'Moj dan i Ko kasni',
     paragraphs: [

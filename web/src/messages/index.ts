@@ -24,6 +24,7 @@ import { operations } from './operations';
 import { patients } from './patients';
 import { patientStatus } from './patientStatus';
 import { plans } from './plans';
+import { quality } from './quality';
 import { questions } from './questions';
 import { recomputation } from './recomputation';
 import { registerForms } from './registerForms';
@@ -146,6 +147,7 @@ export const t = {
     log: 'Pregled loga',
     warnings: 'Upozorenja',
     statistics: 'Statistika unosa podataka',
+    qualityRules: 'Pravila kvaliteta',
     dataExport: 'Izvoz podataka',
     dataImport: 'Uvoz podataka',
     merging: 'Spajanje pacijenata',
@@ -218,6 +220,7 @@ export const t = {
   consents,
   dataExport,
   dataImport,
+  quality,
   questions,
   recomputation,
   registerForms,

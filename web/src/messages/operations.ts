@@ -59,6 +59,7 @@ export const operations = {
     trial: 'Probe izveštaja',
     mail: 'E-mail',
     recompute: 'Preračunavanje rezultata',
+    quality: 'Provera kvaliteta podataka',
   } satisfies Readonly<Record<Schema<'WaitingKind'>, string>>,
   gone: (name: string, time: string) => `${name} se ne javlja ${time}`,
   waiting: 'čeka',

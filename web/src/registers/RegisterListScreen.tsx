@@ -53,6 +53,9 @@ export default function RegisterListScreen() {
             <Button label={t.plans.day.title} icon="pi pi-calendar" outlined onClick={() => void navigate('/mojDan')} />
             <Button label={t.patients.worklist.title} icon="pi pi-list" outlined onClick={() => void navigate('/mojaLista')} />
             <Button label={t.questions.mine} icon="pi pi-flag" outlined onClick={() => void navigate('/mojiUpiti')} />
+            {mayOpen(prava, [Right.Questions, Right.Monitoring, Right.QualityRules]) && (
+              <Button label={t.quality.title} icon="pi pi-chart-bar" outlined onClick={() => void navigate('/kvalitetPodataka')} />
+            )}
             {asked.map(({ to, count, name, waits }) => (
               <Button
                 key={to}

@@ -32,6 +32,7 @@ const ADMINISTRATION: readonly MenuGroup[] = [
     items: [
       item(t.menu.adminRegisters, '/admin/registri', Right.Registers),
       item(t.menu.attributeTypes, '/admin/tipoviAtributa', Right.Registers),
+      item(t.menu.qualityRules, '/admin/pravilaKvaliteta', Right.QualityRules),
       item(t.menu.parameters, '/admin/parametri', Right.Parameters),
       item(t.menu.statistics, '/admin/statistikaUnosa', Right.EntryStatistics),
       item(t.menu.dataExport, '/izvozPodataka', Right.DataExport),
@@ -72,6 +73,7 @@ const ADMINISTRATION_RIGHTS: readonly Right[] = [
   Right.DataExport,
   Right.DataImport,
   Right.Looks,
+  Right.QualityRules,
 ];
 
 const REPORTS: MenuGroup = {

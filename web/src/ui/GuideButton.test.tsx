@@ -14,6 +14,7 @@ const PAGES = {
   visitPlan: 'plan-poseta',
   entryStates: 'stanja-unosa',
   questions: 'upiti',
+  quality: 'kvalitet-podataka',
   myDay: 'moj-dan',
   registerPlans: 'plan-registra',
   blocks: 'blokovi',

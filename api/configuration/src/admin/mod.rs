@@ -13,6 +13,7 @@ pub mod institution;
 mod institution_logo;
 mod item_use;
 pub mod parameter;
+pub mod quality_rule;
 pub mod queries;
 mod recomputation;
 pub mod register;
@@ -35,6 +36,7 @@ pub fn routes() -> Routes {
         .merge(institution_logo::routes())
         .merge(crud::routes::<register::Register>())
         .merge(visit_plan::routes())
+        .merge(quality_rule::routes())
         .merge(crud::routes::<form::Form>())
         .merge(form_version::routes())
         .merge(form_draft::routes())

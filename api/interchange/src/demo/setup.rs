@@ -32,6 +32,7 @@ pub struct Setup {
     tipovi_izvestaja: Vec<ReportType>,
     izvestaji: Vec<Report>,
     tekstovi_saglasnosti: Vec<ConsentText>,
+    pravila_kvaliteta: Vec<QualityRule>,
 }
 
 #[derive(Deserialize)]
@@ -144,6 +145,21 @@ struct ConsentText {
     registar: String,
     svrha: String,
     tekst: String,
+}
+
+/// What is looked for in the entries of a register; fields by their codes.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct QualityRule {
+    registar: String,
+    formular: Option<String>,
+    naziv: String,
+    vrsta: String,
+    tezina: String,
+    polje: Option<String>,
+    razlika: Option<i32>,
+    formula: Option<String>,
+    poruka: Option<String>,
 }
 
 impl Setup {
@@ -263,6 +279,34 @@ impl Setup {
             let rows = stored.execute(&mut *tx).await?.rows_affected();
             ensure!(rows == 1, "demo.toml: there is no register {}", text.registar);
         }
+        Ok(())
+    }
+
+    /// The registers must be there; their entries are looked at by the first run, or as they come.
+    pub async fn store_quality_rules(&self, tx: &mut PgConnection) -> anyhow::Result<()> {
+        for rule in &self.pravila_kvaliteta {
+            let stored = sqlx::query!(
+                "insert into quality_rule (registar_id, form_id, naziv, vrsta, tezina, polje_id, razlika, formula, poruka)
+                 select r.id, f.id, $3, $4, $5, p.id, $7::int, $8, $9
+                   from register r left join form f on f.registar_id = r.id and f.sifra_veza = $2 and f.aktivan
+                   left join form_field p on p.tip_skupa_atributa_id = f.id and p.sifra = $6 and p.aktivan
+                  where r.sifra = $1 and r.aktivan and (f.id is null) = ($2::text is null) and (p.id is null) = ($6::text is null)",
+                rule.registar,
+                rule.formular,
+                rule.naziv,
+                rule.vrsta,
+                rule.tezina,
+                rule.polje,
+                rule.razlika,
+                rule.formula,
+                rule.poruka
+            );
+            let rows = stored.execute(&mut *tx).await?.rows_affected();
+            ensure!(rows == 1, "demo.toml: the rule {} names a register, a form or a field that is not there", rule.naziv);
+        }
+        sqlx::query!("select order_quality_run(r.id) from register r where exists (select from quality_rule q where q.registar_id = r.id)")
+            .fetch_all(&mut *tx)
+            .await?;
         Ok(())
     }
 

@@ -33,6 +33,8 @@ const STATISTICS: Rule = AnyOf(&[Right::EntryStatistics]);
 const MERGING: Rule = AnyOf(&[Right::Merging]);
 const TRANSFER: Rule = AnyOf(&[Right::Transfer]);
 const ASKING: Rule = AnyOf(&[Right::Questions, Right::Monitoring]);
+const QUALITY: Rule = AnyOf(&[Right::QualityRules]);
+const DATA_QUALITY: Rule = AnyOf(&[Right::Questions, Right::Monitoring, Right::QualityRules]);
 const BOARDS: Rule = AnyOf(&[Right::Boards]);
 const WARNINGS: Rule = AnyOf(&[Right::WarningsAndReleases]);
 
@@ -137,6 +139,11 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (REGISTERS, Nothing, "POST", "/api/forms/{id}/draft/publish"),
     (REGISTERS, Nothing, "POST", "/api/forms/{id}/draft/own-type"),
     (REGISTERS, Nothing, "POST", "/api/forms/{id}/draft/rebase"),
+    (QUALITY, Nothing, COLLECTION, "/api/quality-rules"),
+    (QUALITY, Nothing, RECORD, "/api/quality-rules/{id}"),
+    (QUALITY, Nothing, "GET POST", "/api/registers/{id}/quality-runs"),
+    (QUALITY, Nothing, "GET", "/api/registers/{id}/quality-fields"),
+    (QUALITY, Nothing, "POST", "/api/quality-runs/{id}/cancel"),
     (REGISTERS, Nothing, "GET POST", "/api/forms/{id}/recomputations"),
     (REGISTERS, Nothing, "POST", "/api/recomputations/{id}/cancel"),
     (REGISTERS, Elsewhere("recomputation"), "GET", "/api/recomputations/{id}/entries"),
@@ -362,6 +369,11 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (Clinical, Elsewhere("questions"), "GET", "/api/questions"),
     (Clinical, Nothing, "GET", "/api/question-counts"),
     (Clinical, Nothing, "GET", "/api/question-workers"),
+    (Clinical, Elsewhere("quality"), "GET", "/api/entries/{id}/findings"),
+    (Clinical, Elsewhere("quality"), "GET", "/api/findings"),
+    (Clinical, Elsewhere("quality"), "POST", "/api/findings/{id}/confirm"),
+    (Clinical, Elsewhere("quality"), "POST", "/api/findings/{id}/unconfirm"),
+    (DATA_QUALITY, Elsewhere("quality"), "GET", "/api/data-quality"),
     // Last, for they end the caller's session.
     (Open, Nothing, "POST", "/api/logout"),
     (Open, Nothing, "DELETE", "/api/sessions"),
@@ -417,6 +429,7 @@ pub const ASK_MORE: &[&str] = &[
     "GET /api/period-locks",
     "POST /api/period-locks",
     "POST /api/period-locks/{id}/unlock",
+    "GET /api/data-quality",
 ];
 /// Open to their workers, but not with a body that names another worker.
 pub const OF_OTHERS: &[&str] = &["POST /api/worker-password-change"];

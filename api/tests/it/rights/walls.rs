@@ -314,12 +314,14 @@ const NAMING_NOBODY: [&str; 17] = [
     "nacrti",
 ];
 /// First words of paths whose records every institution shares.
-const SHARED: [&str; 18] = [
+const SHARED: [&str; 20] = [
     "blocks",
     "parameters",
     "registers",
     "visit-plans",
     "forms",
+    "quality-rules",
+    "quality-runs",
     "recomputations",
     "form-fields",
     "attribute-types",

@@ -27,6 +27,7 @@ import {
   type InputProps,
 } from './inputs';
 import { sameStored } from '../model/store';
+import { FindingMark } from '../../quality/FindingMark';
 import { QuestionFlag } from '../../questions/QuestionFlag';
 import { previousId, PreviousNote } from './previous';
 import { takenId, TakenMark } from './taken';
@@ -145,6 +146,7 @@ const answering = (Input: ComponentType<InputProps>) =>
         <div className={style.name}>
           <Name field={asked} />
           {field.htmlInfo && <InfoButton name={field.naziv} html={field.htmlInfo} />}
+          <FindingMark field={field.id} name={field.naziv} />
           <QuestionFlag field={field.id} name={field.naziv} />
         </div>
         <div className={style.answer}>

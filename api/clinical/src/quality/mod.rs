@@ -1,0 +1,49 @@
+//! What quality rules have found in the institution's entries: beside a field, as lists, confirmed as right. Findings are the institution's that
+//! holds the entry, as questions are; nobody else is told of them.
+
+mod confirm;
+mod figures;
+mod list;
+mod of_entry;
+
+use accounts::auth::Actor;
+use axum::middleware;
+use domain::access::Patients;
+use platform::routes::Routes;
+use serde::{Deserialize, Serialize};
+use sqlx::types::Json;
+use utoipa::ToSchema;
+
+use crate::patients::require_patients;
+
+pub fn routes() -> Routes {
+    Routes::new()
+        .merge(of_entry::routes())
+        .merge(confirm::routes())
+        .merge(list::routes())
+        .merge(figures::routes())
+        .route_layer(middleware::from_fn(require_patients))
+}
+
+/// Who has checked a value and found it right, and when.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+struct FindingConfirmation {
+    radnik: String,
+    vreme: String,
+    napomena: Option<String>,
+}
+
+/// The other entry that a rule has looked at.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+struct ComparedEntry {
+    #[serde(rename = "unosID")]
+    unos_id: i64,
+    datum: String,
+}
+
+type Confirmation = Option<Json<FindingConfirmation>>;
+
+/// Whoever may change the entry answers for what stands in it.
+fn may_confirm(actor: &Actor) -> bool {
+    actor.prava.pacijenti == Patients::Izmena
+}
