@@ -76,7 +76,8 @@ pub fn incidence(curves: &[IncidenceCurve], time: &str, words: Words) -> Figure 
         if curves.len() <= MOST_BANDS {
             let known =
                 curve.steps.iter().filter_map(|step| Some(Interval { at: step.time, low: step.interval.low?, high: step.interval.high? }));
-            let bounds = std::iter::once(Interval { at: 0.0, low: 0.0, high: 0.0 }).chain(known).collect();
+            let mut bounds: Vec<Interval> = std::iter::once(Interval { at: 0.0, low: 0.0, high: 0.0 }).chain(known).collect();
+            bounds.extend(bounds.last().copied().map(|last| Interval { at: curve.end, ..last }));
             figure.marks.push(Mark::Band { series: place, bounds, stepped: true });
         }
         figure.marks.push(Mark::Steps { series: place, points });

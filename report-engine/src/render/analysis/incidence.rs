@@ -186,9 +186,7 @@ fn notes(plan: &Survival, analysis: &Analysis, endings: &Endings, found: &[Group
             Language::English => format!("Warning: rows with both events: {}; “{event}” counts.", endings.both),
         });
     }
-    if let Some(day) = &plan.follow_up.censored_on {
-        notes.push(format!("{}: {day}.", words.of("Dan cenzurisanja", "Censoring day")));
-    }
+    notes.extend(words.censored_on(&plan.follow_up));
     notes.extend(words.left_out(missing, words.of("vreme, događaji ili grupa", "time, events or group")));
     notes.extend(words.small_groups(found.iter().map(|group| (group.name.as_str(), group.follow_up.n))));
     notes

@@ -2,6 +2,7 @@
 use super::columns::Levels;
 use super::words::Words;
 use crate::plan::Language;
+use crate::plan::analysis::FollowUpColumns;
 
 /// Groups of fewer rows are warned of.
 const SMALL: usize = 10;
@@ -52,6 +53,13 @@ impl Words {
             Language::Serbian => format!("Izostavljeno zbog nedostajućih podataka ({of_what}): {missing}."),
             Language::English => format!("Left out for missing data ({of_what}): {missing}."),
         })
+    }
+
+    /// The day up to which everybody was followed; a day ends with a full stop of its own.
+    pub fn censored_on(self, follow_up: &FollowUpColumns) -> Option<String> {
+        let day = follow_up.censored_on.as_ref()?;
+        let stop = if day.ends_with('.') { "" } else { "." };
+        Some(format!("{}: {day}{stop}", self.of("Dan cenzurisanja", "Censoring day")))
     }
 
     pub fn not_adjusted(self) -> String {

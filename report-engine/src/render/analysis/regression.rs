@@ -72,9 +72,7 @@ pub fn tables(plan: &Regression, analysis: &Analysis, store: &ColumnStore) -> Ta
             let table = coefficients(&fit.coefficients, None, &covariates, Effect::Hazard, analysis, words);
             let (model, proportional) = cox_model(&fit, plan, analysis, words);
             let mut model = with_outcome(model, follow_up.event.name(), words);
-            if let Some(day) = &follow_up.censored_on {
-                model.notes.push(format!("{}: {day}.", words.of("Dan cenzurisanja", "Censoring day")));
-            }
+            model.notes.extend(words.censored_on(follow_up));
             let warnings: Vec<Warning> = fit.warnings.iter().cloned().chain(proportional).collect();
             Ok(with_warnings(table, model, &warnings, words))
         }

@@ -229,9 +229,7 @@ fn notes(plan: &Survival, analysis: &Analysis, curves: &[NamedCurve], missing: u
             unit(plan)
         ),
     }];
-    if let Some(day) = &plan.follow_up.censored_on {
-        notes.push(format!("{}: {day}.", words.of("Dan cenzurisanja", "Censoring day")));
-    }
+    notes.extend(words.censored_on(&plan.follow_up));
     notes.extend(words.left_out(missing, words.of("vreme, događaj ili grupa", "time, event or group")));
     notes.extend(words.small_groups(curves.iter().map(|named| (named.name.as_str(), named.curve.n))));
     notes
