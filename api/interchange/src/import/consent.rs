@@ -149,14 +149,6 @@ pub fn join(known: &mut Vec<ToldConsent>, more: Vec<ToldConsent>) -> Vec<(String
     faults
 }
 
-/// A consent as the database has it.
-struct RecordedConsent {
-    patient: i64,
-    purpose: Purpose,
-    given: bool,
-    day: Date,
-}
-
 /// What the database makes of it: a text that there is not, another word of the same day, and whether the worker may record consents.
 pub async fn check(
     tx: &mut PgConnection,
@@ -193,9 +185,9 @@ pub async fn check(
             if let Some(born) = there.and_then(|id| born.get(&id)).filter(|born| told.day < **born) {
                 refuse(DAY, Message::from("dan je pre rođenja pacijenta, koje je u bazi ").hide(date_text(*born)));
             }
-            let of_day = |other: &&RecordedConsent| (Some(other.patient), other.purpose, other.day) == (there, told.purpose, told.day);
-            if let Some(other) = recorded.iter().find(of_day).filter(|other| other.given != told.given) {
-                let word = if other.given { "data" } else { "povučena" };
+            let of_day = there.and_then(|id| recorded.get(&(id, told.purpose.name(), told.day)));
+            if let Some(given) = of_day.filter(|given| **given != told.given) {
+                let word = if *given { "data" } else { "povučena" };
                 let message = Message::from("u bazi je za ").hide(date_text(told.day)).say(format!(" zabeleženo da je saglasnost {word}"));
                 refuse("", message.say(": ispravite dan, ili zabeležite saglasnost na strani pacijenta"));
             }
@@ -217,8 +209,8 @@ fn existing(known: &DraftMatch) -> Option<i64> {
     }
 }
 
-/// The last word of each day.
-async fn recorded(tx: &mut PgConnection, register: i64, patients: &[i64]) -> sqlx::Result<Vec<RecordedConsent>> {
+/// The last word of each patient, purpose and day: whether it was given.
+async fn recorded(tx: &mut PgConnection, register: i64, patients: &[i64]) -> sqlx::Result<HashMap<(i64, &'static str, Date), bool>> {
     let rows = sqlx::query!(
         r#"select distinct on (pacijent_id, svrha, dan) pacijent_id, svrha as "svrha: Purpose", dat, dan from patient_consent
             where registar_id = $1 and pacijent_id = any ($2) order by pacijent_id, svrha, dan, id desc"#,
@@ -226,8 +218,7 @@ async fn recorded(tx: &mut PgConnection, register: i64, patients: &[i64]) -> sql
         patients
     );
     let rows = rows.fetch_all(tx).await?;
-    let recorded = |day: jiff_sqlx::Date, patient, purpose, given| RecordedConsent { patient, purpose, given, day: day.to_jiff() };
-    Ok(rows.into_iter().map(|row| recorded(row.dan, row.pacijent_id, row.svrha, row.dat)).collect())
+    Ok(rows.into_iter().map(|row| ((row.pacijent_id, row.svrha.name(), row.dan.to_jiff()), row.dat)).collect())
 }
 
 /// Records what is not recorded yet, the earliest first; `ids` are those of the patients in their order, and 0 of one who is skipped. What names
