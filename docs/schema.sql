@@ -1954,6 +1954,7 @@ create table report_run (
     sazetak boolean default false not null,
     termini boolean default false not null,
     ekran_pocetak jsonb,
+    bez_imena boolean,
     constraint report_run_pkey PRIMARY KEY (id),
     constraint report_run_izvoz_id_key UNIQUE (izvoz_id),
     constraint report_run_radnik_id_client_key_key UNIQUE (radnik_id, client_key),
@@ -2396,6 +2397,25 @@ create table visit_plan_version (
     constraint visit_plan_version_napomena_length CHECK (((length(napomena) >= 1) AND (length(napomena) <= 1000))),
 );
 -- trigger visit_plan_version_audit: audit_change
+
+create table wall_display (
+    id bigint generated always as identity not null,
+    ustanova_id bigint not null,
+    radnik_id bigint not null,
+    naziv text not null,
+    token_hash bytea not null,
+    vreme_kreiranja timestamp with time zone default now() not null,
+    opozvan_at timestamp with time zone,
+    poslednji_prikaz timestamp with time zone,
+    constraint wall_display_pkey PRIMARY KEY (id),
+    constraint wall_display_token_hash_key UNIQUE (token_hash),
+    constraint wall_display_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint wall_display_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint wall_display_naziv_length CHECK (((length(btrim(naziv)) >= 1) AND (length(btrim(naziv)) <= 120))),
+    constraint wall_display_token_hash_size CHECK ((octet_length(token_hash) = 32)),
+);
+CREATE INDEX wall_display_of_institution ON public.wall_display USING btree (ustanova_id) WHERE (opozvan_at IS NULL);
+-- trigger wall_display_audit: audit_change
 
 create table warning (
     id bigint default 1 not null,

@@ -39,6 +39,7 @@ fn public_routes() -> Routes {
         .merge(oidc::public_routes())
         .merge(sponsor::public_routes())
         .merge(reports::socket::public_routes())
+        .merge(board::public_routes())
 }
 
 /// Open to any live session, also to that of a worker who must first see to the own account (`duty`).

@@ -83,6 +83,9 @@ call audited('form_block', 'tekst');
 -- That a draft is made and ends is logged; what it holds is saved with every few keys, and logged where it is published.
 create or replace trigger form_draft_audit after insert or delete on form_draft for each row execute function audit_change('dokument', 'osnova');
 create or replace trigger form_draft_touch before update on form_draft for each row execute function touch_row();
+-- That one is made and ended is logged; that it was looked at stands in its row.
+create or replace trigger wall_display_audit after insert or delete or update of naziv, opozvan_at on wall_display
+    for each row execute function audit_change('token_hash');
 call audited('patient');
 call audited('patient_taking');
 call audited('patient_status');
@@ -315,7 +318,7 @@ begin
         when 'value_type', 'report_parameter_kind' then
             execute format('select t.naziv from %I t where t.num_vrednost = $1', klasa) into name using number;
         when 'institution', 'register', 'visit_plan', 'quality_rule', 'form', 'attribute_type', 'enum_item', 'form_field', 'form_block', 'parameter', 'report_category', 'report_type',
-             'report', 'report_parameter_type', 'report_parameter', 'recipient_group', 'cohort', 'analysis', 'application_right', 'report_format' then
+             'report', 'report_parameter_type', 'report_parameter', 'recipient_group', 'cohort', 'analysis', 'wall_display', 'application_right', 'report_format' then
             execute format('select t.naziv from %I t where t.id = $1', klasa) into name using number;
         else name := null;
     end case;

@@ -69,7 +69,7 @@ revoke update, delete on question, question_message from regix_app;
 revoke delete on quality_rule, quality_finding, quality_run from regix_app;
 -- Patients who are due are taken by holding their rows; triggers alone write them.
 revoke insert on quality_due from regix_app;
-revoke delete on visit_plan, patient_plan, period_lock from regix_app;
+revoke delete on visit_plan, patient_plan, period_lock, wall_display from regix_app;
 revoke delete on patient, entry, form, form_field, form_block, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,
     recipient_group, report_recipient, data_export, upgrade_note, recomputation, data_import, cohort, analysis from regix_app;

@@ -10,6 +10,7 @@ import { ExternalSignIn } from './auth/ExternalSignIn';
 import { LANDING } from './auth/externalSignIn';
 import { SignInAgain } from './auth/SignInAgain';
 import serbian from './gen/sr-latn.json';
+import { WALL } from './places';
 import { screens } from './screens';
 import { Shell } from './shell/Shell';
 import { accessibility } from './ui/accessibility';
@@ -25,6 +26,12 @@ locale('sr-Latn');
 export const routes: RouteObject[] = [
   { path: '/autologin', element: <AutoLogin /> },
   { path: LANDING, element: <ExternalSignIn /> },
+  {
+    path: WALL,
+    errorElement: <ScreenError />,
+    hydrateFallbackElement: <div />,
+    lazy: async () => ({ Component: (await import('./reports/wall/WallScreen')).default }),
+  },
   {
     element: <Shell />,
     errorElement: <ScreenError />,
@@ -54,6 +61,8 @@ export const routes: RouteObject[] = [
 const router = createBrowserRouter(routes);
 /** Somebody is about to sign in there, or to let another window go on: a screen that is locked asks in that window. */
 const isLanding = window.location.pathname === LANDING;
+/** Nobody signs in on a wall, whoever has a session in that browser. */
+const asksNobody = isLanding || window.location.pathname === WALL;
 
 export function App() {
   return (
@@ -63,8 +72,8 @@ export function App() {
           <ConfirmProvider>
             {/* A screen is drawn in one go: a long form that is drawn in pieces waits between them for whatever else the browser does. */}
             <RouterProvider router={router} useTransitions={false} />
-            {!isLanding && <ConfirmPassword />}
-            {!isLanding && <SignInAgain />}
+            {!asksNobody && <ConfirmPassword />}
+            {!asksNobody && <SignInAgain />}
           </ConfirmProvider>
         </ToastProvider>
       </SWRConfig>

@@ -6,6 +6,9 @@ const KEY = 'regix.registar';
 export const rememberRegister = (id: number): void => localStorage.setItem(KEY, String(id));
 export const rememberedRegister = (): number | null => Number(localStorage.getItem(KEY)) || null;
 
+/** The institution's board on a wall: outside every session. */
+export const WALL = '/zid';
+
 const HOME = 'regix.pocetna.';
 
 /** The board that a worker comes to on this device, instead of the registers; none where she has chosen none. */

@@ -160,6 +160,7 @@ pub enum LogClass {
     VisitDigest,
     VisitPlan,
     VisitPlanVersion,
+    WallDisplay,
     Warning,
     Worker,
     WorkerInstitution,

@@ -87,6 +87,8 @@ areas! {
     Transfer: Transfer;
     /// Arranging the board of the institution.
     Boards: Boards;
+    /// Putting it on a wall.
+    WallDisplays: WallDisplays;
     /// Finishing entries and taking them back into work, where a role opens patients to change as well.
     EntryFinishing: EntryFinishing;
     /// Signing finished entries, where a role opens patients to change as well.

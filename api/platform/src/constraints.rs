@@ -58,6 +58,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("quality_rule_razlika_positive", "razlika", "Najveća promena mora biti veća od nule."),
     ("quality_rule_dana_positive", "dana", "Broj dana mora biti veći od nule."),
     ("visit_plan_naziv_length", "naziv", "Naziv plana ima od 1 do 120 znakova."),
+    ("wall_display_naziv_length", "naziv", "Naziv prikaza ima od 1 do 120 znakova: mesto na kom stoji."),
     ("form_naziv_required", "naziv", NO_NAME),
     ("form_po_kontaktu_positive", "maksimalanBrojInstanciPoKontaktu", BAD_LIMIT),
     ("form_po_pacijentu_positive", "maksimalanBrojInstanciPoPacijentu", BAD_LIMIT),

@@ -52,6 +52,8 @@ pub enum Error {
     CodeNeeded,
     /// 401: the code of the second step was wrong.
     WrongCode,
+    /// 401: a link to a wall that shows nothing, whatever is the reason.
+    WallClosed,
     /// 403
     Forbidden,
     /// 403, in words that say what is missing.
@@ -238,7 +240,9 @@ impl Error {
 
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::SessionExpired | Self::WrongCredentials | Self::CodeNeeded | Self::WrongCode => StatusCode::UNAUTHORIZED,
+            Self::SessionExpired | Self::WrongCredentials | Self::CodeNeeded | Self::WrongCode | Self::WallClosed => {
+                StatusCode::UNAUTHORIZED
+            }
             Self::Forbidden | Self::Refused(_) => StatusCode::FORBIDDEN,
             Self::NotFound | Self::HiddenPatient(_) | Self::Missing(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -259,6 +263,7 @@ impl Error {
             Self::WrongCredentials => ("Neispravno korisničko ime i/ili lozinka.".into(), None),
             Self::CodeNeeded => ("Unesite kod iz aplikacije na telefonu.".into(), Some("kod".into())),
             Self::WrongCode => (WRONG_CODE.into(), Some("kod".into())),
+            Self::WallClosed => ("Ova veza ne prikazuje tablu. Novu daje ko u ustanovi ima pravo „Prikazi na zidu”.".into(), None),
             Self::Forbidden => ("Nemate pravo na ovu radnju.".into(), None),
             Self::NotFound | Self::HiddenPatient(_) => ("Traženi podatak ne postoji.".into(), None),
             Self::MethodNotAllowed => ("Ovaj poziv nije podržan.".into(), None),

@@ -149,6 +149,7 @@ const BY_HAND: [&str; 7] = [
     "trigger report_schedule_touch",
     "trigger form_draft_audit",
     "trigger form_draft_touch",
+    "trigger wall_display_audit",
     "trigger visit_plan_version_audit",
     "trigger patient_plan_audit",
     "trigger patient_plan_touch",

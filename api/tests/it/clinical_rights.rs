@@ -128,6 +128,8 @@ fn table() -> Vec<Row> {
         public("GET /api/oidc/login", [404; 7], |_| path("/api/oidc/login")),
         public("GET /api/oidc/callback", [404; 7], |_| path("/api/oidc/callback")),
         public("POST /api/oidc/sign-in", [404; 7], |_| ("/api/oidc/sign-in".into(), json!({}))),
+        // By the token of a display alone, whoever is signed in.
+        public("POST /api/wall", [401; 7], |_| ("/api/wall".into(), json!({}))),
         // The worker's own.
         row("GET /api/session", EVERYONE, |_| path("/api/session")),
         row("POST /api/session/confirm", [422; 7], |_| ("/api/session/confirm".into(), json!({}))),

@@ -17,7 +17,7 @@ async fn an_empty_installation_gets_the_administrator_that_the_environment_names
 
     let answer = app.anonymous().post("/api/login", json!({ "username": "glavni", "password": "tanjir-kiša-olovka" })).await.json();
     let worker = &answer["ulogovaniRadnik"];
-    assert_eq!(worker["prava"], json!([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 26, 27, 28, 29, 30, 31]));
+    assert_eq!(worker["prava"], json!([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 26, 27, 28, 29, 30, 31]));
     assert_eq!(worker["obaveza"], "lozinka", "what stands in a file of the server is changed first");
     assert_eq!(worker["pacijenti"], "izmena", "nobody else could let anybody at patients");
     assert_eq!(worker["ustanovaID"], app.ustanova);
@@ -33,6 +33,8 @@ const NOT_FOR_PEOPLE: &[&str] = &[
     "quality_rule_whole",
     "patient_status_of_a_field",
     "visit_plan_podrazumevani_one",
+    "wall_display_token_hash_size",
+    "wall_display_token_hash_key",
     "form_field_obavezan_ako_parsed",
     "form_pravila_array",
     "form_block_sifra_shape",
@@ -69,6 +71,7 @@ async fn every_named_rule_of_what_people_edit_has_a_message() {
         "register",
         "visit_plan",
         "quality_rule",
+        "wall_display",
         "form",
         "attribute_type",
         "enum_item",

@@ -16,6 +16,7 @@ const PUBLIC: &[(&str, &str)] = &[
     ("GET", "/api/oidc/login"),
     ("GET", "/api/oidc/callback"),
     ("POST", "/api/oidc/sign-in"),
+    ("POST", "/api/wall"),
     ("GET", "/api/sponsors"),
 ];
 

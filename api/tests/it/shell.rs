@@ -123,7 +123,7 @@ async fn application_rights_are_those_of_the_specification_and_that_of_data_expo
     };
     let all = lekar.get("/api/application-rights").await.json();
     assert_eq!(keys(&all["data"][0]), ["id", "naziv", "numerickaVrednost"]);
-    assert_eq!(numbers(all), [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 26, 27, 28, 29, 30, 31]);
+    assert_eq!(numbers(all), [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 26, 27, 28, 29, 30, 31]);
     assert_eq!(numbers(lekar.get(&format!("/api/application-rights?radnik={}", lekar.id)).await.json()), [1]);
 }
 

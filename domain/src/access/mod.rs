@@ -49,6 +49,20 @@ pub async fn lacks_for_reports(db: &mut PgConnection, worker: i64, institution: 
     Ok(lacking.into_iter().find(|(there, _)| !there).map(|(_, what)| what))
 }
 
+/// Whether the worker is active, belongs to the institution, and may put its board on a wall, which is one of reports.
+pub async fn may_show_on_wall(db: &mut PgConnection, worker: i64, institution: i64) -> sqlx::Result<bool> {
+    let reports: Vec<i32> = REPORTS.iter().map(|right| right.number()).collect();
+    sqlx::query_scalar!(
+        r#"select works_at($1, $2) and holds_any($1, $3) and holds_any($1, $4) as "may!""#,
+        worker,
+        institution,
+        &[Right::WallDisplays.number()],
+        &reports
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// Whether the worker is active, belongs to the institution, and has a role that opens patients.
 pub async fn may_read_patients(db: &mut PgConnection, worker: i64, institution: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(r#"select works_at($1, $2) and opens_patients($1) as "may!""#, worker, institution).fetch_one(db).await

@@ -25,6 +25,7 @@ pub enum Right {
     Merging = 20,
     Transfer = 21,
     Boards = 24,
+    WallDisplays = 25,
     EntryFinishing = 26,
     EntrySigning = 27,
     EntryLocking = 28,
@@ -54,6 +55,7 @@ impl Right {
         Self::Merging,
         Self::Transfer,
         Self::Boards,
+        Self::WallDisplays,
         Self::EntryFinishing,
         Self::EntrySigning,
         Self::EntryLocking,
@@ -164,7 +166,7 @@ mod tests {
     #[test]
     fn every_number_of_the_specification_names_its_right_and_no_other_number_does() {
         let known: Vec<i32> = (-1..=31).filter(|number| Right::from_number(*number).is_some()).collect();
-        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 26, 27, 28, 29, 30, 31]);
+        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25, 26, 27, 28, 29, 30, 31]);
         for right in Right::ALL {
             assert_eq!(Right::from_number(right.number()), Some(right));
         }

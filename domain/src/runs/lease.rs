@@ -159,6 +159,11 @@ pub async fn keep_start(pool: &PgPool, lease: Lease, start: &ScreenStart) -> sql
     write!(pool, lease, "ekran_pocetak = $3", serde_json::to_value(start).unwrap_or_default())
 }
 
+/// Notes whether its rows can name no patient and are of one institution.
+pub async fn set_names_nobody(pool: &PgPool, lease: Lease, names_nobody: bool) -> sqlx::Result<bool> {
+    write!(pool, lease, "bez_imena = $3", names_nobody)
+}
+
 /// Notes the version of the report's definition that the run is made from: it stays with it, whatever is published meanwhile.
 pub async fn set_definition(pool: &PgPool, lease: Lease, definition: i64) -> sqlx::Result<bool> {
     write!(pool, lease, "definicija_id = $3", definition)

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 pub use failure_code::FailureCode;
 pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
-pub use lease::{ClaimedRun, Lease, claim, claim_next, heartbeat, keep_start, progress, set_backend, set_definition};
+pub use lease::{ClaimedRun, Lease, claim, claim_next, heartbeat, keep_start, progress, set_backend, set_definition, set_names_nobody};
 pub use retry::{Retry, retry};
 pub use stage::Stage;
 pub use status::RunStatus;

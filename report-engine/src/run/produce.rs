@@ -56,7 +56,9 @@ pub async fn files(
     let feed = start(runner, lease, job, session, &job.files.statement, stopper).await?;
     failpoint::reached_async("query").await;
     // Whom rows name must be in the log before anybody sees them, and rules of all institutions hold for the whole.
-    if job.scope.ustanova_id.is_some() && !feed.may_name {
+    let names_nobody = job.scope.ustanova_id.is_some() && !feed.may_name;
+    runs::set_names_nobody(&runner.app, lease, names_nobody).await?;
+    if names_nobody {
         tokio::spawn(tell_start(runner.clone(), lease, told));
     }
     // Over all institutions no patient can be told: what stands there are no ids.

@@ -26,6 +26,10 @@ async fn has_start(world: &World, run: Uuid) -> bool {
     world.count(&format!("select count(*) from report_run where id = '{run}' and ekran_pocetak is not null")).await == 1
 }
 
+async fn names_nobody(world: &World, run: Uuid) -> bool {
+    world.count(&format!("select count(*) from report_run where id = '{run}' and bez_imena")).await == 1
+}
+
 /// A thousand rows come at once, and the last ones after a while.
 const SLOW: &str = "select n::text as a, case when n > 1100 then pg_sleep(1)::text end as b from generate_series(1, 1102) n";
 
@@ -58,6 +62,7 @@ async fn the_first_lines_are_there_before_the_last_row_and_only_where_nobody_is_
     assert_eq!(world.count("select jsonb_array_length(ekran_pocetak -> 'linije')::bigint from report_run").await, 100);
     assert_eq!(world.end(run).await.status, "succeeded");
     assert!(!has_start(&world, run).await, "the file has them now");
+    assert!(names_nobody(&world, run).await, "a wall may show it");
     assert_eq!(rows_of(&world.files(run).await).len(), 1102);
 }
 
@@ -82,4 +87,5 @@ async fn lines_that_may_name_a_patient_wait_until_the_log_has_them() {
     assert_eq!(shown_early.await, (false, "succeeded".to_owned()));
     let looks = "select count(*) from audit_log l join audit_log_patient p on p.log_id = l.id where l.akcija = 'izrada izveštaja'";
     assert_eq!(world.count(looks).await, 1, "whom the report names is in the log");
+    assert!(!names_nobody(&world, run).await, "no wall shows it");
 }

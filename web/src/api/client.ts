@@ -50,9 +50,15 @@ interface Call {
 
 const CALL = 'X-Request-Id';
 
-async function send(method: string, path: string, { body, signal }: Call, token: string | undefined, id: string): Promise<Response> {
+async function send(
+  method: string,
+  path: string,
+  { body, signal }: Call,
+  authorization: string | undefined,
+  id: string,
+): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json', [CALL]: id };
-  if (token) headers.Authorization = `Regix ${token}`;
+  if (authorization) headers.Authorization = authorization;
   if (body !== undefined) headers['Content-Type'] = body instanceof Blob ? 'application/octet-stream' : 'application/json';
   const sent = body === undefined ? null : body instanceof Blob ? body : JSON.stringify(body);
   // What the page asks by itself keeps no session alive.
@@ -104,7 +110,7 @@ async function request(method: string, path: string, call: Call): Promise<Respon
   for (let repeated = 0; ;) {
     const token = session.current()?.token;
     const id = newKey();
-    const response = await send(method, path, call, token, id);
+    const response = await send(method, path, call, token && `Regix ${token}`, id);
     if (response.ok) return response;
     const pause = call.repeatable && repeated < REPEATS ? pauseOf(response) : null;
     if (pause !== null) {
@@ -153,6 +159,14 @@ export function saveFile({ name, content }: Download): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** The board that a display on a wall shows: by the display's own token, whoever is signed in in this browser. */
+async function wall(token: string): Promise<ReplyOf<'/api/wall', 'post'>> {
+  const id = newKey();
+  const response = await send('POST', '/api/wall', {}, `Bearer ${token}`, id);
+  if (!response.ok) throw await errorOf(response, id);
+  return (await response.json()) as ReplyOf<'/api/wall', 'post'>;
+}
+
 /** The body of a call that takes one. */
 type Body<A, M extends Method> = [BodyOf<PathIn<A>, M>] extends [never] ? [] : [body: BodyOf<PathIn<A>, M>];
 
@@ -174,6 +188,7 @@ export const api = {
   signIn: (body: Schema<'Credentials'>) => json<ReplyOf<'/api/login', 'post'>>('POST', '/api/login', { body, signingIn: true }),
   signInExternally: (body: Schema<'ExternalSignIn'>) =>
     json<ReplyOf<'/api/oidc/sign-in', 'post'>>('POST', '/api/oidc/sign-in', { body, signingIn: true }),
+  wall,
   file,
   download: async (address: Address<FilePath>) => saveFile(await file(address)),
 };

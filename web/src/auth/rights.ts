@@ -21,6 +21,7 @@ export const Right = {
   Merging: 20,
   Transfer: 21,
   Boards: 24,
+  WallDisplays: 25,
   EntryFinishing: 26,
   EntrySigning: 27,
   EntryLocking: 28,

@@ -4728,6 +4728,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The token of a display stands in `Authorization: Bearer …`, and is accepted by no other call. */
+        post: operations["post_wall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wall-displays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Those of the institution that the worker works for now, but for the ended ones. */
+        get: operations["get_wall_displays"];
+        put?: never;
+        post: operations["post_wall_displays"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wall-displays/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Whoever holds the right there ends any of them. */
+        delete: operations["delete_wall_displays_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/warning": {
         parameters: {
             query?: never;
@@ -7796,7 +7847,7 @@ export interface components {
          * @description What a row of the log is about, for the API's description: the log itself keeps texts, since it has rows that other versions wrote.
          * @enum {string}
          */
-        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "period_lock" | "planned_visit" | "process" | "quality_finding" | "quality_rule" | "quality_run" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "warning" | "worker" | "worker_institution" | "worker_role";
+        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "period_lock" | "planned_visit" | "process" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "wall_display" | "warning" | "worker" | "worker_institution" | "worker_role";
         LogField: {
             naziv: string;
             nova?: unknown;
@@ -12920,7 +12971,65 @@ export interface components {
          * @description What waits for an engine.
          * @enum {string}
          */
-        WaitingKind: "interactive" | "scheduled" | "print" | "export" | "trial" | "mail" | "recompute" | "quality";
+        WaitingKind: "interactive" | "scheduled" | "print" | "export" | "trial" | "mail" | "recompute";
+        WallBoard: {
+            /** @description What the display is called. */
+            naziv: string;
+            plocice: components["schemas"]["WallTile"][];
+            /** @description Whose board it is. */
+            ustanova: string;
+            /** @description When this was answered. */
+            vreme: string;
+        };
+        WallDisplay: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            /**
+             * Format: date-time
+             * @description To the minute; none: nobody has opened it yet.
+             */
+            poslednjiPrikaz?: string | null;
+            /** @description Who has made it. */
+            radnik: string;
+            /** @description Who has made it still may; otherwise it shows nothing. */
+            vazi: boolean;
+            /** Format: date-time */
+            vremeKreiranja: string;
+        };
+        WallDisplayInput: {
+            /** @description Where it hangs. */
+            naziv?: string;
+        };
+        WallDisplayMade: {
+            /** Format: int64 */
+            id: number;
+            /** @description Told once: nothing here knows it afterwards. */
+            token: string;
+        };
+        /** @description What one tile shows; without content it says why, or is being made. */
+        WallTile: {
+            blok?: components["schemas"]["ScreenBlock"] | null;
+            /** @description It is being made, or waits for its turn. */
+            ceka: boolean;
+            grafikon?: components["schemas"]["ScreenChart"] | null;
+            greska?: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description The first lines of its block, at most 100. */
+            linije: components["schemas"]["ScreenLine"][];
+            naslov: string;
+            /** Format: int32 */
+            sirina: number;
+            /** Format: int32 */
+            visina: number;
+            /** @description When what it shows was asked for. */
+            vreme?: string | null;
+            /** Format: int32 */
+            x: number;
+            /** Format: int32 */
+            y: number;
+        };
         Warning: {
             /** @description Empty: there is nothing to warn of. */
             message?: string;
@@ -29604,6 +29713,176 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_wall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WallBoard"];
+                };
+            };
+            /** @description Veza ne prikazuje ništa */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_wall_displays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WallDisplay"][];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_wall_displays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WallDisplayInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WallDisplayMade"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Previše prikaza */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_wall_displays_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {

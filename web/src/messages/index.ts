@@ -35,6 +35,7 @@ import { simpleReport } from './simpleReport';
 import { analyses } from './analyses';
 import { methods } from './methods';
 import { versions } from './versions';
+import { wall } from './wall';
 
 export { label, labels, type Label } from './labels';
 
@@ -240,6 +241,7 @@ export const t = {
   plans,
   reportDesigner,
   board,
+  wall,
   reports,
   reportView,
   simpleReport,

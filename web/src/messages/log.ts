@@ -92,6 +92,7 @@ export const log = {
     visit_digest: 'Nedeljni pregled poseta',
     visit_plan: 'Plan poseta',
     visit_plan_version: 'Verzija plana poseta',
+    wall_display: 'Prikaz na zidu',
     upgrade_note: 'Napomena posle nadogradnje',
     warning: 'Upozorenje',
     worker: 'Radnik',

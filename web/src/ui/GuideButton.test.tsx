@@ -18,6 +18,7 @@ const PAGES = {
   myDay: 'moj-dan',
   registerPlans: 'plan-registra',
   blocks: 'blokovi',
+  wall: 'prikaz-na-zidu',
 } as const;
 
 it.each(Object.keys(PAGES) as (keyof typeof PAGES)[])(

@@ -13,8 +13,7 @@ use platform::constraints::JMBG_TAKEN;
 use sqlx::PgConnection;
 
 use super::{
-    closed,
-    consent,
+    closed, consent,
     data::Request,
     dates,
     drafts::{Drafts, EntryDraft, PatientDraft},

@@ -1,8 +1,10 @@
 //! Boards: reports on a grid that a worker wants before her, or that her institution has for everybody there. What a tile shows is a run of
 //! whoever looks, by her own rights, made once a day for the same question.
 
+mod displays;
 mod refresh;
 mod tiles;
+mod wall;
 
 use accounts::rights::{Allowed, Boards, Reports};
 use axum::extract::State;
@@ -20,7 +22,12 @@ use utoipa::ToSchema;
 use tiles::{BoardFilters, BoardTile};
 
 pub fn routes() -> Routes {
-    Routes::new().routes(routes!(find, save)).routes(routes!(find_shared, save_shared)).merge(refresh::routes())
+    Routes::new().routes(routes!(find, save)).routes(routes!(find_shared, save_shared)).merge(refresh::routes()).merge(displays::routes())
+}
+
+/// For a wall: without a session.
+pub fn public_routes() -> Routes {
+    wall::routes()
 }
 
 #[derive(Serialize, ToSchema)]

@@ -3,7 +3,7 @@
 
 use accounts::rights::{Allowed, Reports};
 use axum::extract::State;
-use domain::{recipients::ChosenRecipients, report_screen, time::server_text};
+use domain::{recipients::ChosenRecipients, report_screen, runs::RunStatus, time::server_text};
 use platform::{
     error::{Error, Result},
     extract::Json,
@@ -24,7 +24,7 @@ use crate::reports::{
 };
 
 /// Runs that one call orders: the queue lets a worker have few more open.
-const MOST_ORDERS: usize = 6;
+pub(super) const MOST_ORDERS: usize = 6;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(refresh))
@@ -67,11 +67,11 @@ async fn refresh(
     let mut ordered = 0;
     for tile in &board.plocice {
         let mut told = BoardTileRun { id: tile.id, run: None, vreme: None, ceka: false, greska: None };
-        match order(&state, &actor, tile, &board.filteri, ustanova_id).await {
+        match order(&state, actor.radnik_id, tile, &board.filteri, ustanova_id).await {
             Ok(order) => {
                 let known = if asked.iznova.contains(&tile.id) { None } else { of_today(&state, actor.radnik_id, &order).await? };
-                if let Some((run, vreme)) = known {
-                    (told.run, told.vreme) = (Some(run), Some(vreme));
+                if let Some(run) = known {
+                    (told.run, told.vreme) = (Some(run.id), Some(run.vreme));
                 } else if ordered == MOST_ORDERS {
                     told.ceka = true;
                 } else {
@@ -94,8 +94,9 @@ async fn refresh(
     Ok(Json(shown))
 }
 
-async fn order(state: &AppState, actor: &Allowed<Reports>, tile: &BoardTile, filters: &BoardFilters, ustanova_id: i64) -> Result<Order> {
-    let report = Report::load(&state.db, actor.radnik_id, tile.izvestaj_id).await?;
+/// What a tile asks for, checked for this worker in this institution.
+pub(super) async fn order(state: &AppState, worker: i64, tile: &BoardTile, filters: &BoardFilters, ustanova_id: i64) -> Result<Order> {
+    let report = Report::load(&state.db, worker, tile.izvestaj_id).await?;
     let wish = ReportOrder {
         ustanova_id,
         registar_id: tile.registar_id,
@@ -106,18 +107,28 @@ async fn order(state: &AppState, actor: &Allowed<Reports>, tile: &BoardTile, fil
         kada: Timing::default(),
         kljuc: None,
     };
-    check(state, actor.radnik_id, report, wish).await
+    check(state, worker, report, wish).await
+}
+
+/// A run that answers a tile's question of today.
+pub(super) struct RunOfToday {
+    pub id: Uuid,
+    /// When it was asked for.
+    pub vreme: String,
+    pub status: RunStatus,
+    /// Its rows can name no patient and are of one institution; none: an engine of before has made it.
+    pub bez_imena: Option<bool>,
 }
 
 /// The worker's newest run of the same question that is of today and can be read, or will be.
-async fn of_today(state: &AppState, worker: i64, order: &Order) -> Result<Option<(Uuid, String)>> {
+pub(super) async fn of_today(state: &AppState, worker: i64, order: &Order) -> Result<Option<RunOfToday>> {
     let row = sqlx::query!(
-        "select id, created_at from report_run
+        r#"select id, created_at, status as "status: RunStatus", bez_imena from report_run
           where radnik_id = $1 and izvestaj_id = $2 and ustanova_id = $3 and registar_id is not distinct from $4 and parametri = $5
             and formati @> array[$6::text] and deleted_at is null and not proba
             and (status in ('queued', 'running') or status = 'succeeded' and expires_at > now())
             and created_at >= date_trunc('day', now(), 'Europe/Belgrade')
-          order by created_at desc limit 1",
+          order by created_at desc limit 1"#,
         worker,
         order.report.id,
         order.session.ustanova_id,
@@ -127,5 +138,5 @@ async fn of_today(state: &AppState, worker: i64, order: &Order) -> Result<Option
     )
     .fetch_optional(&state.db)
     .await?;
-    Ok(row.map(|row| (row.id, server_text(row.created_at.to_jiff()))))
+    Ok(row.map(|row| RunOfToday { id: row.id, vreme: server_text(row.created_at.to_jiff()), status: row.status, bez_imena: row.bez_imena }))
 }

@@ -124,6 +124,11 @@ impl Report {
         by_parameter || query.is_ok_and(|sql| asks(&sql))
     }
 
+    /// Whether its rows are those of all institutions.
+    pub fn is_of_all(&self) -> bool {
+        self.obim == "sve"
+    }
+
     pub fn parameter(&self, request_naziv: &str) -> Option<&Parameter> {
         self.parametri.iter().find(|parameter| parameter.request_naziv == request_naziv)
     }

@@ -20,7 +20,7 @@ mod recipients;
 mod runs;
 mod schedules;
 mod scheduling;
-mod screen;
+pub mod screen;
 pub mod socket;
 mod suggestions;
 pub(crate) mod timing;

@@ -196,7 +196,7 @@ async fn first_lines(state: &AppState, id: Uuid, block: usize, from: u64, count:
 }
 
 /// The file of a run on the screen, as the engine has stored it.
-struct StoredScreen {
+pub struct StoredScreen {
     file: File,
     bytes: i64,
     sha256: Vec<u8>,
@@ -204,7 +204,7 @@ struct StoredScreen {
 
 impl StoredScreen {
     /// Read through once: what is shown is what was stored.
-    fn checked(self) -> anyhow::Result<File> {
+    pub fn checked(self) -> anyhow::Result<File> {
         whole(self.file, self.bytes, &self.sha256)
     }
 
@@ -226,7 +226,7 @@ async fn opened(state: &AppState, run: &OpenedRun, id: Uuid) -> Result<StoredScr
 }
 
 /// `None`: the run was not ordered for the screen.
-async fn stored(state: &AppState, id: Uuid) -> Result<Option<StoredScreen>> {
+pub async fn stored(state: &AppState, id: Uuid) -> Result<Option<StoredScreen>> {
     let row = sqlx::query!("select path, bytes, sha256 from report_artifact where run_id = $1 and format = $2", id, report_screen::FORMAT)
         .fetch_optional(&state.db)
         .await?;
@@ -239,7 +239,7 @@ async fn stored(state: &AppState, id: Uuid) -> Result<Option<StoredScreen>> {
 }
 
 /// Reads a file apart from the calls that wait for nothing.
-async fn reading<T: Send + 'static>(read: impl FnOnce() -> anyhow::Result<T> + Send + 'static) -> Result<T> {
+pub async fn reading<T: Send + 'static>(read: impl FnOnce() -> anyhow::Result<T> + Send + 'static) -> Result<T> {
     Ok(tokio::task::spawn_blocking(read).await.context("reading a result stopped")??)
 }
 

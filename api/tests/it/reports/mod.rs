@@ -26,6 +26,7 @@ mod simple;
 mod socket;
 mod traces;
 mod values;
+mod wall;
 mod watched;
 
 use std::time::{Duration, Instant};

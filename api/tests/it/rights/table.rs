@@ -36,6 +36,7 @@ const ASKING: Rule = AnyOf(&[Right::Questions, Right::Monitoring]);
 const QUALITY: Rule = AnyOf(&[Right::QualityRules]);
 const DATA_QUALITY: Rule = AnyOf(&[Right::Questions, Right::Monitoring, Right::QualityRules]);
 const BOARDS: Rule = AnyOf(&[Right::Boards]);
+const WALLS: Rule = AnyOf(&[Right::WallDisplays]);
 const WARNINGS: Rule = AnyOf(&[Right::WarningsAndReleases]);
 
 /// Operations of a collection and of its records.
@@ -214,6 +215,9 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (REPORTS, Nothing, "GET", "/api/institution-board"),
     (BOARDS, Nothing, "PUT", "/api/institution-board"),
     (REPORTS, Nothing, "POST", "/api/board/refresh"),
+    (WALLS, Nothing, COLLECTION, "/api/wall-displays"),
+    (WALLS, Elsewhere("reports::wall"), "DELETE", "/api/wall-displays/{id}"),
+    (Open, Elsewhere("reports::wall"), "POST", "/api/wall"),
     (REPORTS, Nothing, "GET", "/api/report-runs"),
     (REPORTS, Nothing, "GET", "/api/report-runs/attention"),
     (REPORTS, Nothing, "POST", "/api/report-runs/seen"),

@@ -21,6 +21,7 @@ import { AddTile } from './AddTile';
 import style from './board.module.css';
 import { BoardTileView } from './BoardTileView';
 import { freePlace, MOST_TILES, placed, type Tile } from './grid';
+import { WallDisplays } from './WallDisplays';
 
 type Board = Reply<'Board'>;
 type TileRun = Reply<'BoardTileRun'>;
@@ -63,6 +64,7 @@ function Arranged({ board, shared, saved }: ArrangedProps) {
   const [filters, setFilters] = useState(board.filteri);
   const [saving, setSaving] = useState(false);
   const [adding, setAdding] = useState(false);
+  const [walls, setWalls] = useState(false);
   const { runs, renew } = useTileRuns(board, shared);
   const { data: relative } = useApi(at('/api/report-days', {}));
   const sheet = useRef<HTMLDivElement>(null);
@@ -114,11 +116,15 @@ function Arranged({ board, shared, saved }: ArrangedProps) {
                 setIsHome(!isHome);
               }}
             />
+            {shared && mayOpen(prava, [Right.WallDisplays]) && (
+              <Button icon="pi pi-desktop" label={t.wall.title} outlined onClick={() => setWalls(true)} />
+            )}
             {mayArrange && <Button icon="pi pi-th-large" label={t.board.arrange} outlined onClick={() => setArranging(true)} />}
           </>
         )
       }
     >
+      {walls && <WallDisplays close={() => setWalls(false)} />}
       <form
         className={style.period}
         aria-label={t.board.period}

@@ -235,6 +235,17 @@ function Row({ row, index, block, folded, toggle, lineAt }: RowProps) {
         <td colSpan={block.kolone.length}>{t.common.loading}</td>
       </tr>
     );
+  return <LineRow at={at} line={line} block={block} />;
+}
+
+interface LineProps {
+  at: { 'aria-rowindex': number };
+  line: ScreenLine;
+  block: Block;
+}
+
+/** A line as it is, where nothing folds. */
+export function LineRow({ at, line, block }: LineProps) {
   switch (line.vrsta) {
     case 'grupa':
       return (
@@ -282,7 +293,7 @@ function GroupRow({ at, group, block, open, toggle }: GroupProps) {
 }
 
 /** Its label stands over the columns in front of the first total. */
-function TotalRow({ at, line, block }: { at: { 'aria-rowindex': number }; line: ScreenLine; block: Block }) {
+function TotalRow({ at, line, block }: LineProps) {
   const firstTotal = line.celije.findIndex((cell) => cell !== '');
   const span = firstTotal < 0 ? block.kolone.length : firstTotal;
   return (

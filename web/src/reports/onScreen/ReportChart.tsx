@@ -62,7 +62,7 @@ export function ChartFigure({ chart }: { chart: Chart }) {
   );
 }
 
-function Drawn({ drawing, off, description }: { drawing: Drawing; off: ReadonlySet<string>; description: string }) {
+export function Drawn({ drawing, off, description }: { drawing: Drawing; off: ReadonlySet<string>; description: string }) {
   const spots = drawing.mesta.filter(({ serija }) => !off.has(serija));
   const [chosen, setChosen] = useState<number | null>(null);
   const id = useId();

@@ -27,7 +27,7 @@ export function TextBlock({ run, place, block }: { run: string; place: number; b
   );
 }
 
-function TextLine({ line: { vrsta, nivo, tekst, celije } }: { line: ScreenLine }) {
+export function TextLine({ line: { vrsta, nivo, tekst, celije } }: { line: ScreenLine }) {
   if (vrsta === 'naslov') return nivo > 1 ? <h3>{tekst}</h3> : <h2>{tekst}</h2>;
   if (vrsta === 'polje')
     return (
