@@ -12,6 +12,7 @@ pub type FileKind = (&'static str, &'static str);
 pub const TOML: FileKind = ("toml", "application/toml; charset=utf-8");
 pub const JSON: FileKind = ("json", "application/fhir+json; charset=utf-8");
 pub const XLSX: FileKind = ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+pub const PDF: FileKind = ("pdf", "application/pdf");
 
 pub fn attachment(name: &str, (extension, content_type): FileKind, content: impl IntoResponse) -> Response {
     let headers = [

@@ -2,6 +2,7 @@
 //! other systems (XLSForm, REDCap, FHIR) read into the same definition.
 
 mod blocks;
+mod booklet;
 mod copy;
 mod difference;
 mod download;
@@ -44,7 +45,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use self::{
-    download::{JSON, TOML, XLSX, attachment},
+    download::{JSON, PDF, TOML, XLSX, attachment},
     export::Part,
 };
 use crate::import::definition::{Definition, code};
@@ -68,14 +69,15 @@ async fn register_file(State(state): State<AppState>, _: Allowed<WriteAccess<Reg
 
 #[derive(Deserialize, IntoParams)]
 struct FormFile {
-    /// `fhir` for a FHIR Questionnaire (R4), `xlsx` for a blank form with its codebook; otherwise TOML.
+    /// `fhir` for a FHIR Questionnaire (R4), `xlsx` for a blank form with its codebook, `pdf` for the blank form alone and `sifarnik` for
+    /// the codebook alone, both as PDF; otherwise TOML.
     oblik: Option<String>,
 }
 
 /// One form as a file: without its register, into which another may be brought.
 #[utoipa::path(get, path = "/api/forms/{id}/definition", params(FormFile),
     responses((status = 200, content((String = "application/toml"), (String = "application/fhir+json"),
-        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"), (Vec<u8> = "application/pdf")))))]
 async fn form_file(
     State(state): State<AppState>,
     _: Allowed<WriteAccess<Form>>,
@@ -88,7 +90,9 @@ async fn form_file(
         None | Some("toml") => Ok(attachment(&name, TOML, file::text(&definition))),
         Some("fhir") => Ok(attachment(&name, JSON, fhir::questionnaire(&definition, &edition(&state, id).await?)?)),
         Some("xlsx") => Ok(attachment(&name, XLSX, workbook::bytes(&definition)?)),
-        Some(_) => Err(Error::invalid("oblik", "Oblik može biti toml, fhir ili xlsx.")),
+        Some("pdf") => Ok(attachment(&format!("{name} formular"), PDF, booklet::blank(&definition)?)),
+        Some("sifarnik") => Ok(attachment(&format!("{name} sifarnik"), PDF, booklet::codebook(&definition)?)),
+        Some(_) => Err(Error::invalid("oblik", "Oblik može biti toml, fhir, xlsx, pdf ili sifarnik.")),
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
     condition::{Answers, Question},
     element::Element,
     own::OwnProperties,
-    path::{self, Answered, Aspect, Path, Saying},
+    path::{self, Answered, Aspect, ItemTree, Path, ResultKind, Saying, Selection},
     proof,
 };
 use crate::{
@@ -67,21 +67,29 @@ struct Computation {
     variables: BTreeSet<String>,
 }
 
-/// `variables`: expressions with names, those of the whole first.
-pub fn settle(
-    foreign: &mut Foreign,
-    own: &OwnProperties,
-    questions: &HashMap<&str, Question>,
-    variables: &[Element<'_>],
-    calculations: &[Calculation<'_>],
-) {
+/// Of a questionnaire.
+pub struct QuestionnaireParts<'a> {
+    /// By `linkId`.
+    pub questions: &'a HashMap<&'a str, Question>,
+    /// Its items, each with the one that it stands in.
+    pub tree: Vec<(&'a str, Option<&'a str>)>,
+    /// Expressions with names, those of the whole first.
+    pub variables: &'a [Element<'a>],
+}
+
+pub fn settle(foreign: &mut Foreign, own: &OwnProperties, asked: QuestionnaireParts<'_>, calculations: &[Calculation<'_>]) {
+    let QuestionnaireParts { questions, tree, variables } = asked;
     let mut texts: HashMap<&str, &str> = HashMap::new();
     for one in variables.iter().map(|one| one.raw()).filter(|one| is_path(one)) {
         if let (Some(name), Some(text)) = (one["name"].as_str(), one["expression"].as_str()) {
             texts.entry(name).or_insert(text);
         }
     }
-    let trial = Trial { asked: proof::asked(&foreign.definition, questions), weights: weights(&foreign.definition), questions };
+    let weights = weights(&foreign.definition);
+    let has_weight = |(code, weights): (&'_ String, &'_ Vec<Option<f64>>)| weights.iter().any(Option::is_some).then(|| code.clone());
+    let weighed: BTreeSet<String> = weights.iter().filter_map(has_weight).collect();
+    let saying = Saying { questions, tree: ItemTree(tree), weighed: weighed.iter().map(String::as_str).collect() };
+    let trial = Trial { asked: proof::asked(&foreign.definition, questions), weights, saying };
     let computed = calculations.iter().filter(|one| one.property == Property::Computes);
     let mut waiting: BTreeSet<&str> = computed.map(|one| one.code.as_str()).collect();
     let mut carried: Vec<(&Calculation<'_>, Computation)> = Vec::new();
@@ -186,8 +194,11 @@ impl From<String> for Failure {
 struct Trial<'a> {
     asked: values::Questions,
     weights: HashMap<String, Vec<Option<f64>>>,
-    questions: &'a HashMap<&'a str, Question>,
+    saying: Saying<'a>,
 }
+
+/// What the questions of each selection of an expression are, by `linkId`.
+type Read = Vec<(Selection, Vec<(String, Question)>)>;
 
 impl Trial<'_> {
     /// `waiting`: fields that are computed, and are not yet.
@@ -198,17 +209,19 @@ impl Trial<'_> {
         variables: &HashMap<&str, &str>,
         waiting: &BTreeSet<&str>,
     ) -> Result<Computation, Failure> {
-        let known = self.questions.values().find(|known| known.code == one.code && !known.is_column);
-        let is_truth = match (one.property, known.map(|known| &known.answers)) {
-            (Property::Shows, _) | (_, Some(Answers::Boolean)) => true,
-            (_, Some(Answers::Number { .. })) => false,
-            _ => return Err("računa se samo broj, ili da ili ne".to_owned().into()),
+        let known = self.saying.questions.values().find(|known| known.code == one.code && !known.is_column);
+        let kind = match (one.property, known.map(|known| &known.answers)) {
+            (Property::Shows, _) | (_, Some(Answers::Boolean)) => ResultKind::Truth,
+            (_, Some(Answers::Number { .. })) => ResultKind::Number,
+            (_, Some(Answers::Text)) => ResultKind::Text,
+            _ => return Err("računa se samo broj, tekst, ili da ili ne".to_owned().into()),
         };
         let mut used = BTreeSet::new();
         let path = path::parse(text, variables, &mut used)?;
-        let formula = Saying(self.questions).calculation(&path, is_truth)?;
+        let formula = self.saying.calculation(&path, kind)?;
         let read = self.read(&path);
-        if one.property == Property::Computes && read.values().any(|known| waiting.contains(known.code.as_str())) {
+        let mut reads = read.iter().flat_map(|(_, questions)| questions);
+        if one.property == Property::Computes && reads.any(|(_, known)| waiting.contains(known.code.as_str())) {
             return Err("čita polje koje se ne računa".to_owned().into());
         }
         match self.examine(one, path, &formula, read)? {
@@ -221,39 +234,30 @@ impl Trial<'_> {
         }
     }
 
-    /// The questions whose answers it chooses, by `linkId`.
-    fn read(&self, path: &Path) -> HashMap<String, Question> {
-        let mut found = HashMap::new();
-        path.walk(&mut |node| match node.chosen() {
-            Some(chosen) if chosen.links.is_some() => {
-                let known = |link: &String| Some((link.clone(), self.questions.get(link.as_str())?.clone()));
-                found.extend(chosen.links.iter().flatten().filter_map(known));
-            }
-            Some(chosen) if chosen.what == Aspect::Weights => {
-                let has_options = |known: &Question| !known.is_column && matches!(known.answers, Answers::Options { .. });
-                let all = self.questions.iter().filter(|(_, known)| has_options(known));
-                found.extend(all.map(|(link, known)| ((*link).to_owned(), known.clone())));
-            }
-            _ => {}
-        });
-        found
+    fn read(&self, path: &Path) -> Read {
+        let questions = |chosen: &Selection| {
+            let found = self.saying.questions(chosen).ok()?;
+            Some(found.into_iter().map(|(link, known)| (link.to_owned(), known.clone())).collect())
+        };
+        let all = path.selections().into_iter().filter(|chosen| !matches!(chosen.what, Aspect::Items | Aspect::Response));
+        all.filter_map(|chosen| Some((chosen.clone(), questions(&chosen)?))).collect()
     }
 
-    fn examine(&self, one: &Calculation<'_>, path: Path, formula: &str, read: HashMap<String, Question>) -> Result<Verdict, String> {
+    fn examine(&self, one: &Calculation<'_>, path: Path, formula: &str, read: Read) -> Result<Verdict, String> {
         let mut literals = Vec::new();
         path.walk(&mut |node| match node {
             Path::Number(number) => literals.push(Answer::Number(*number)),
             Path::Text(text) => literals.push(Answer::Text(text.clone())),
             _ => {}
         });
-        let reads = read.values().map(|known| known.code.clone()).collect();
+        let reads = read.iter().flat_map(|(_, questions)| questions).map(|(_, known)| known.code.clone()).collect();
         let weights = self.weights.clone();
         let shows = one.property == Property::Shows;
         let source = move |answers: &values::Answers| {
             let one = |known: &Question| answered(known, answers.get(&known.code), weights.get(&known.code).map_or(&[], Vec::as_slice));
-            let given = |link: Option<&str>| match link {
-                Some(link) => read.get(link).map(one).unwrap_or_default(),
-                None => read.values().flat_map(one).collect(),
+            let given = |chosen: &Selection| {
+                let (_, questions) = read.iter().find(|(known, _)| known == chosen)?;
+                Some(questions.iter().flat_map(|(_, known)| one(known)).collect())
             };
             let found = path::result(&path, &given)?;
             if shows {
@@ -290,9 +294,15 @@ fn answered(known: &Question, answer: Option<&Answer>, weights: &[Option<f64>]) 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
+    use domain::formula::{self, Context, Field, FormulaSurroundings, Rows};
     use serde_json::{Value, json};
 
-    use crate::exchange::{fhir::read, foreign::Foreign};
+    use crate::{
+        exchange::{fhir::read, foreign::Foreign, proof::TODAY},
+        import::formulas,
+    };
 
     const CALCULATED: &str = "http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire-calculatedExpression";
 
@@ -374,16 +384,156 @@ mod tests {
         assert!(!foreign.unmapped.iter().any(|note| note.poruka.contains("variable")), "{:?}", foreign.unmapped);
     }
 
+    const VARIABLE: &str = "http://hl7.org/fhir/StructureDefinition/variable";
+
+    /// A question of a published questionnaire: its options weigh 0, 1, 2 and so on, by the extension of R4 or of R5.
+    fn scored(link: &str, codes: &[&str], extension: &str) -> Value {
+        let option = |(weight, code): (usize, &&str)| {
+            json!({ "valueCoding": { "system": "http://loinc.org", "code": code, "display": format!("Odgovor {code}") },
+                "extension": [{ "url": format!("http://hl7.org/fhir/StructureDefinition/{extension}"), "valueDecimal": weight }] })
+        };
+        let options: Vec<Value> = codes.iter().enumerate().map(option).collect();
+        json!({ "linkId": link, "text": format!("Pitanje {link}"), "type": "choice", "answerOption": options })
+    }
+
+    fn questionnaire(variables: &[(String, String)], items: Value) -> Foreign {
+        let variable = |(name, text): &(String, String)| json!({ "url": VARIABLE, "valueExpression": { "name": name, "language": "text/fhirpath", "expression": text } });
+        let extension: Vec<Value> = variables.iter().map(variable).collect();
+        let file =
+            json!({ "resourceType": "Questionnaire", "title": "Upitnik", "status": "active", "extension": extension, "item": items });
+        read(file.to_string().as_bytes()).unwrap_or_else(|note| panic!("{note:?}"))
+    }
+
+    /// What the form gives for these weights of its questions, in their order; none where nobody has answered.
+    fn total(foreign: &Foreign, code: &str, weights: &[Option<f64>]) -> formula::Value {
+        let form = &foreign.definition.forms[0];
+        let types = foreign.definition.attribute_types.iter().map(|known| (known.mark(), known)).collect();
+        let fields: Vec<Field> = formulas::fields(form, &types);
+        let mut left = weights.iter();
+        let mut values = HashMap::new();
+        for field in fields.iter().filter(|field| !field.items.is_empty()) {
+            let Some(wanted) = left.next().copied().flatten() else { continue };
+            let item = field.items.iter().find(|item| item.num == Some(wanted)).unwrap_or_else(|| panic!("no item of {wanted}"));
+            values.insert(field.sifra.clone().unwrap(), formula::Value::items(vec![item.clone()]));
+        }
+        let all = form.polja.iter().filter_map(|field| Some((field.sifra.as_str(), field.own.formula_za_racunanje.as_deref()?)));
+        let mut found = formula::Value::Blank;
+        for (sifra, text) in all {
+            let compiled = formula::compile_conditions(&[text], &fields).pop().unwrap().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let (none, around, rows) = (HashMap::new(), FormulaSurroundings::on(TODAY), Rows::default());
+            let context = Context { values: &values, previous: &none, earlier: &[], around: &around, rows: &rows, row: None };
+            let value = formula::evaluate(&compiled.formula.expr, &context);
+            values.insert(sifra.to_owned(), value.clone());
+            if sifra == code {
+                found = value;
+            }
+        }
+        found
+    }
+
+    /// The form of LOINC 44249-1 as LHC-Forms write it: weights are looked up in the questionnaire, what nobody has answered counts for nothing.
+    /// Published: 0 to 27, and 5, 10, 15 and 20 begin mild, moderate, moderately severe and severe (Kroenke 2001).
+    #[test]
+    fn phq_9_computes_its_published_total_and_severity() {
+        let codes = ["LA6568-5", "LA6569-3", "LA6570-1", "LA6571-9"];
+        let links: Vec<String> = (1..=9).map(|at| format!("/q{at}")).collect();
+        let mut variables: Vec<(String, String)> =
+            vec![("scoreExt".to_owned(), "'http://hl7.org/fhir/StructureDefinition/ordinalValue'".to_owned())];
+        for (at, link) in links.iter().enumerate() {
+            let text = format!(
+                "%questionnaire.item.where(linkId = '{link}').answerOption.where(valueCoding.code=%resource.item.where(linkId = \
+                 '{link}').answer.valueCoding.code).extension.where(url=%scoreExt).valueDecimal"
+            );
+            variables.push((format!("q{at}"), text));
+        }
+        let each = |text: fn(usize) -> String, between: &str| (0..9).map(text).collect::<Vec<_>>().join(between);
+        variables.push(("any".to_owned(), each(|at| format!("%q{at}.exists()"), " or ")));
+        let sum = format!("iif(%any, {}, {{}})", each(|at| format!("iif(%q{at}.exists(), %q{at}, 0)"), " + "));
+        let total_of = "%resource.item.where(linkId = 'zbir').answer.value";
+        let words = format!(
+            "iif({total_of}.empty(), {{}}, iif({total_of} < 5, 'minimalna', iif({total_of} < 10, 'blaga', iif({total_of} < 15, 'umerena', \
+             iif({total_of} < 20, 'umereno teška', 'teška')))))"
+        );
+        let often = format!(
+            "%resource.item.where(linkId in ({})).answer.value.ordinal().where($this >= 2).count()",
+            links.iter().map(|link| format!("'{link}'")).collect::<Vec<_>>().join(" | ")
+        );
+        let mut items: Vec<Value> = links.iter().map(|link| scored(link, &codes, "ordinalValue")).collect();
+        items.extend([computed("zbir", "decimal", &sum), computed("tezina", "string", &words), computed("cesto", "integer", &often)]);
+        let foreign = questionnaire(&variables, Value::Array(items));
+        assert_eq!((foreign.proof.dokazano, foreign.proof.razlicito), (3, 0), "{:?}", foreign.unmapped);
+        let told: Vec<&str> = foreign.unmapped.iter().map(|note| note.poruka.as_str()).collect();
+        assert!(!told.iter().any(|told| told.contains("računanje") || told.contains("variable")), "{told:?}");
+        let published: [([i8; 9], f64, &str, f64); 5] = [
+            ([0; 9], 0.0, "minimalna", 0.0),
+            ([1, 1, 1, 1, 1, 0, 0, 0, 0], 5.0, "blaga", 0.0),
+            ([2, 2, 2, 1, 1, 1, 1, 0, 0], 10.0, "umerena", 3.0),
+            ([2, 2, 3, 3, 2, 1, 1, 1, 0], 15.0, "umereno teška", 5.0),
+            ([3; 9], 27.0, "teška", 9.0),
+        ];
+        for (answers, sum, words, often) in published {
+            let weights = answers.map(|answer| Some(f64::from(answer)));
+            assert_eq!(total(&foreign, "zbir", &weights), formula::Value::Number(sum));
+            assert_eq!(total(&foreign, "tezina", &weights), formula::Value::text(words));
+            assert_eq!(total(&foreign, "cesto", &weights), formula::Value::Number(often));
+        }
+        assert_eq!(total(&foreign, "zbir", &[None; 9]), formula::Value::Blank);
+        assert_eq!(total(&foreign, "zbir", &[Some(3.0), None, Some(2.0)]), formula::Value::Number(5.0));
+    }
+
+    /// All but the total are added, with the function of SDC and the weights of R5. Published: 0 to 21, 10 and more is a positive screen
+    /// (Spitzer 2006).
+    #[test]
+    fn gad_7_adds_the_weights_of_all_but_its_total() {
+        let codes = ["LA6568-5", "LA6569-3", "LA18938-3", "LA18939-1"];
+        let mut items: Vec<Value> = (1..=7).map(|at| scored(&format!("g{at}"), &codes, "itemWeight")).collect();
+        items.push(computed("zbir", "integer", "%resource.item.where(linkId != 'zbir').answer.weight().sum()"));
+        let screen = "%resource.item.where(linkId = 'zbir').answer.valueInteger";
+        items.push(computed("pozitivno", "boolean", &format!("{screen} >= 10")));
+        let foreign = questionnaire(&[], Value::Array(items));
+        assert_eq!((foreign.proof.dokazano, foreign.proof.razlicito), (2, 0), "{:?}", foreign.unmapped);
+        for (answers, sum, positive) in
+            [([0; 7], 0.0, 0.0), ([2, 2, 2, 1, 1, 1, 0], 9.0, 0.0), ([2, 2, 2, 1, 1, 1, 1], 10.0, 1.0), ([3; 7], 21.0, 1.0)]
+        {
+            let weights = answers.map(|answer| Some(f64::from(answer)));
+            assert_eq!(total(&foreign, "zbir", &weights), formula::Value::Number(sum));
+            assert_eq!(total(&foreign, "pozitivno", &weights), formula::Value::Number(positive));
+        }
+    }
+
+    /// None without all five of its signs (Apgar 1953), in a group; the questions of the other group are not in the sum.
+    #[test]
+    fn apgar_is_computed_of_one_group_and_only_whole() {
+        let codes = ["A", "B", "C"];
+        let signs: Vec<Value> = (1..=5).map(|at| scored(&format!("s{at}"), &codes, "itemWeight")).collect();
+        let group = |link: &str, items: Value| json!({ "linkId": link, "text": link, "type": "group", "item": items });
+        let in_group = "%resource.item.where(linkId = 'apgar').item.answer";
+        let whole = format!("iif({in_group}.value.count() = 5, {in_group}.select($this.weight()).aggregate($this + $total, 0), {{}})");
+        let foreign = questionnaire(
+            &[],
+            json!([
+                group("apgar", Value::Array(signs)),
+                group("drugo", json!([scored("x", &codes, "itemWeight")])),
+                computed("zbir", "integer", &whole)
+            ]),
+        );
+        assert_eq!((foreign.proof.dokazano, foreign.proof.razlicito), (1, 0), "{:?}", foreign.unmapped);
+        assert_eq!(total(&foreign, "zbir", &[Some(2.0); 6]), formula::Value::Number(10.0));
+        assert_eq!(total(&foreign, "zbir", &[Some(2.0), Some(1.0), Some(2.0), Some(2.0), Some(1.0)]), formula::Value::Number(8.0));
+        assert_eq!(total(&foreign, "zbir", &[Some(2.0), None, Some(2.0), Some(2.0), Some(2.0)]), formula::Value::Blank);
+    }
+
     #[test]
     fn what_cannot_be_carried_is_told_and_typed_by_hand() {
         let foreign = brought(json!([
             chosen("p1"),
             computed("sam", "integer", "%resource.item.where(linkId = 'sam').answer.value + 1"),
             computed("tudj", "integer", "%resource.item.where(linkId = 'p1').answer.value.replaceMatches('a', 'b')"),
-            computed("reci", "string", "'a'"),
+            computed("reci", "date", "today()"),
+            computed("razlicite", "integer", "(%resource.item.where(linkId = 'p1').answer.value.ordinal() | 1).sum()"),
         ]));
-        assert_eq!([formula(&foreign, "sam"), formula(&foreign, "tudj"), formula(&foreign, "reci")], [None; 3]);
+        assert_eq!(["sam", "tudj", "reci", "razlicite"].map(|code| formula(&foreign, code)), [None; 4]);
         let told = foreign.unmapped.iter().filter(|note| note.poruka.contains("calculatedExpression")).count();
-        assert_eq!((told, foreign.proof.dokazano), (3, 0));
+        assert_eq!((told, foreign.proof.dokazano), (4, 0));
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{
     CALCULATED, CONTROL, HIDDEN, LEAST, MOST, SHOWN, VARIABLE,
-    calculations::{self, Calculation, Property},
+    calculations::{self, Calculation, Property, QuestionnaireParts},
     condition::{self, Answers, Question, Unit},
     element::{Element, Marks},
     limits,
@@ -50,6 +50,8 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
         sets: value_sets(file),
         own: OwnProperties::default(),
         questions: HashMap::new(),
+        tree: Vec::new(),
+        within: Vec::new(),
         conditions: Vec::new(),
         rules: Vec::new(),
         calculations: Vec::new(),
@@ -126,6 +128,10 @@ pub(super) struct Reader<'a> {
     pub(super) own: OwnProperties,
     /// By `linkId`.
     pub(super) questions: HashMap<&'a str, Question>,
+    /// Items by `linkId`, each with the one that it stands in.
+    tree: Vec<(&'a str, Option<&'a str>)>,
+    /// The items that are being read, from the outside in.
+    within: Vec<&'a str>,
     conditions: Vec<Condition<'a>>,
     pub(super) rules: Vec<Rule<'a>>,
     calculations: Vec<Calculation<'a>>,
@@ -150,6 +156,15 @@ impl<'a> Reader<'a> {
     }
 
     fn one(&mut self, item: Element<'a>, place: &str, holder: &Holder<'a>, depth: usize) -> Result<(), Note> {
+        let link = item.raw()["linkId"].as_str().unwrap_or_default();
+        self.tree.push((link, self.within.last().copied()));
+        self.within.push(link);
+        let done = self.item(item, place, holder, depth);
+        self.within.pop();
+        done
+    }
+
+    fn item(&mut self, item: Element<'a>, place: &str, holder: &Holder<'a>, depth: usize) -> Result<(), Note> {
         self.count += 1;
         if self.count > MOST_ITEMS {
             return Err(Note::new(place, format!("Fajl ima više od {MOST_ITEMS} stavki.")));
@@ -454,13 +469,13 @@ impl<'a> Reader<'a> {
             let formula = self.formula(field, &clauses);
             claims.push(Claim { code: self.builder.field(field).sifra.clone(), place, clauses, formula });
         }
-        let Self { builder, mut own, questions, rules, calculations, variables, read, systems, .. } = self;
+        let Self { builder, mut own, questions, tree, rules, calculations, variables, read, systems, .. } = self;
         let mut foreign = together(vec![builder], None, Vec::new(), Vec::new());
         // They lose the code that they had for a while.
         let marks = own.marks();
         foreign.warnings.retain(|note| !note.izvorno.as_ref().is_some_and(|text| marks.contains(text)));
         proof::settle(&mut foreign, &mut own, &questions, &claims);
-        calculations::settle(&mut foreign, &own, &questions, &variables, &calculations);
+        calculations::settle(&mut foreign, &own, QuestionnaireParts { questions: &questions, tree, variables: &variables }, &calculations);
         for Rule { rule, read } in rules {
             let form = foreign.definition.forms.first_mut();
             if let Some(form) = form.filter(|form| form.polja.iter().any(|field| rule.own.polje.as_ref() == Some(&field.sifra))) {

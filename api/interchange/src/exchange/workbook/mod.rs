@@ -14,7 +14,7 @@ use crate::import::definition::{AttributeType, Definition, EnumItem, FieldDefini
 /// Letters of one cell.
 const LONGEST_TEXT: usize = 32_767;
 
-const FIELDS: ([&str; 14], [f64; 14]) = (
+pub const FIELDS: ([&str; 14], [f64; 14]) = (
     [
         "šifra",
         "naziv",
@@ -84,14 +84,14 @@ fn fit(text: &str) -> String {
 }
 
 /// A form with its fields by code.
-struct Form<'a> {
-    own: &'a FormDefinition,
+pub struct Form<'a> {
+    pub own: &'a FormDefinition,
     fields: HashMap<&'a str, &'a FieldDefinition>,
     types: HashMap<&'a str, &'a AttributeType>,
 }
 
 impl<'a> Form<'a> {
-    fn of(definition: &'a Definition) -> Option<Self> {
+    pub fn of(definition: &'a Definition) -> Option<Self> {
         let own = definition.forms.first()?;
         Some(Self {
             own,
@@ -101,20 +101,20 @@ impl<'a> Form<'a> {
     }
 
     /// In the order in which the form shows them.
-    fn all(&self) -> impl Iterator<Item = &'a FieldDefinition> {
+    pub fn all(&self) -> impl Iterator<Item = &'a FieldDefinition> {
         self.own.polja.iter()
     }
 
-    fn type_of(&self, field: &FieldDefinition) -> Option<&'a AttributeType> {
+    pub fn type_of(&self, field: &FieldDefinition) -> Option<&'a AttributeType> {
         self.types.get(field.tip_atributa.as_str()).copied()
     }
 
-    fn kind(&self, field: &FieldDefinition) -> Option<ValueType> {
+    pub fn kind(&self, field: &FieldDefinition) -> Option<ValueType> {
         self.type_of(field).map(|known| known.tip_vrednosti)
     }
 
     /// What the field stands in, from the inside out.
-    fn around(&self, field: &FieldDefinition) -> Vec<&'a FieldDefinition> {
+    pub fn around(&self, field: &FieldDefinition) -> Vec<&'a FieldDefinition> {
         let mut found: Vec<&'a FieldDefinition> = Vec::new();
         let mut next = field.nadredjeni.as_deref();
         while let Some(holder) = next.and_then(|sifra| self.fields.get(sifra).copied()) {
@@ -129,7 +129,7 @@ impl<'a> Form<'a> {
     }
 
     /// A formula with the names of fields in place of their codes.
-    fn told(&self, formula: &str) -> String {
+    pub fn told(&self, formula: &str) -> String {
         let mut told = String::with_capacity(formula.len());
         let mut rest = formula;
         while let Some(at) = rest.find('$') {
@@ -149,7 +149,7 @@ impl<'a> Form<'a> {
         told
     }
 
-    fn line(&self, field: &FieldDefinition) -> [String; 14] {
+    pub fn line(&self, field: &FieldDefinition) -> [String; 14] {
         let (own, known) = (&field.own, self.type_of(field));
         let mut place: Vec<&str> = self.around(field).iter().map(|holder| holder.own.naziv.as_str()).collect();
         place.reverse();
@@ -188,7 +188,7 @@ fn kind_told(kind: ValueType, several: bool) -> &'static str {
     }
 }
 
-fn number(number: Decimal) -> String {
+pub fn number(number: Decimal) -> String {
     number.normalize().to_string().replace('.', ",")
 }
 

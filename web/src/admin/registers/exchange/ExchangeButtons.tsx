@@ -44,6 +44,22 @@ export function ExchangeButtons({ path, chosen, code, register }: Props) {
             disabled={!chosen}
             title={chosen ? text.exportBlankHelp : t.crud.selectFirst}
           />
+          <Button
+            label={text.exportBlankPdf}
+            icon="pi pi-file-pdf"
+            outlined
+            onClick={() => save({ oblik: 'pdf' })}
+            disabled={!chosen}
+            title={chosen ? text.exportBlankPdfHelp : t.crud.selectFirst}
+          />
+          <Button
+            label={text.exportCodebook}
+            icon="pi pi-file-pdf"
+            outlined
+            onClick={() => save({ oblik: 'sifarnik' })}
+            disabled={!chosen}
+            title={chosen ? text.exportCodebookHelp : t.crud.selectFirst}
+          />
         </>
       )}
       <Button label={text.importFile} icon="pi pi-upload" outlined onClick={() => void navigate(importAddress(register))} />

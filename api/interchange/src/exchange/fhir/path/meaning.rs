@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Aspect, Path, Selection, Sign};
+use super::{Aspect, Path, Selection, Sign, selection::AnswerTest};
 
 /// An answer: `valueX` of a response, with the weight of an option.
 #[derive(Clone, Debug)]
@@ -21,8 +21,8 @@ enum Item {
 }
 
 /// One number, text or truth; none within where there is none. None at all: a part of it is not known here.
-/// `answers` gives those to a question; without a name those to all.
-pub fn result(path: &Path, answers: &dyn Fn(Option<&str>) -> Vec<Answered>) -> Option<Option<Value>> {
+/// `answers` gives those to the questions of a selection; none where it is not known which they are.
+pub fn result(path: &Path, answers: &dyn Fn(&Selection) -> Option<Vec<Answered>>) -> Option<Option<Value>> {
     let items = Meaning { answers }.of(path)?;
     Some(match items.as_slice() {
         [Item::Number(number)] => serde_json::Number::from_f64(*number).map(Value::Number),
@@ -34,7 +34,7 @@ pub fn result(path: &Path, answers: &dyn Fn(Option<&str>) -> Vec<Answered>) -> O
 }
 
 struct Meaning<'a> {
-    answers: &'a dyn Fn(Option<&str>) -> Vec<Answered>,
+    answers: &'a dyn Fn(&Selection) -> Option<Vec<Answered>>,
 }
 
 impl Meaning<'_> {
@@ -56,47 +56,79 @@ impl Meaning<'_> {
                     None => Vec::new(),
                 }
             }
+            Path::Call(None, name, args) if name == "coalesce" => {
+                let each: Option<Vec<Vec<Item>>> = args.iter().map(|arg| self.of(arg)).collect();
+                each?.into_iter().find(|items| !items.is_empty()).unwrap_or_default()
+            }
             Path::Call(Some(of), name, args) => self.call(of, name, args)?,
-            Path::Call(None, ..) | Path::Root | Path::Name(_) | Path::Member(..) => return None,
+            Path::Call(None, ..) | Path::Root | Path::Context | Path::Form | Path::Name(_) | Path::Member(..) => return None,
         })
     }
 
     fn chosen(&self, chosen: &Selection) -> Option<Vec<Item>> {
-        let answers: Vec<Answered> = match &chosen.links {
-            Some(links) => links.iter().flat_map(|link| (self.answers)(Some(link.as_str()))).collect(),
-            None => (self.answers)(None),
-        };
+        let answers = (self.answers)(chosen)?;
         let word = |answer: &Answered, name: &str| Some(Item::Text(answer.value[name].as_str()?.to_owned()));
-        let items = answers.iter().filter_map(|answer| match chosen.what {
+        let each = |answer: &Answered| match chosen.what {
             Aspect::Answers | Aspect::Values => Some(item(&answer.value)),
             Aspect::Codes => word(answer, "code"),
             Aspect::Displays => word(answer, "display"),
-            Aspect::Weights => answer.weight.map(Item::Number),
-            Aspect::Items => None,
-        });
-        (chosen.what != Aspect::Items).then(|| items.collect())
+            Aspect::Weights | Aspect::OneWeight => answer.weight.map(Item::Number),
+            Aspect::Response | Aspect::Items => None,
+        };
+        let passes = |answer: &&Answered| match &chosen.test {
+            None => true,
+            Some(AnswerTest::Codes(codes)) => answer.value["code"].as_str().is_some_and(|code| codes.iter().any(|known| known == code)),
+            Some(AnswerTest::Compares(sign, number)) => {
+                each(answer).is_some_and(|item| compared(*sign, &[item], &[Item::Number(*number)]) == Some(true))
+            }
+        };
+        let is_one = answers.len() == 1;
+        let items = answers.iter().filter(passes).filter_map(each).collect();
+        match chosen.what {
+            Aspect::Response | Aspect::Items => None,
+            // A code that is compared with several is the same as none of them.
+            Aspect::OneWeight if !is_one => Some(Vec::new()),
+            _ => Some(items),
+        }
     }
 
     fn binary(&self, sign: Sign, left: &[Item], right: &[Item]) -> Option<Vec<Item>> {
         let pair = number(left).zip(number(right));
         let divided = pair.filter(|(_, by)| *by != 0.0);
         Some(match sign {
-            Sign::Add => numbers(pair.map(|(one, other)| one + other)),
+            Sign::Add => match (left, right) {
+                ([Item::Text(one)], [Item::Text(other)]) => vec![Item::Text(format!("{one}{other}"))],
+                _ => numbers(pair.map(|(one, other)| one + other)),
+            },
+            Sign::Join => {
+                let text = |items: &[Item]| match items {
+                    [] => Some(String::new()),
+                    [Item::Text(text)] => Some(text.clone()),
+                    _ => None,
+                };
+                text(left).zip(text(right)).map(|(one, other)| Item::Text(format!("{one}{other}"))).into_iter().collect()
+            }
             Sign::Subtract => numbers(pair.map(|(one, other)| one - other)),
             Sign::Multiply => numbers(pair.map(|(one, other)| one * other)),
             Sign::Divide => numbers(divided.map(|(one, other)| one / other)),
             Sign::Whole => numbers(divided.map(|(one, other)| (one / other).trunc())),
             Sign::Remainder => numbers(divided.map(|(one, other)| one % other)),
-            Sign::Less => truths(pair.map(|(one, other)| below(one, other))),
-            Sign::AtMost => truths(pair.map(|(one, other)| !below(other, one))),
-            Sign::More => truths(pair.map(|(one, other)| below(other, one))),
-            Sign::AtLeast => truths(pair.map(|(one, other)| !below(one, other))),
-            Sign::Equal => truths(same(left, right)),
-            Sign::Unequal => truths(same(left, right).map(|same| !same)),
+            Sign::Less | Sign::AtMost | Sign::More | Sign::AtLeast | Sign::Equal | Sign::Unequal => truths(compared(sign, left, right)),
+            Sign::In => truths(belongs(left, right)),
+            Sign::Contains => truths(belongs(right, left)),
+            Sign::Union => {
+                let mut found: Vec<Item> = Vec::new();
+                for item in left.iter().chain(right).filter(|item| !matches!(item, Item::Other(_))) {
+                    if !found.contains(item) {
+                        found.push(item.clone());
+                    }
+                }
+                found
+            }
+            Sign::Xor => truths(truth(left).zip(truth(right)).map(|(one, other)| one != other)),
             Sign::And => truths(both(truth(left), truth(right))),
             Sign::Or => truths(either(truth(left), truth(right))),
             Sign::Implies => truths(either(truth(left).map(|truth| !truth), truth(right))),
-            Sign::In | Sign::Union => return None,
         })
     }
 
@@ -111,6 +143,33 @@ impl Meaning<'_> {
                 let all: Option<Vec<f64>> = items.iter().map(|item| number(std::slice::from_ref(item))).collect();
                 numbers(all.filter(|all| !all.is_empty()).map(|all| all.into_iter().sum()))
             }
+            ("min" | "max" | "avg", []) => {
+                let all: Option<Vec<f64>> = items.iter().map(|item| number(std::slice::from_ref(item))).collect();
+                let all = all.filter(|all| !all.is_empty());
+                numbers(all.and_then(|all| match name {
+                    "min" => all.into_iter().reduce(f64::min),
+                    "max" => all.into_iter().reduce(f64::max),
+                    _ => Some(all.iter().sum::<f64>() / all.len() as f64),
+                }))
+            }
+            ("combine", [other]) => [items, self.of(other)?].concat(),
+            ("aggregate", [step, Path::Number(first)]) if is_running_sum(step) => {
+                let all: Option<Vec<f64>> = items.iter().map(|item| number(std::slice::from_ref(item))).collect();
+                numbers(all.map(|all| first + all.into_iter().sum::<f64>()))
+            }
+            ("length", []) => match items.as_slice() {
+                [Item::Text(text)] => vec![Item::Number(text.chars().count() as f64)],
+                _ => Vec::new(),
+            },
+            ("contains", [Path::Text(part)]) => match items.as_slice() {
+                [Item::Text(text)] => truths(Some(text.contains(part.as_str()))),
+                _ => Vec::new(),
+            },
+            ("toString", []) => match items.as_slice() {
+                [Item::Number(number)] => vec![Item::Text(number.to_string())],
+                [Item::Text(text)] => vec![Item::Text(text.clone())],
+                _ => return None,
+            },
             ("not", []) => truths(truth(&items).map(|truth| !truth)),
             ("toInteger" | "toDecimal", []) => items,
             ("abs", []) => math(f64::abs),
@@ -125,6 +184,32 @@ impl Meaning<'_> {
             ("power", [by]) => numbers(number(&items).zip(number(&self.of(by)?)).map(|(base, by)| base.powf(by))),
             _ => return None,
         })
+    }
+}
+
+/// `$this + $total`.
+pub(super) fn is_running_sum(step: &Path) -> bool {
+    let is = |path: &Path, name: &str| matches!(path, Path::Name(known) if known == name);
+    matches!(step, Path::Binary(Sign::Add, one, other)
+        if (is(one, "$this") && is(other, "$total")) || (is(one, "$total") && is(other, "$this")))
+}
+
+/// Whether the one item is among the others; not known of nothing, or of several.
+fn belongs(one: &[Item], others: &[Item]) -> Option<bool> {
+    let [_] = one else { return None };
+    Some(others.iter().any(|other| same(one, std::slice::from_ref(other)) == Some(true)))
+}
+
+fn compared(sign: Sign, left: &[Item], right: &[Item]) -> Option<bool> {
+    let pair = number(left).zip(number(right));
+    match sign {
+        Sign::Less => pair.map(|(one, other)| below(one, other)),
+        Sign::AtMost => pair.map(|(one, other)| !below(other, one)),
+        Sign::More => pair.map(|(one, other)| below(other, one)),
+        Sign::AtLeast => pair.map(|(one, other)| !below(one, other)),
+        Sign::Equal => same(left, right),
+        Sign::Unequal => same(left, right).map(|same| !same),
+        _ => None,
     }
 }
 
@@ -206,19 +291,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::exchange::fhir::path::parse;
+    use crate::exchange::fhir::path::{ItemTree, parse};
 
     fn of(text: &str) -> Option<Option<Value>> {
-        let answers = |link: Option<&str>| {
-            let answer = |value: Value, weight: Option<f64>| Answered { value, weight };
+        let tree = ItemTree(["n", "p", "q", "none"].map(|link| (link, None)).to_vec());
+        let of = |link: &str| {
+            let answer = |value: Value, weight: Option<f64>| vec![Answered { value, weight }];
             match link {
-                Some("n") => vec![answer(json!(5), None)],
-                Some("p") => vec![answer(json!({ "code": "D", "display": "Svaki dan" }), Some(3.0))],
-                Some("q") => vec![answer(json!({ "code": "N", "display": "Nikad" }), Some(0.0))],
-                Some(_) => Vec::new(),
-                None => vec![answer(json!({ "code": "D" }), Some(3.0)), answer(json!(5), None)],
+                "n" => answer(json!(5), None),
+                "p" => answer(json!({ "code": "D", "display": "Svaki dan" }), Some(3.0)),
+                "q" => answer(json!({ "code": "N", "display": "Nikad" }), Some(0.0)),
+                _ => Vec::new(),
             }
         };
+        let answers = |chosen: &Selection| Some(chosen.links_in(&tree).into_iter().flat_map(of).collect());
         let links = ["n", "p", "q", "none"].map(|link| (link, format!("%resource.item.where(linkId = '{link}').answer.value")));
         let variables: HashMap<&str, &str> = links.iter().map(|(name, text)| (*name, text.as_str())).collect();
         result(&parse(text, &variables, &mut BTreeSet::new()).unwrap(), &answers)
@@ -252,6 +338,13 @@ mod tests {
             ("%resource.item.where(linkId in ('p' | 'q' | 'none')).answer.value.ordinal().sum()", json!(3.0)),
             ("%resource.item.answer.value.ordinal().sum()", json!(3.0)),
             ("%resource.item.where(linkId in ('p' | 'q')).answer.count()", json!(2.0)),
+            ("%resource.item.where(linkId != 'p').answer.weight().sum()", json!(0.0)),
+            ("%resource.item.where(linkId in ('p' | 'q')).answer.where(value.code = 'D').count()", json!(1.0)),
+            ("%resource.item.where(linkId in ('p' | 'q')).answer.value.ordinal().where($this >= 2).exists()", json!(true)),
+            ("%resource.item.where(linkId in ('p' | 'q')).answer.value.ordinal().max()", json!(3.0)),
+            ("%p.code in ('D' | 'N')", json!(true)),
+            ("%resource.item.where(linkId in ('p' | 'q')).answer.value.code contains 'X'", json!(false)),
+            ("iif(%n > 4, 'a' & {} & 'b', 'c')", json!("ab")),
         ] {
             assert_eq!(of(source), Some(Some(expected)), "{source}");
         }

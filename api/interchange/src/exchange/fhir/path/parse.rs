@@ -13,13 +13,13 @@ const MOST_TOKENS: usize = 2_000;
 /// From the loosest to the tightest.
 const LEVELS: [&[(&str, Sign)]; 8] = [
     &[("implies", Sign::Implies)],
-    &[("or", Sign::Or)],
+    &[("or", Sign::Or), ("xor", Sign::Xor)],
     &[("and", Sign::And)],
-    &[("in", Sign::In)],
+    &[("in", Sign::In), ("contains", Sign::Contains)],
     &[("=", Sign::Equal), ("!=", Sign::Unequal)],
     &[("<=", Sign::AtMost), (">=", Sign::AtLeast), ("<", Sign::Less), (">", Sign::More)],
     &[("|", Sign::Union)],
-    &[("+", Sign::Add), ("-", Sign::Subtract)],
+    &[("+", Sign::Add), ("-", Sign::Subtract), ("&", Sign::Join)],
 ];
 const TIGHTEST: [(&str, Sign); 4] = [("*", Sign::Multiply), ("/", Sign::Divide), ("div", Sign::Whole), ("mod", Sign::Remainder)];
 
@@ -58,8 +58,11 @@ impl Reader<'_> {
     }
 
     fn variable(&mut self, name: &str) -> Result<Path, String> {
-        if name == "resource" || name == "context" {
-            return Ok(Path::Root);
+        match name {
+            "resource" | "rootResource" => return Ok(Path::Root),
+            "context" => return Ok(Path::Context),
+            "questionnaire" => return Ok(Path::Form),
+            _ => {}
         }
         let Some(text) = self.variables.get(name).copied() else { return Err(format!("nema izraza „{name}”")) };
         if self.within.len() >= MOST_VARIABLES {
@@ -121,18 +124,51 @@ impl Parser<'_, '_> {
         }
         let path = if self.eat("-") { Path::Minus(Box::new(self.unary()?)) } else { self.chain()? };
         self.depth -= 1;
+        // A value of the type that its question has anyway.
+        if matches!(self.tokens.get(self.next), Some(Token::Word(word)) if word == "as") {
+            self.next += 1;
+            self.chain()?;
+        }
         Ok(path)
     }
 
     fn chain(&mut self) -> Result<Path, String> {
         let mut path = self.first()?;
-        while self.eat(".") {
-            let Some(Token::Word(name)) = self.tokens.get(self.next).cloned() else { return Err("nejasan izraz iza tačke".to_owned()) };
-            self.next += 1;
-            path =
-                if self.eat("(") { Path::Call(Some(Box::new(path)), name, self.arguments()?) } else { Path::Member(Box::new(path), name) };
+        loop {
+            if self.eat("[") {
+                let is_first = self.tokens.get(self.next) == Some(&Token::Number(0.0));
+                self.next += 1;
+                if !(is_first && self.eat("]")) {
+                    return Err("jedan od više odgovora po redu".to_owned());
+                }
+                path = Path::Call(Some(Box::new(path)), "first".to_owned(), Vec::new());
+            } else if self.eat(".") {
+                path = self.behind(path)?;
+            } else {
+                return Ok(path);
+            }
         }
-        Ok(path)
+    }
+
+    fn behind(&mut self, path: Path) -> Result<Path, String> {
+        let Some(Token::Word(name)) = self.tokens.get(self.next).cloned() else { return Err("nejasan izraz iza tačke".to_owned()) };
+        self.next += 1;
+        if !self.eat("(") {
+            return Ok(Path::Member(Box::new(path), name));
+        }
+        let args = self.arguments()?;
+        Ok(match (name.as_str(), args.as_slice()) {
+            ("ofType" | "as", [Path::Name(_) | Path::Member(..)]) => path,
+            ("exists", [criterion]) => {
+                let some = Path::Call(Some(Box::new(path)), "where".to_owned(), vec![criterion.clone()]);
+                Path::Call(Some(Box::new(some)), name, Vec::new())
+            }
+            ("select", [part]) => match part.projected(&path) {
+                Some(projected) => projected,
+                None => Path::Call(Some(Box::new(path)), name, args),
+            },
+            _ => Path::Call(Some(Box::new(path)), name, args),
+        })
     }
 
     fn first(&mut self) -> Result<Path, String> {
@@ -146,6 +182,7 @@ impl Parser<'_, '_> {
             Token::Word(word) => Ok(match word.as_str() {
                 "true" => Path::Truth(true),
                 "false" => Path::Truth(false),
+                "QuestionnaireResponse" => Path::Root,
                 _ => Path::Name(word),
             }),
             Token::Sign("(") => {
@@ -181,7 +218,7 @@ impl Parser<'_, '_> {
 }
 
 fn tokens(text: &str) -> Result<Vec<Token>, String> {
-    const SIGNS: [&str; 19] = ["!=", "<=", ">=", "(", ")", "{", "}", ",", ".", "+", "-", "*", "/", "=", "<", ">", "|", "&", "~"];
+    const SIGNS: [&str; 21] = ["!=", "<=", ">=", "(", ")", "{", "}", "[", "]", ",", ".", "+", "-", "*", "/", "=", "<", ">", "|", "&", "~"];
     let mut found = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -239,11 +276,17 @@ fn quoted(text: &str, quote: char) -> Result<(String, &str), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::fhir::path::{Aspect, Selection};
+    use crate::exchange::fhir::path::{Aspect, ItemTree};
 
     fn read(text: &str) -> Result<Path, String> {
         let variables = HashMap::from([("a", "item.where(linkId = 'a').answer.value"), ("loop", "%loop + 1")]);
         parse(text, &variables, &mut BTreeSet::new())
+    }
+
+    fn chosen(text: &str) -> Option<(Vec<String>, Aspect)> {
+        let chosen = read(text).unwrap_or_else(|why| panic!("{text}: {why}")).chosen()?;
+        let links = chosen.links_in(&ItemTree::default()).into_iter().map(str::to_owned).collect();
+        Some((links, chosen.what))
     }
 
     #[test]
@@ -252,13 +295,33 @@ mod tests {
             "%resource.item.where(linkId='/a').answer.value",
             "%resource.descendants().where(linkId = '/a').answer.valueDecimal",
             "item.repeat(item).where(linkId = '/a').answer.first().value.value",
+            "QuestionnaireResponse.item.where(linkId = '/a').answer[0].value.ofType(integer)",
+            "(item.where(linkId = '/a').select(answer.value) as integer)",
         ] {
-            let chosen = read(text).unwrap().chosen();
-            assert_eq!(chosen, Some(Selection { links: Some(vec!["/a".to_owned()]), what: Aspect::Values }), "{text}");
+            assert_eq!(chosen(text), Some((vec!["/a".to_owned()], Aspect::Values)), "{text}");
         }
-        let several = read("%resource.item.where(linkId in ('a' | 'b') or linkId = 'c').answer.value.ordinal()").unwrap().chosen();
-        assert_eq!(several, Some(Selection { links: Some(["a", "b", "c"].map(str::to_owned).to_vec()), what: Aspect::Weights }));
-        assert_eq!(read("1 + 2").unwrap().chosen(), None);
+        let several = chosen("%resource.item.where(linkId in ('a' | 'b') or linkId = 'c').answer.value.ordinal()");
+        assert_eq!(several, Some((["a", "b", "c"].map(str::to_owned).to_vec(), Aspect::Weights)));
+        assert_eq!(chosen("1 + 2"), None);
+        assert_eq!(chosen("%resource.item.where(text = 'a').answer.value"), None);
+    }
+
+    #[test]
+    fn a_weight_is_looked_up_among_the_options_of_its_own_question() {
+        let of = |question: &str, answer: &str, extension: &str| {
+            format!("%questionnaire.item.where(linkId = '{question}').answerOption.where({answer}).{extension}")
+        };
+        let answer = "valueCoding.code=%resource.item.where(linkId = 'a').answer.valueCoding.code";
+        let ordinal = "extension.where(url='http://hl7.org/fhir/StructureDefinition/ordinalValue').valueDecimal";
+        let weight = "extension('http://hl7.org/fhir/StructureDefinition/itemWeight').value";
+        let one = Some((vec!["a".to_owned()], Aspect::OneWeight));
+        assert_eq!(chosen(&of("a", answer, ordinal)), one);
+        assert_eq!(chosen(&of("a", answer, weight)), one);
+        assert_eq!(chosen(&of("a", "value = %resource.item.where(linkId = 'a').answer.value", &format!("value.{weight}"))), one);
+        let several = "valueCoding.code in %resource.item.where(linkId = 'a').answer.valueCoding.code";
+        assert_eq!(chosen(&of("a", several, weight)), Some((vec!["a".to_owned()], Aspect::Weights)));
+        assert_eq!(chosen(&of("b", answer, ordinal)), None, "the options of another question");
+        assert_eq!(chosen(&of("a", answer, "extension.where(url='urn:other').valueDecimal")), None);
     }
 
     #[test]

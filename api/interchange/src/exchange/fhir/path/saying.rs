@@ -1,9 +1,9 @@
 //! An expression in the language of formulas here. Both languages pass a missing value on and both know "not known" beside yes and no, so most
 //! of it is said as it stands.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use super::{Aspect, Path, Selection, Sign};
+use super::{Aspect, ItemTree, Path, Selection, Sign, meaning::is_running_sum, selection::AnswerTest};
 use crate::exchange::fhir::condition::{Answers, Choosable, Question};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +43,29 @@ impl Part {
     }
 }
 
-/// The questions by `linkId`.
-pub struct Saying<'a>(pub &'a HashMap<&'a str, Question>);
+/// What the field holds that an expression computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultKind {
+    Number,
+    Truth,
+    Text,
+}
 
-impl Saying<'_> {
-    /// As the value of a number, or of yes and no.
-    pub fn calculation(&self, path: &Path, is_truth: bool) -> Result<String, String> {
-        let part = if is_truth { self.truth(path)? } else { self.number(path)? };
+pub struct Saying<'a> {
+    /// By `linkId`.
+    pub questions: &'a HashMap<&'a str, Question>,
+    pub tree: ItemTree<'a>,
+    /// Codes of fields some of whose options have a weight.
+    pub weighed: BTreeSet<&'a str>,
+}
+
+impl<'a> Saying<'a> {
+    pub fn calculation(&self, path: &Path, kind: ResultKind) -> Result<String, String> {
+        let part = match kind {
+            ResultKind::Number => self.number(path)?,
+            ResultKind::Truth => self.truth(path)?,
+            ResultKind::Text => self.text(path)?,
+        };
         Ok(part.text)
     }
 
@@ -59,6 +75,14 @@ impl Saying<'_> {
             Kind::Number | Kind::Nothing => Ok(part),
             Kind::Truth => Err("da ili ne kao broj".to_owned()),
             Kind::Text => Err("tekst kao broj".to_owned()),
+        }
+    }
+
+    fn text(&self, path: &Path) -> Result<Part, String> {
+        let part = self.part(path)?;
+        match part.kind {
+            Kind::Text | Kind::Nothing => Ok(part),
+            Kind::Number | Kind::Truth => Err("broj, ili da ili ne, kao tekst".to_owned()),
         }
     }
 
@@ -85,40 +109,55 @@ impl Saying<'_> {
             }
             Path::Binary(sign, left, right) => self.binary(*sign, left, right),
             Path::Call(None, name, args) if name == "iif" => self.choice(args),
+            Path::Call(None, name, args) if name == "coalesce" => self.first_there(args),
             Path::Call(Some(of), name, args) => self.call(of, name, args),
             Path::Call(None, name, _) => Err(format!("nema funkcije „{name}”")),
-            Path::Root | Path::Name(_) | Path::Member(..) => Err("deo odgovora koji se ne prenosi".to_owned()),
+            Path::Root | Path::Context | Path::Form | Path::Name(_) | Path::Member(..) => Err("deo odgovora koji se ne prenosi".to_owned()),
         }
     }
 
-    fn question(&self, link: &str) -> Result<&Question, String> {
-        let known = self.0.get(link).ok_or_else(|| format!("nema stavke „{link}”"))?;
+    fn question(&self, link: &str) -> Result<&'a Question, String> {
+        let known = self.questions.get(link).ok_or_else(|| format!("nema stavke „{link}”"))?;
         if known.is_column { Err(format!("„{}” stoji u sekciji koja se ponavlja", known.code)) } else { Ok(known) }
     }
 
-    /// The questions that are chosen; without names those whose options have weights.
-    fn questions(&self, chosen: &Selection) -> Result<Vec<&Question>, String> {
-        if let Some(links) = &chosen.links {
-            return links.iter().map(|link| self.question(link)).collect();
+    /// The questions that are chosen, by their `linkId`; those that are not named only where they have what is asked of them.
+    pub fn questions<'s>(&'s self, chosen: &'s Selection) -> Result<Vec<(&'s str, &'s Question)>, String> {
+        let links = chosen.links_in(&self.tree);
+        if chosen.is_named() {
+            return links.into_iter().map(|link| Ok((link, self.question(link)?))).collect();
         }
-        if chosen.what != Aspect::Weights {
-            return Err("sve stavke odjednom".to_owned());
+        let is_weight = chosen.what == Aspect::Weights;
+        let has = |known: &Question| match &known.answers {
+            Answers::Nothing | Answers::Files => false,
+            Answers::Options { .. } if is_weight => self.weighed.contains(known.code.as_str()),
+            _ => !is_weight,
+        };
+        let known = |link: &'s str| self.questions.get(link).map(|known| (link, known));
+        let found: Vec<(&str, &Question)> = links.into_iter().filter_map(known).filter(|(_, known)| has(known)).collect();
+        match found.iter().find(|(_, known)| known.is_column) {
+            Some((_, column)) => Err(format!("„{}” stoji u sekciji koja se ponavlja", column.code)),
+            None => Ok(found),
         }
-        let is_option = |known: &&Question| !known.is_column && matches!(known.answers, Answers::Options { .. });
-        let mut found: Vec<&Question> = self.0.values().filter(is_option).collect();
-        found.sort_by(|one, other| one.code.cmp(&other.code));
-        Ok(found)
     }
 
-    /// What a path chooses, as one value.
     fn value(&self, chosen: &Selection) -> Result<Part, String> {
-        let [known] = self.questions(chosen)?[..] else { return Err("više stavki kao jedna vrednost".to_owned()) };
+        if chosen.test.is_some() {
+            return Err("odgovori izabrani po vrednosti kao jedna vrednost".to_owned());
+        }
+        let [(_, known)] = self.questions(chosen)?[..] else { return Err("više stavki kao jedna vrednost".to_owned()) };
         let field = format!("$({})", known.code);
         match (&known.answers, chosen.what) {
             (Answers::Number { .. }, Aspect::Values) => Ok(Part::single(field, Kind::Number, true)),
             (Answers::Boolean, Aspect::Values) => Ok(Part::single(field, Kind::Truth, true)),
             (Answers::Text, Aspect::Values) => Ok(Part::single(field, Kind::Text, true)),
-            (Answers::Options { .. }, Aspect::Weights) => Ok(Part::single(format!("$!({})", known.code), Kind::Number, true)),
+            (Answers::Options { options }, Aspect::Weights | Aspect::OneWeight) => {
+                let codes: BTreeSet<&str> = options.iter().filter_map(|option| option.value["code"].as_str()).collect();
+                if chosen.what == Aspect::OneWeight && codes.len() < options.len() {
+                    return Err(format!("„{}” ima dve opcije iste šifre, ili opciju bez šifre", known.code));
+                }
+                Ok(Part::single(format!("$!({})", known.code), Kind::Number, true))
+            }
             _ => Err(format!("odgovor na „{}” se ovde ne prenosi", known.code)),
         }
     }
@@ -137,21 +176,73 @@ impl Saying<'_> {
                 Ok(Part::loose(text, Kind::Truth, may_be_blank))
             }
             Sign::Equal | Sign::Unequal => self.equal(sign, left, right),
-            Sign::Less | Sign::AtMost | Sign::More | Sign::AtLeast => {
-                let written = match sign {
-                    Sign::Less => "<",
-                    Sign::AtMost => "<=",
-                    Sign::More => ">",
-                    _ => ">=",
-                };
-                self.joined(written, left, right, Kind::Truth)
+            Sign::Xor => {
+                let (one, other) = (self.truth(left)?, self.truth(right)?);
+                let may_be_blank = one.may_be_blank || other.may_be_blank;
+                Ok(Part::loose(format!("{} != {}", one.bracketed(), other.bracketed()), Kind::Truth, may_be_blank))
+            }
+            Sign::Less | Sign::AtMost | Sign::More | Sign::AtLeast => self.joined(written(sign), left, right, Kind::Truth),
+            Sign::Add if self.is_text(left) || self.is_text(right) => {
+                let (one, other) = (self.text(left)?, self.text(right)?);
+                Ok(Part::single(format!("concat({}, {})", one.text, other.text), Kind::Text, one.may_be_blank || other.may_be_blank))
             }
             Sign::Add => self.joined("+", left, right, Kind::Number),
+            Sign::Join => {
+                let (one, other) = (self.text(left)?, self.text(right)?);
+                Ok(Part::single(format!("join(\"\", {}, {})", one.text, other.text), Kind::Text, true))
+            }
             Sign::Subtract => self.joined("-", left, right, Kind::Number),
             Sign::Multiply => self.joined("*", left, right, Kind::Number),
             Sign::Divide | Sign::Whole | Sign::Remainder => self.divided(sign, left, right),
-            Sign::In | Sign::Union => Err("skup vrednosti".to_owned()),
+            Sign::In => self.belongs(left, right),
+            Sign::Contains => self.belongs_to_several(left, right),
+            Sign::Union => Err("skup vrednosti".to_owned()),
         }
+    }
+
+    fn is_text(&self, path: &Path) -> bool {
+        self.part(path).is_ok_and(|part| part.kind == Kind::Text)
+    }
+
+    /// Whether the answer is one of some options; without one it is not known.
+    fn belongs(&self, answer: &Path, codes: &Path) -> Result<Part, String> {
+        let chosen = answer.chosen().filter(|chosen| chosen.what == Aspect::Codes && chosen.test.is_none());
+        let (Some(chosen), Some(codes)) = (chosen, codes.texts()) else { return Err("skup vrednosti".to_owned()) };
+        let [(_, known)] = self.questions(&chosen)?[..] else { return Err("više stavki kao jedna vrednost".to_owned()) };
+        let items = items(known, &codes)?;
+        if items.is_empty() {
+            return Err(format!("„{}” nema te opcije", known.code));
+        }
+        Ok(Part::single(format!("if(isblank($({0})), null, anyof($({0}), {1}))", known.code, items.join(", ")), Kind::Truth, true))
+    }
+
+    /// Whether some answer is this option.
+    fn belongs_to_several(&self, answers: &Path, code: &Path) -> Result<Part, String> {
+        let chosen = answers.chosen().filter(|chosen| chosen.what == Aspect::Codes && chosen.test.is_none());
+        let (Some(chosen), Path::Text(code)) = (chosen, code) else { return Err("skup vrednosti".to_owned()) };
+        let test = AnswerTest::Codes(vec![code.clone()]);
+        any(&self.options_chosen(&Selection { test: None, ..chosen }, &test)?, true)
+    }
+
+    /// One condition for each option of each question that passes the test.
+    fn options_chosen(&self, chosen: &Selection, test: &AnswerTest) -> Result<Vec<String>, String> {
+        let AnswerTest::Codes(codes) = test else { return Err("odgovori izabrani po vrednosti".to_owned()) };
+        let mut found = Vec::new();
+        for (_, known) in self.questions(chosen)? {
+            found.extend(items(known, codes)?.into_iter().map(|item| format!("selected($({}), {item})", known.code)));
+        }
+        if found.is_empty() { Err(format!("nema opcije „{}”", codes.join(", "))) } else { Ok(found) }
+    }
+
+    /// The first that has a value.
+    fn first_there(&self, args: &[Path]) -> Result<Part, String> {
+        let parts: Vec<Part> = args.iter().map(|arg| self.part(arg)).collect::<Result<_, _>>()?;
+        let [first, rest @ ..] = parts.as_slice() else { return Err("coalesce bez vrednosti".to_owned()) };
+        if rest.is_empty() || rest.iter().any(|part| part.kind != first.kind) {
+            return Err("coalesce vrednosti dve vrste".to_owned());
+        }
+        let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
+        Ok(Part::single(format!("coalesce({})", texts.join(", ")), first.kind, parts.iter().all(|part| part.may_be_blank)))
     }
 
     fn joined(&self, sign: &str, left: &Path, right: &Path, kind: Kind) -> Result<Part, String> {
@@ -176,7 +267,7 @@ impl Saying<'_> {
     fn equal(&self, sign: Sign, left: &Path, right: &Path) -> Result<Part, String> {
         for (chosen, literal) in [(left.chosen(), right), (right.chosen(), left)] {
             if let (Some(chosen), Path::Text(text)) = (chosen, literal)
-                && let [known] = self.questions(&chosen)?[..]
+                && let [(_, known)] = self.questions(&chosen)?[..]
                 && let Answers::Options { options } = &known.answers
             {
                 return option(known, options, chosen.what, text, sign);
@@ -211,11 +302,29 @@ impl Saying<'_> {
         match (name, args) {
             ("exists" | "hasValue", []) => self.exists(of, true),
             ("empty", []) => self.exists(of, false),
-            ("count", []) => {
-                let terms = self.answers(of)?;
-                Ok(Part::single(format!("count({})", terms.join(", ")), Kind::Number, false))
+            ("count", []) => self.count(of),
+            ("sum", []) => self.sum(of, None),
+            ("aggregate", [step, Path::Number(first)]) if is_running_sum(step) => self.sum(of, Some(*first)),
+            ("min" | "max" | "avg", []) => {
+                let terms = self.numbers(of)?;
+                Ok(Part::single(format!("{name}({})", terms.join(", ")), Kind::Number, true))
             }
-            ("sum", []) => self.sum(of),
+            ("length", []) => {
+                let part = self.text(of)?;
+                Ok(Part::single(format!("length({})", part.text), Kind::Number, part.may_be_blank))
+            }
+            ("contains", [Path::Text(text)]) => {
+                let part = self.text(of)?;
+                Ok(Part::single(format!("contains({}, {})", part.text, quoted(text)?), Kind::Truth, part.may_be_blank))
+            }
+            ("toString", []) => {
+                let part = self.part(of)?;
+                match part.kind {
+                    Kind::Text | Kind::Nothing => Ok(part),
+                    Kind::Number => Ok(Part::single(format!("concat({})", part.text), Kind::Text, part.may_be_blank)),
+                    Kind::Truth => Err("da ili ne kao tekst".to_owned()),
+                }
+            }
             ("not", []) => {
                 let part = self.truth(of)?;
                 Ok(Part::single(format!("!{}", part.bracketed()), Kind::Truth, part.may_be_blank))
@@ -250,23 +359,50 @@ impl Saying<'_> {
     /// The fields whose answers a path chooses.
     fn answers(&self, path: &Path) -> Result<Vec<String>, String> {
         let chosen = path.chosen().ok_or("broj vrednosti koje nisu odgovori")?;
-        if chosen.what == Aspect::Items {
+        if matches!(chosen.what, Aspect::Items | Aspect::Response) {
             return Err("stavke bez svojih odgovora".to_owned());
         }
         let found = self.questions(&chosen)?;
-        let term = |known: &&Question| match (&known.answers, chosen.what) {
-            (Answers::Options { .. }, Aspect::Weights) => Ok(format!("$!({})", known.code)),
+        let term = |(_, known): &(&str, &Question)| match (&known.answers, chosen.what) {
+            (Answers::Options { .. }, Aspect::Weights | Aspect::OneWeight) => Ok(format!("$!({})", known.code)),
             (Answers::Files | Answers::Nothing, _) => Err(format!("„{}” nema vrednost", known.code)),
             _ => Ok(format!("$({})", known.code)),
         };
-        found.iter().map(term).collect()
+        let terms: Vec<String> = found.iter().map(term).collect::<Result<_, _>>()?;
+        if terms.is_empty() { Err("nijedna stavka nema takav odgovor".to_owned()) } else { Ok(terms) }
+    }
+
+    fn count(&self, of: &Path) -> Result<Part, String> {
+        let test = of.chosen().and_then(|chosen| Some((chosen.test.clone()?, chosen)));
+        let text = match test {
+            None => format!("count({})", self.answers(of)?.join(", ")),
+            Some((AnswerTest::Compares(sign, number), _)) => {
+                let terms = self.numbers(of)?;
+                format!("coalesce(countif({} {number}, {}), 0)", written(sign), terms.join(", "))
+            }
+            Some((test, chosen)) => format!("countif({})", self.options_chosen(&chosen, &test)?.join(", ")),
+        };
+        Ok(Part::single(text, Kind::Number, false))
     }
 
     fn exists(&self, of: &Path, yes: bool) -> Result<Part, String> {
-        if path_is_computed(of) {
+        if let Path::Binary(Sign::Union, left, right) = of {
+            let (one, other) = (self.exists(left, yes)?, self.exists(right, yes)?);
+            let sign = if yes { "or" } else { "and" };
+            return Ok(Part::loose(format!("{} {sign} {}", one.bracketed(), other.bracketed()), Kind::Truth, false));
+        }
+        let Some(chosen) = of.chosen() else {
             let part = self.part(of)?;
             let text = if yes { format!("!isblank({})", part.text) } else { format!("isblank({})", part.text) };
             return Ok(Part::single(text, Kind::Truth, false));
+        };
+        match &chosen.test {
+            None => {}
+            Some(AnswerTest::Compares(..)) => {
+                let count = self.count(of)?.text;
+                return Ok(Part::loose(format!("{count} {} 0", if yes { ">" } else { "==" }), Kind::Truth, false));
+            }
+            Some(test) => return any(&self.options_chosen(&chosen, test)?, yes),
         }
         let each = self.answers(of)?.into_iter().map(|term| if yes { format!("!isblank({term})") } else { format!("isblank({term})") });
         let each: Vec<String> = each.collect();
@@ -274,30 +410,73 @@ impl Saying<'_> {
         Ok(Part { is_single: each.len() == 1, ..Part::loose(text, Kind::Truth, false) })
     }
 
-    /// Of those that are there; without any there is no sum.
-    fn sum(&self, of: &Path) -> Result<Part, String> {
+    /// The fields whose numbers, or weights, are taken together.
+    fn numbers(&self, of: &Path) -> Result<Vec<String>, String> {
+        if let Path::Call(Some(first), name, args) = of
+            && let ("combine", [other]) = (name.as_str(), args.as_slice())
+        {
+            return Ok([self.numbers(first)?, self.numbers(other)?].concat());
+        }
+        if matches!(of, Path::Binary(Sign::Union, ..)) {
+            return Err("skup vrednosti: iste se broje jednom".to_owned());
+        }
         let chosen = of.chosen().ok_or("zbir vrednosti koje nisu odgovori")?;
-        let are_numbers = self.questions(&chosen)?.iter().all(|known| match &known.answers {
+        let are_numbers = self.questions(&chosen)?.iter().all(|(_, known)| match &known.answers {
             Answers::Number { .. } => chosen.what == Aspect::Values,
-            Answers::Options { .. } => chosen.what == Aspect::Weights,
+            Answers::Options { .. } => matches!(chosen.what, Aspect::Weights | Aspect::OneWeight),
             _ => false,
         });
-        let terms = self.answers(of)?;
-        match terms.as_slice() {
-            _ if !are_numbers => Err("zbir odgovora koji nisu brojevi".to_owned()),
-            [] => Err("zbir bez ijedne stavke".to_owned()),
-            [one] => Ok(Part::single(one, Kind::Number, true)),
-            several => {
-                let each: Vec<String> = several.iter().map(|term| format!("coalesce({term}, 0)")).collect();
-                let text = format!("if(count({}) == 0, null, {})", several.join(", "), each.join(" + "));
-                Ok(Part::single(text, Kind::Number, true))
-            }
+        if are_numbers { self.answers(of) } else { Err("zbir odgovora koji nisu brojevi".to_owned()) }
+    }
+
+    /// Of those that are there; without any there is no sum, unless it begins with a number.
+    fn sum(&self, of: &Path, first: Option<f64>) -> Result<Part, String> {
+        if of.chosen().is_some_and(|chosen| chosen.test.is_some()) {
+            return Err("zbir odgovora izabranih po vrednosti".to_owned());
         }
+        let terms = self.numbers(of)?;
+        let each: Vec<String> = terms.iter().map(|term| format!("coalesce({term}, 0)")).collect();
+        let each = each.join(" + ");
+        Ok(match (first, terms.as_slice()) {
+            (Some(0.0), [_]) => Part::single(each, Kind::Number, false),
+            (Some(0.0), _) => Part::loose(each, Kind::Number, false),
+            (Some(first), _) => Part::loose(format!("{first} + {each}"), Kind::Number, false),
+            (None, [one]) => Part::single(one, Kind::Number, true),
+            (None, several) => {
+                let text = format!("if(count({}) == 0, null, {each})", several.join(", "));
+                Part::single(text, Kind::Number, true)
+            }
+        })
     }
 }
 
-fn path_is_computed(path: &Path) -> bool {
-    path.chosen().is_none()
+/// Whether some of the conditions holds, or none.
+fn any(conditions: &[String], yes: bool) -> Result<Part, String> {
+    let all = conditions.join(" or ");
+    Ok(match (conditions.len(), yes) {
+        (1, true) => Part::single(all, Kind::Truth, false),
+        (1, false) => Part::single(format!("!{all}"), Kind::Truth, false),
+        (_, true) => Part::loose(all, Kind::Truth, false),
+        (_, false) => Part::single(format!("!({all})"), Kind::Truth, false),
+    })
+}
+
+fn written(sign: Sign) -> &'static str {
+    match sign {
+        Sign::Less => "<",
+        Sign::AtMost => "<=",
+        Sign::More => ">",
+        Sign::AtLeast => ">=",
+        Sign::Unequal => "!=",
+        _ => "==",
+    }
+}
+
+/// The items of a question with one of these codes, as a formula names them.
+fn items(known: &Question, codes: &[String]) -> Result<Vec<String>, String> {
+    let Answers::Options { options } = &known.answers else { return Err(format!("„{}” nema opcije", known.code)) };
+    let is_it = |option: &&Choosable| codes.iter().any(|code| option.value["code"] == *code);
+    options.iter().filter(is_it).map(|option| quoted(option.code.as_deref().unwrap_or(&option.item))).collect()
 }
 
 /// Whether this option is chosen; without an answer it is not known.
@@ -306,7 +485,7 @@ fn option(known: &Question, options: &[Choosable], what: Aspect, text: &str, sig
         Aspect::Codes => option.value["code"] == text,
         Aspect::Displays => option.value["display"] == text,
         Aspect::Values => option.value == text,
-        Aspect::Items | Aspect::Answers | Aspect::Weights => false,
+        Aspect::Response | Aspect::Items | Aspect::Answers | Aspect::Weights | Aspect::OneWeight => false,
     };
     let found = options.iter().find(is_it).ok_or_else(|| format!("„{}” nema opciju „{text}”", known.code))?;
     let item = quoted(found.code.as_deref().unwrap_or(&found.item))?;
@@ -325,8 +504,6 @@ fn quoted(text: &str) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use serde_json::json;
 
     use super::*;
@@ -351,11 +528,13 @@ mod tests {
         ])
     }
 
-    fn said(text: &str, is_truth: bool) -> Result<String, String> {
+    fn said(text: &str, kind: ResultKind) -> Result<String, String> {
         let of = |link: &str| format!("%resource.item.where(linkId='/{link}').answer.value");
         let all = ["a", "b", "c", "p", "q", "r"].map(|link| (link, of(link)));
         let variables = all.iter().map(|(name, text)| (*name, text.as_str())).collect();
-        Saying(&questions()).calculation(&parse(text, &variables, &mut BTreeSet::new())?, is_truth)
+        let tree = ItemTree(["/a", "/b", "/c", "/p", "/q"].map(|link| (link, None)).to_vec());
+        let saying = Saying { questions: &questions(), tree, weighed: BTreeSet::from(["p", "q"]) };
+        saying.calculation(&parse(text, &variables, &mut BTreeSet::new())?, kind)
     }
 
     #[test]
@@ -372,9 +551,21 @@ mod tests {
             ),
             ("%resource.item.answer.value.ordinal().sum()", "if(count($!(p), $!(q)) == 0, null, coalesce($!(p), 0) + coalesce($!(q), 0))"),
             ("%resource.item.where(linkId='/p' or linkId='/a').answer.count()", "count($(p), $(a))"),
+            ("%resource.item.where(linkId != '/p').answer.weight().sum()", "$!(q)"),
+            (
+                "%resource.item.where(linkId in ('/p' | '/q')).answer.value.ordinal().aggregate($this + $total, 0)",
+                "coalesce($!(p), 0) + coalesce($!(q), 0)",
+            ),
+            ("%resource.item.answer.value.ordinal().where($this >= 2).count()", "coalesce(countif(>= 2, $!(p), $!(q)), 0)"),
+            (
+                "%resource.item.where(linkId in ('/p' | '/q')).answer.where(value.code = 'D').count()",
+                "countif(selected($(p), \"D\"), selected($(q), \"D\"))",
+            ),
+            ("%p.ordinal().combine(%q.ordinal()).max()", "max($!(p), $!(q))"),
+            ("coalesce(%a, %b, 0)", "coalesce($(a), $(b), 0)"),
             ("-%a div 2", "if((-$(a)) / 2 < 0, ceil((-$(a)) / 2), floor((-$(a)) / 2))"),
         ] {
-            assert_eq!(said(source, false).as_deref(), Ok(formula), "{source}");
+            assert_eq!(said(source, ResultKind::Number).as_deref(), Ok(formula), "{source}");
         }
         for (source, formula) in [
             ("%p.code = 'D'", "if(isblank($(p)), null, selected($(p), \"D\"))"),
@@ -383,9 +574,26 @@ mod tests {
             ("%c = true or %a.empty()", "($(c) == true) or isblank($(a))"),
             ("(%a > %b).not()", "!($(a) > $(b))"),
             ("%c implies %a >= 1", "!$(c) or ($(a) >= 1)"),
+            ("%c xor %a > 1", "$(c) != ($(a) > 1)"),
+            ("%p.code in ('D' | 'N')", "if(isblank($(p)), null, anyof($(p), \"N\", \"D\"))"),
+            ("%p.code contains 'D'", "selected($(p), \"D\")"),
+            ("%p.exists(code = 'D')", "selected($(p), \"D\")"),
+            ("(%a | %b).exists()", "!isblank($(a)) or !isblank($(b))"),
         ] {
-            assert_eq!(said(source, true).as_deref(), Ok(formula), "{source}");
+            assert_eq!(said(source, ResultKind::Truth).as_deref(), Ok(formula), "{source}");
         }
+    }
+
+    #[test]
+    fn a_text_is_put_together_of_its_parts() {
+        for (source, formula) in [
+            ("iif(%a < 5, 'blago', 'te\u{17e}ko')", "if(coalesce($(a) < 5, false), \"blago\", \"te\u{17e}ko\")"),
+            ("'a' + 'b'", "concat(\"a\", \"b\")"),
+            ("'zbir ' & %a.toString()", "join(\"\", \"zbir \", concat($(a)))"),
+        ] {
+            assert_eq!(said(source, ResultKind::Text).as_deref(), Ok(formula), "{source}");
+        }
+        assert_eq!(said("%a", ResultKind::Text), Err("broj, ili da ili ne, kao tekst".to_owned()));
     }
 
     #[test]
@@ -395,12 +603,14 @@ mod tests {
             ("iif(%p.code = 'X', 1, 2)", "„p” nema opciju „X”"),
             ("%r", "„r” stoji u sekciji koja se ponavlja"),
             ("%a | %b", "skup vrednosti"),
+            ("(%a | %b).sum()", "skup vrednosti: iste se broje jednom"),
+            ("%resource.item.where(linkId != '/p').answer.value.sum()", "zbir odgovora koji nisu brojevi"),
             ("%a.replaceMatches('a', 'b')", "nema funkcije „replaceMatches”"),
             ("%resource.item.where(linkId='/x').answer.value", "nema stavke „/x”"),
             ("iif(%c, 1, 'a')", "iif čas jedne, čas druge vrste"),
             ("%c", "da ili ne kao broj"),
         ] {
-            assert_eq!(said(source, false), Err(why.to_owned()), "{source}");
+            assert_eq!(said(source, ResultKind::Number), Err(why.to_owned()), "{source}");
         }
     }
 }
