@@ -35,7 +35,7 @@ pub enum Right {
 }
 
 impl Right {
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Reports,
         Self::Roles,
         Self::Institutions,

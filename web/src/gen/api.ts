@@ -7847,7 +7847,7 @@ export interface components {
          * @description What a row of the log is about, for the API's description: the log itself keeps texts, since it has rows that other versions wrote.
          * @enum {string}
          */
-        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "period_lock" | "planned_visit" | "process" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "wall_display" | "warning" | "worker" | "worker_institution" | "worker_role";
+        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "period_lock" | "planned_visit" | "process" | "quality_finding" | "quality_rule" | "quality_run" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "wall_display" | "warning" | "worker" | "worker_institution" | "worker_role";
         LogField: {
             naziv: string;
             nova?: unknown;
@@ -12971,7 +12971,7 @@ export interface components {
          * @description What waits for an engine.
          * @enum {string}
          */
-        WaitingKind: "interactive" | "scheduled" | "print" | "export" | "trial" | "mail" | "recompute";
+        WaitingKind: "interactive" | "scheduled" | "print" | "export" | "trial" | "mail" | "recompute" | "quality";
         WallBoard: {
             /** @description What the display is called. */
             naziv: string;
@@ -18059,7 +18059,10 @@ export interface operations {
     get_forms_id_definition: {
         parameters: {
             query?: {
-                /** @description `fhir` for a FHIR Questionnaire (R4), `xlsx` for a blank form with its codebook; otherwise TOML. */
+                /**
+                 * @description `fhir` for a FHIR Questionnaire (R4), `xlsx` for a blank form with its codebook, `pdf` for the blank form alone and `sifarnik` for
+                 *     the codebook alone, both as PDF; otherwise TOML.
+                 */
                 oblik?: string | null;
             };
             header?: never;
@@ -18076,6 +18079,7 @@ export interface operations {
                 };
                 content: {
                     "application/fhir+json": string;
+                    "application/pdf": number[];
                     "application/toml": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
                 };

@@ -63,10 +63,10 @@ pub fn faults(
         let of_form: Vec<&QualityRule> = rules.iter().filter(|rule| rule.is_of(entry.form_id)).collect();
         let computes =
             |rule: &&&QualityRule| matches!(rule.vrsta, QualityKind::Obavezno | QualityKind::Relevantno | QualityKind::PravilaFormulara);
-        let computed = match form.as_deref().filter(|_| of_form.iter().any(|rule| computes(&rule))) {
-            Some(form) => Some(compute(&form.form, entry.values.clone(), &course.around(at, entry.saved))),
-            None => None,
-        };
+        let computed = form
+            .as_deref()
+            .filter(|_| of_form.iter().any(|rule| computes(&rule)))
+            .map(|form| compute(&form.form, entry.values.clone(), &course.around(at, entry.saved)));
         let look = Look { course, at, entry, form: form.as_deref(), computed, today };
         let broken = look.broken_formulas();
         for rule in of_form {
