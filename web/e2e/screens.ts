@@ -234,6 +234,9 @@ export const SCREENS: Record<string, Screen> = {
   '/mojDan': { at: () => '/mojDan', ready: heading('Moj dan') },
   '/zakljucavanjePerioda': { at: () => '/zakljucavanjePerioda', as: 'admin', ready: heading('Zaključavanje perioda') },
   '/mojiUpiti': { at: () => '/mojiUpiti', ready: heading('Moji upiti') },
+  '/kvalitetPodataka': { at: () => `/kvalitetPodataka?registar=${register}`, as: 'admin', ready: heading('Kvalitet podataka') },
+  '/nalazi': { at: () => '/nalazi', ready: heading('Nalazi') },
+  '/admin/pravilaKvaliteta': { at: () => '/admin/pravilaKvaliteta', as: 'admin', ready: heading('Pravila kvaliteta') },
   '/koKasni': {
     at: () => '/koKasni',
     ready: heading('Ko kasni'),

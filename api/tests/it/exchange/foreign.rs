@@ -219,6 +219,11 @@ async fn a_questionnaire_goes_in_and_out_and_in_as_the_same_form() {
     let book = case.mila.get(&format!("/api/forms/{}/definition?oblik=xlsx", forms[0])).await;
     assert!(book.assert_status(200).bytes.starts_with(b"PK"), "a workbook");
     assert_eq!(book.header("content-type"), Some("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"));
+    for paper in ["pdf", "sifarnik"] {
+        let page = case.mila.get(&format!("/api/forms/{}/definition?oblik={paper}", forms[0])).await;
+        assert!(page.assert_status(200).bytes.starts_with(b"%PDF-"), "{paper}");
+        assert_eq!(page.header("content-type"), Some("application/pdf"), "{paper}");
+    }
     let out = case.mila.get(&format!("/api/forms/{}/definition?oblik=fhir", forms[0])).await;
     let written = out.json();
     assert_eq!(written["item"][0]["item"][0]["answerOption"][1]["extension"][0]["valueDecimal"].as_f64(), Some(1.0));
