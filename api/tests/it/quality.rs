@@ -386,11 +386,11 @@ async fn a_run_is_asked_for_once_and_cancelled() {
     case.rule_of_number(json!({ "vrsta": "granice", "gornjaGranica": 50 })).await;
     let runs = case.admin.get(&path).await.assert_status(200).json();
     assert_eq!((runs["data"].as_array().unwrap().len(), &runs["data"][0]["status"]), (1, &json!("queued")), "a new rule looks at all");
-    let id = case.admin.post(&path, json!({})).await.assert_status(201).json()["id"].clone();
+    let id = case.admin.post(&path, json!({})).await.assert_status(202).json()["id"].clone();
     assert_eq!(id, runs["data"][0]["id"], "one that waits is that run");
     case.admin.post(&format!("/api/quality-runs/{id}/cancel"), json!({})).await.assert_status(204);
     case.admin.post(&format!("/api/quality-runs/{id}/cancel"), json!({})).await.assert_refusal(409, None, "Provera je već završena.");
-    let again = case.admin.post(&path, json!({})).await.assert_status(201).json()["id"].clone();
+    let again = case.admin.post(&path, json!({})).await.assert_status(202).json()["id"].clone();
     assert_ne!(again, id);
     assert_eq!(case.admin.get(&path).await.json()["data"][1]["status"], "cancelled");
 }

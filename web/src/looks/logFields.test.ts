@@ -19,7 +19,7 @@ const followed = read('docs/schema.sql')
   .filter((text) => text.includes(': audit_change'))
   .map((text) => ({
     table: /^\w+/.exec(text)?.[0] ?? '',
-    columns: [...text.slice(0, text.indexOf('\n);')).matchAll(/^ {4}(\w+) /gm)]
+    columns: [...text.slice(0, text.indexOf('\n);')).matchAll(/^ {4}([a-z]\w*) /gm)]
       .map(([, column = '']) => column)
       .filter((column) => column !== 'constraint' && !LEFT_OUT.test(column)),
   }));

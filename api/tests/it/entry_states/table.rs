@@ -159,6 +159,8 @@ POST /api/operations/engines/{id}/drain
 POST /api/operations/engines/{id}/resume
 POST /api/operations/runs/{id}/cancel
 POST /api/operations/runs/{id}/retry
+POST /api/findings/{id}/confirm
+POST /api/findings/{id}/unconfirm
 POST /api/parameters
 PUT DELETE PATCH /api/parameters/{id}
 POST /api/patient-lookups
@@ -182,6 +184,9 @@ POST /api/planned-visits/{id}/cancel
 POST /api/planned-visits/{id}/link
 POST /api/planned-visits/{id}/restore
 POST /api/planned-visits/{id}/unlink
+POST /api/quality-rules
+PUT DELETE PATCH /api/quality-rules/{id}
+POST /api/quality-runs/{id}/cancel
 POST /api/questions/{id}/assign
 POST /api/questions/{id}/close
 POST /api/questions/{id}/messages
@@ -229,6 +234,7 @@ POST /api/role-rights-delete
 POST /api/roles
 PUT DELETE PATCH /api/roles/{id}
 POST /api/save-warning
+POST /api/registers/{id}/quality-runs
 POST /api/saved-searches
 DELETE /api/saved-searches/{id}
 POST /api/search
@@ -249,6 +255,9 @@ POST /api/upgrade-notes-dismiss
 POST /api/visit-plan-previews
 PUT DELETE /api/visit-plans/{id}
 POST /api/visit-plans/{id}/versions
+POST /api/wall
+POST /api/wall-displays
+DELETE /api/wall-displays/{id}
 POST /api/worker-institutions
 POST /api/worker-institutions-delete
 POST /api/worker-password-change

@@ -46,7 +46,7 @@ struct QualityRunAsked {
 
 /// Looks at all patients of the register now. One that waits or is under way is that run.
 #[utoipa::path(post, path = "/api/registers/{id}/quality-runs",
-    responses((status = 201, body = QualityRunAsked), (status = 409, description = "Registar nema pravila")))]
+    responses((status = 202, body = QualityRunAsked), (status = 409, description = "Registar nema pravila")))]
 async fn ask(
     State(state): State<AppState>,
     actor: Allowed<QualitySetup>,
@@ -68,7 +68,7 @@ async fn ask(
     };
     tx.commit().await?;
     announce(&state, id);
-    Ok((StatusCode::CREATED, Json(QualityRunAsked { id })))
+    Ok((StatusCode::ACCEPTED, Json(QualityRunAsked { id })))
 }
 
 #[derive(Serialize, ToSchema)]
