@@ -24412,7 +24412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            201: {
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };
