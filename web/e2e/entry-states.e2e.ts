@@ -103,6 +103,7 @@ test('the bar and the list fit a narrow window', async () => {
   await bar().waitFor();
   await quiet(now.page);
   await expectFits(now.page);
+  await anew(NARROW);
   await openAs(now, 'admin', '/zakljucavanjePerioda', 'regix');
   await button('Zaključaj period').first().waitFor();
   await quiet(now.page);

@@ -1,4 +1,5 @@
 // Server data through SWR: the address is the key.
+import { useEffect, useRef } from 'react';
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr';
 import { withQuery, type AddressOf, type FoundOf, type ListOf, type PathIn, type Query, type SourceOf } from './address';
 import { ApiError, read, recordAddress } from './client';
@@ -47,3 +48,13 @@ export const useRecord = <T>(
   id: number | string | null,
   options?: SWRConfiguration<T, ApiError>,
 ): SWRResponse<T, ApiError> => useSWR<T, ApiError>(id === null ? null : recordAddress(path, id), options);
+
+/** What is told about a record is asked for again once the record has another version. */
+export function useAskedAgain(version: unknown, mutate: () => Promise<unknown>): void {
+  const seen = useRef(version);
+  useEffect(() => {
+    if (seen.current === version) return;
+    seen.current = version;
+    void mutate();
+  }, [version, mutate]);
+}

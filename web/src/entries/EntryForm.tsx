@@ -5,7 +5,7 @@ import { useBlocker, useNavigate } from 'react-router';
 import { at } from '../api/address';
 import { api, ApiError } from '../api/client';
 import type { Schema } from '../schema';
-import { useApi } from '../api/hooks';
+import { useApi, useAskedAgain } from '../api/hooks';
 import { formatDate, formatDateTime, fromServer } from '../format';
 import { t } from '../messages';
 import { entryPath, newEntryPath, rememberRegister } from '../places';
@@ -178,12 +178,7 @@ function useQuestions(entry: number | null): OpenQuestions | null {
 /** What rules have found in the entry as it is stored: each save may find otherwise. */
 function useFindings(entry: number | null, version: number | null | undefined): OpenFindings | null {
   const { data, mutate } = useApi(entry === null ? null : at('/api/entries/{id}/findings', { id: entry }));
-  const seen = useRef(version);
-  useEffect(() => {
-    if (seen.current === version) return;
-    seen.current = version;
-    void mutate();
-  }, [version, mutate]);
+  useAskedAgain(version, mutate);
   return useMemo(
     () => (entry === null || !data ? null : { findings: data.nalazi, mayConfirm: data.pravoPotvrde, reload: () => void mutate() }),
     [entry, data, mutate],
@@ -405,13 +400,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
             }
           >
             {unosID !== null && (
-              <EntryStateBar
-                key={`${String(unosID)} ${String(tsa.verzija)}`}
-                entry={unosID}
-                store={store}
-                busy={busy}
-                onChanged={shownAgain}
-              />
+              <EntryStateBar key={unosID} entry={unosID} version={tsa.verzija} store={store} busy={busy} onChanged={shownAgain} />
             )}
             {!pravoIzmene && !display.zakljucan && (
               <p className={style.readOnly} role="status">

@@ -4,7 +4,7 @@ import { Tag } from 'primereact/tag';
 import { useState } from 'react';
 import { at } from '../../api/address';
 import { api } from '../../api/client';
-import { useApi } from '../../api/hooks';
+import { useApi, useAskedAgain } from '../../api/hooks';
 import { formatDateTime } from '../../format';
 import { t } from '../../messages';
 import type { Reply, Schema } from '../../schema';
@@ -25,6 +25,8 @@ export function StateTag({ state }: { state: Schema<'EntryState'> }) {
 
 interface Props {
   entry: number;
+  /** Each save may have ended a signature. */
+  version: number | null | undefined;
   store: EntryStore;
   /** Something else is done with the entry. */
   busy: boolean;
@@ -32,8 +34,9 @@ interface Props {
   onChanged: () => Promise<void>;
 }
 
-export function EntryStateBar({ entry, store, busy, onChanged }: Props) {
+export function EntryStateBar({ entry, version, store, busy, onChanged }: Props) {
   const { data, error, mutate } = useApi(at('/api/entries/{id}/states', { id: entry }));
+  useAskedAgain(version, mutate);
   const toast = useToast();
   const [asked, setAsked] = useState<AskedDeed | null>(null);
   const [history, setHistory] = useState(false);

@@ -62,7 +62,7 @@ const open = (states: Partial<States>, dirty = false) => {
     'POST /api/entries/3/lock': () => ({ status: 409, body: { message: 'Neko je izmenio unos otkad ste ga otvorili.', field: null } }),
   });
   const onChanged = vi.fn(() => Promise.resolve());
-  show(<EntryStateBar entry={3} store={storeOf(dirty)} busy={false} onChanged={onChanged} />);
+  show(<EntryStateBar entry={3} version={2} store={storeOf(dirty)} busy={false} onChanged={onChanged} />);
   return { calls, onChanged };
 };
 
