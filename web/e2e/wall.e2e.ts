@@ -11,7 +11,8 @@ const { another } = eachVisit((opened) => {
 });
 
 const WALL_SIZE = { width: 1920, height: 1080 };
-const OUTCOME = 'Ishod po polu i dobnoj grupi';
+const OUTCOME = 'Statistika infarkta miokarda';
+const NAME = `Hodnik ${String(Date.now())}`;
 
 test('a display that was made on the board shows it where nobody is signed in, until it is revoked', async () => {
   const { page } = now;
@@ -27,7 +28,7 @@ test('a display that was made on the board shows it where nobody is signed in, u
     registarID: null,
     naslov: null,
     blok: place % 2,
-    vrednosti: {},
+    vrednosti: { od: '2015-01-01', do: '2025-12-31' },
     x: (place % 2) * 6,
     y: Math.floor(place / 2) * 8,
     sirina: 6,
@@ -36,7 +37,7 @@ test('a display that was made on the board shows it where nobody is signed in, u
   await call('PUT', '/api/institution-board', { token, body: { plocice: tiles, filteri: {}, verzija } });
   await page.reload();
   await page.getByRole('button', { name: 'Prikaz na zidu' }).click();
-  await page.getByLabel('Gde stoji').fill('Hodnik');
+  await page.getByLabel('Gde stoji').fill(NAME);
   await page.getByRole('button', { name: 'Napravi prikaz' }).click();
   const link = await page.getByLabel('Veza prikaza').inputValue();
   expect(link).toMatch(/\/zid#[\w-]{43}$/);
@@ -59,9 +60,12 @@ test('a display that was made on the board shows it where nobody is signed in, u
   await expectFits(wall.page);
   await expectAccessible(wall.page);
 
-  await page.getByRole('button', { name: 'Opozovi prikaz: Hodnik' }).first().click();
+  await page
+    .getByRole('button', { name: `Opozovi prikaz: ${NAME}` })
+    .first()
+    .click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Opozovi' }).click();
-  await page.getByRole('button', { name: 'Opozovi prikaz: Hodnik' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: `Opozovi prikaz: ${NAME}` }).waitFor({ state: 'detached' });
   await wall.page.reload();
   await wall.page.getByText('Ovaj prikaz ne važi').waitFor();
 });
