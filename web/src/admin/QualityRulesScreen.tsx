@@ -1,6 +1,5 @@
 // Rules of quality of a register, and the runs that look by them.
 import { Dropdown } from 'primereact/dropdown';
-import { useId } from 'react';
 import { useSearchParams } from 'react-router';
 import { at } from '../api/address';
 import { useApi, useList } from '../api/hooks';
@@ -48,17 +47,16 @@ const empty = (register: number): QualityRuleRow => ({
 export default function QualityRulesScreen() {
   const [address, setAddress] = useSearchParams();
   const { data: registers } = useList('/api/registers');
-  const id = useId();
   const known = registers?.data ?? [];
   const register = known.find(({ id }) => String(id) === address.get('registar'))?.id ?? known[0]?.id ?? null;
   return (
     <Page title={text.title} lead={text.lead} actions={<GuideButton page="quality" />}>
       <Panel>
         <Field label={t.quality.register}>
-          {(control) => (
+          {({ id, ...control }) => (
             <Dropdown
               {...control}
-              inputId={`${id}-registar`}
+              inputId={id}
               value={register}
               options={known.map(({ id, naziv }) => ({ value: id, label: naziv }))}
               onChange={({ value }: { value: number }) => setAddress({ registar: String(value) })}

@@ -1,7 +1,7 @@
 // The institution's data as a whole: completeness, timeliness, findings and questions by form, field, doctor, month and rule. Each number of
 // findings and of questions opens its list.
 import { Dropdown } from 'primereact/dropdown';
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { at } from '../api/address';
 import { useApi, useList } from '../api/hooks';
@@ -41,7 +41,6 @@ export default function DataQualityScreen() {
   const [address, setAddress] = useSearchParams();
   const { data: registers } = useList('/api/registers');
   const { prava } = useWorker();
-  const id = useId();
   const known = registers?.data ?? [];
   const wanted = asNumber(address.get('registar')) ?? rememberedRegister();
   const register = known.find(({ id }) => id === wanted)?.id ?? known[0]?.id ?? null;
@@ -72,10 +71,10 @@ export default function DataQualityScreen() {
       <Panel flush>
         <div className={style.filters}>
           <Field label={text.register}>
-            {(control) => (
+            {({ id, ...control }) => (
               <Dropdown
                 {...control}
-                inputId={`${id}-registar`}
+                inputId={id}
                 value={register}
                 options={known.map(({ id, naziv }) => ({ value: id, label: naziv }))}
                 onChange={({ value }: { value: number }) => choose('registar', value)}
