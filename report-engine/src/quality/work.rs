@@ -12,7 +12,7 @@ use super::{
 use crate::failpoint;
 
 /// Patients of one transaction: a save of theirs waits for it.
-const PAGE: i64 = 50;
+const PAGE: i64 = 10;
 
 /// Never fails: what cannot be written is left to the lapse of the lease.
 pub async fn look_at_all(job: &QualityRuns, claimed: ClaimedQualityRun) {

@@ -81,7 +81,7 @@ async fn a_run_whose_engine_is_killed_goes_on_and_finds_each_fault_once() {
     case.order().await;
     let engine = case.world.engine(&[("ENGINE_FAILPOINT", "quality-between"), SHORT_LEASE]);
     engine.says("failpoint quality-between reached").await;
-    assert_eq!(case.row().await, row("running", 50, 50, 0));
+    assert_eq!(case.row().await, row("running", 10, 10, 0));
     engine.kill();
     let _second = case.world.engine(&[]);
     assert_eq!(case.end().await, row("done", 120, 120, 20));
@@ -97,7 +97,7 @@ async fn a_cancel_stops_between_two_pages_and_a_rule_that_is_changed_begins_the_
     case.write(&["update quality_run set cancel_requested_at = now()"]).await;
     engine.kill();
     let engine = case.world.engine(&[]);
-    assert_eq!(case.end().await, row("cancelled", 50, 50, 0));
+    assert_eq!(case.end().await, row("cancelled", 10, 10, 0));
     drop(engine);
 
     case.order().await;
