@@ -73,7 +73,7 @@ interface Props {
 }
 
 /** What whoever saves was told of, and agreed to. */
-interface Told {
+interface SaveAgreement {
   /** Results that become others. */
   results: boolean;
   /** A signature that ends. */
@@ -169,7 +169,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
     return accepted || (chosen.isAlone ? false : null);
   }
 
-  async function send(at: Basis, nacrti: string[], told: Told, celaPoseta: boolean): Promise<SavedEntry> {
+  async function send(at: Basis, nacrti: string[], told: SaveAgreement, celaPoseta: boolean): Promise<SavedEntry> {
     const { datumUnosa, radnikOdgovoran } = store.baseHead();
     const saved = await api.post('/api/entry-values', {
       unosID: at.unosID,
@@ -250,7 +250,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
   }
 
   async function sendUntilSettled(drafts: string[], celaPoseta: boolean): Promise<SavedEntry | null> {
-    const told: Told = { results: false, signature: false };
+    const told: SaveAgreement = { results: false, signature: false };
     for (;;) {
       try {
         return await send(store.basis(), drafts, told, celaPoseta);
