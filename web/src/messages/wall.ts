@@ -9,6 +9,7 @@ export const wall = {
   closed: 'Ovaj prikaz ne važi',
   making: 'Izveštaj se pravi.',
   lost: (since: string) => `Veza sa serverom je prekinuta. Prikazano je stanje od ${since}.`,
+  busy: (why: string, since: string) => `${why} Prikazano je stanje od ${since}.`,
   neverReached: 'Server nije dostupan. Pokušava se ponovo.',
   old: (since: string) => `Podaci nisu osveženi od ${since}.`,
   asOf: (when: string) => `stanje ${when}`,

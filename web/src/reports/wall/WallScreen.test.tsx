@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeApi, show, signedIn, type FakeCall } from '../../testing/fakeApi';
 import { PAGE_TIME } from './useCycle';
-import { EVERY, SOON } from './useWallBoard';
+import { EVERY, LATER, SOON } from './useWallBoard';
 import WallScreen from './WallScreen';
 
 const tile = (id: string, y: number, part: object = {}) => ({
@@ -49,6 +49,8 @@ afterEach(() => void vi.useRealTimers());
 
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
+const asked = () => calls.filter(({ path }) => path === '/api/wall');
+
 async function open(path = '/zid#tajna') {
   const shown = show(<WallScreen />, path);
   await later(0);
@@ -62,7 +64,11 @@ it('shows the board by the token of its address, whoever is signed in here', asy
   expect(screen.getByRole('cell', { name: '12' })).toBeVisible();
   expect(screen.getByText('stanje 30.11.2026. 07:00')).toBeVisible();
   expect(screen.getByText('još redova: 139')).toBeVisible();
-  expect(calls.map(({ path, token, query }) => [path, token, query.size])).toEqual([['/api/wall', 'Bearer tajna', 0]]);
+  // The page itself is asked for to learn of a newer one, by nobody.
+  expect(calls.map(({ path, token, query }) => [path, token, query.size])).toEqual([
+    ['/api/wall', 'Bearer tajna', 0],
+    ['/', null, 0],
+  ]);
   for (const storage of [localStorage, sessionStorage]) expect(JSON.stringify(storage)).not.toContain('tajna');
 });
 
@@ -71,14 +77,14 @@ it('says why a tile has nothing, and asks soon again for what is being made', as
   await open();
   expect(screen.getByText('Izveštaj može da imenuje pacijente.')).toBeVisible();
   await later(SOON);
-  expect(calls).toHaveLength(2);
+  expect(asked()).toHaveLength(2);
   plocice = [tile('a', 0)];
   await later(SOON);
   expect(screen.getByRole('cell', { name: '12' })).toBeVisible();
   await later(EVERY - 1);
-  expect(calls).toHaveLength(3);
+  expect(asked()).toHaveLength(3);
   await later(1);
-  expect(calls).toHaveLength(4);
+  expect(asked()).toHaveLength(4);
 });
 
 it('pages follow one another every twenty seconds, and wait while somebody is at them', async () => {
@@ -115,6 +121,26 @@ it('a link that shows nothing any more takes the board away', async () => {
   await later(EVERY);
   expect(screen.getByText('Ova veza ne prikazuje tablu.')).toBeVisible();
   expect(screen.queryByRole('cell', { name: '12' })).toBeNull();
+});
+
+it('a server that was asked too often is left alone for a while, and what was shown stays with its time', async () => {
+  await open();
+  answer = () => ({ status: 429, body: { message: 'Ova veza je otvarana previše puta.', field: null } });
+  await later(EVERY);
+  expect(screen.getByRole('status')).toHaveTextContent('Ova veza je otvarana previše puta. Prikazano je stanje od 30.11.2026. 10:05.');
+  expect(screen.getByRole('cell', { name: '12' })).toBeVisible();
+  await later(LATER - 1);
+  expect(asked()).toHaveLength(2);
+  answer = () => ({ body: { ustanova: 'Klinika A', naziv: 'Hodnik', vreme: '2026-11-30 10:12:00', plocice } });
+  await later(LATER);
+  expect(asked()).toHaveLength(3);
+  expect(screen.getByRole('status', { hidden: true })).toBeEmptyDOMElement();
+});
+
+it('says why nothing is shown where it was asked too often from the start', async () => {
+  answer = () => ({ status: 429, body: { message: 'Ova veza je otvarana previše puta.', field: null } });
+  await open();
+  expect(screen.getByText('Ova veza je otvarana previše puta.')).toBeVisible();
 });
 
 it('without a token nothing is asked', async () => {

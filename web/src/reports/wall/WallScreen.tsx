@@ -18,15 +18,15 @@ const DARK_THEME = 'darkly';
 
 export default function WallScreen() {
   const token = useLocation().hash.slice(1);
-  const { board, lost, closed } = useWallBoard(token);
+  const { board, lost, busy, closed } = useWallBoard(token);
   useThemeOfSystem();
-  if (board) return <Board board={board} lost={lost} />;
+  if (board) return <Board board={board} lost={lost} busy={busy} />;
   return (
     <Frame title={t.wall.title}>
       {closed || !token ? (
         <EmptyState icon="pi-ban" title={t.wall.closed} help={closed ?? t.wall.noToken} />
-      ) : lost ? (
-        <EmptyState icon="pi-exclamation-triangle" title={t.wall.neverReached} />
+      ) : lost || busy ? (
+        <EmptyState icon="pi-exclamation-triangle" title={busy ?? t.wall.neverReached} />
       ) : (
         <Loading lines={8} />
       )}
@@ -44,7 +44,7 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Board({ board, lost }: { board: WallBoard; lost: boolean }) {
+function Board({ board, lost, busy }: { board: WallBoard; lost: boolean; busy: string | null }) {
   const narrow = useIsNarrow();
   const pages = pagesOf(board.plocice);
   const { page, go, stopped, setStopped, attention } = useCycle(pages.length, !narrow);
@@ -58,8 +58,8 @@ function Board({ board, lost }: { board: WallBoard; lost: boolean }) {
         <h1>{board.ustanova}</h1>
         <span>{board.naziv}</span>
       </header>
-      <p role="status" className={style.warning} hidden={!lost && !isOld}>
-        {lost ? t.wall.lost(since) : isOld ? t.wall.old(since) : ''}
+      <p role="status" className={style.warning} hidden={!lost && !busy && !isOld}>
+        {lost ? t.wall.lost(since) : busy ? t.wall.busy(busy, since) : isOld ? t.wall.old(since) : ''}
       </p>
       {pages.length === 0 && <EmptyState icon="pi-th-large" title={t.wall.empty} />}
       {shown.map(({ tiles, from, rows }) => (

@@ -1,8 +1,9 @@
 // What a display on a wall knows: the board as it was last told, and whether the server can still be reached. Asked for every five minutes,
-// and soon again while something is being made or nobody answers.
+// and soon again while something is being made or nobody answers; of a server that says that it was asked too often, only after a while.
 import { useEffect, useState } from 'react';
 import { api, ApiError, messageOf } from '../../api/client';
 import type { Reply } from '../../schema';
+import { reloadIfNewer } from './newSite';
 
 export type WallBoard = Reply<'WallBoard'>;
 
@@ -10,13 +11,18 @@ export interface WallState {
   board: WallBoard | null;
   /** The last call was not answered. */
   lost: boolean;
+  /** Why the last call was refused for now. */
+  busy: string | null;
   /** Why the link shows nothing. */
   closed: string | null;
 }
 
 export const EVERY = 5 * 60_000;
 export const SOON = 15_000;
-const BLANK: WallState = { board: null, lost: false, closed: null };
+/** Calls are counted by the minute; screens that were refused together do not come together again. */
+export const LATER = 60_000;
+const SPREAD = 30_000;
+const BLANK: WallState = { board: null, lost: false, busy: null, closed: null };
 
 export function useWallBoard(token: string): WallState {
   const [told, setTold] = useState<{ token: string; state: WallState }>({ token, state: BLANK });
@@ -31,13 +37,17 @@ export function useWallBoard(token: string): WallState {
       try {
         const board = await api.wall(token);
         if (left) return;
-        tell(() => ({ board, lost: false, closed: null }));
+        tell(() => ({ board, lost: false, busy: null, closed: null }));
         if (board.plocice.some(({ ceka }) => ceka)) wait = SOON;
+        else void reloadIfNewer();
       } catch (error) {
         if (left) return;
-        if (error instanceof ApiError && error.status === 401) tell(() => ({ board: null, lost: false, closed: messageOf(error) }));
-        else {
-          tell((known) => ({ ...known, lost: true }));
+        if (error instanceof ApiError && error.status === 401) tell(() => ({ ...BLANK, closed: messageOf(error) }));
+        else if (error instanceof ApiError && error.status === 429) {
+          tell((known) => ({ ...known, lost: false, busy: messageOf(error) }));
+          wait = LATER + Math.random() * SPREAD;
+        } else {
+          tell((known) => ({ ...known, lost: true, busy: null }));
           wait = SOON;
         }
       }
