@@ -5332,8 +5332,11 @@ export interface components {
             registar: string;
             /** Format: int64 */
             registarID: number;
+            /** @description The patient may be written to or called about the register (consent `kontakt`). */
+            smeKontakt: boolean;
             stanje: components["schemas"]["VisitState"];
-            telefon: string;
+            /** @description None where the patient may not be called. */
+            telefon?: string | null;
         };
         /** @description A block as the designer puts it into a form. */
         Block: {

@@ -72,6 +72,7 @@ export const plans = {
     target: 'Termin',
     until: 'Prozor do',
     phone: 'Telefon',
+    noContact: 'Bez saglasnosti za kontakt',
     late: (days: number) => `kasni ${String(days)} ${dana(days)}`,
     onDay: (day: string) => `Termini za ${day}`,
     visits: (count: number) => `Poseta: ${String(count)}`,

@@ -20,7 +20,26 @@ const visit = (id: number, name: string) => ({
   stanje: 'kasni',
   kasniDana: 21,
   lekar: 'Živković Čedomir',
-  telefon: '011/1234567',
+  smeKontakt: true,
+  telefon: '011/1234567' as string | null,
+});
+
+it('says of whom no call is agreed to in the place of the number', async () => {
+  fakeApi({
+    'GET /api/registers': () => ({ body: { data: [], total: 0 } }),
+    'GET /api/planned-visit-doctors': () => ({ body: { data: [], total: 0 } }),
+    'GET /api/planned-visits': () => ({
+      body: {
+        data: [visit(1, 'Anić Ana'), { ...visit(2, 'Bebić Zora'), smeKontakt: false, telefon: null }],
+        sledece: null,
+        ukupno: 2,
+        viseOdToga: false,
+      },
+    }),
+  });
+  show(<AwaitedScreen />, '/koKasni');
+  expect(await screen.findByRole('row', { name: /Anić Ana.*011\/1234567/ })).toBeInTheDocument();
+  expect(screen.getByRole('row', { name: /Bebić Zora.*Bez saglasnosti za kontakt/ })).toBeInTheDocument();
 });
 
 it('pages on where the last page ended, and a filter begins anew', async () => {

@@ -195,7 +195,7 @@ function Table({ list, visits }: { list: List; visits: readonly Reply<'AwaitedVi
                 {visit.kasniDana > 0 && <div className={style.small}>{text.late(visit.kasniDana)}</div>}
               </td>
               <td>{visit.lekar ?? t.common.none}</td>
-              <td>{visit.telefon}</td>
+              <td>{visit.smeKontakt ? visit.telefon : <span className={style.small}>{text.noContact}</span>}</td>
             </tr>
           ))}
         </tbody>

@@ -105,7 +105,10 @@ struct AwaitedVisit {
     /// Days since its window closed.
     kasni_dana: i32,
     lekar: Option<String>,
-    telefon: String,
+    /// The patient may be written to or called about the register (consent `kontakt`).
+    sme_kontakt: bool,
+    /// None where the patient may not be called.
+    telefon: Option<String>,
 }
 
 /// Visits that are awaited in the worker's institution.
@@ -130,7 +133,8 @@ async fn rows(db: &mut PgConnection, institution: i64, query: &ListQuery) -> Res
     let rows = sqlx::query!(
         r#"select v.id, o.pacijent_id, p.prezime || ' ' || p.ime as "ime_prezime!", p.datum_rodjenja, v.registar_id, r.naziv as registar,
                   i.naziv as poseta, v.cilj, v.prozor_od, v.prozor_do, visit_state(v, coalesce($5, today())) as "stanje!: VisitState",
-                  greatest(coalesce($5, today()) - v.prozor_do, 0) as "kasni_dana!", w.prezime || ' ' || w.ime as lekar, p.kontakt_telefon
+                  greatest(coalesce($5, today()) - v.prozor_do, 0) as "kasni_dana!", w.prezime || ' ' || w.ime as lekar, p.kontakt_telefon,
+                  consents(o.pacijent_id, v.registar_id, 'kontakt') as "sme_kontakt!"
              from listed_visits($1, $2, $3, $4, coalesce($5, today()), $6, $7, $8) with ordinality l (id, mesto)
              join planned_visit v on v.id = l.id
              join patient_plan o on o.id = v.patient_plan_id
@@ -164,7 +168,8 @@ async fn rows(db: &mut PgConnection, institution: i64, query: &ListQuery) -> Res
         stanje: row.stanje,
         kasni_dana: row.kasni_dana,
         lekar: row.lekar,
-        telefon: row.kontakt_telefon,
+        sme_kontakt: row.sme_kontakt,
+        telefon: row.sme_kontakt.then_some(row.kontakt_telefon),
     });
     Ok(visit.collect())
 }

@@ -89,6 +89,7 @@ pub async fn load(owner: &PgPool, today: Date, progress: &mut Progress) -> anyho
         load_part(&mut tx, part, &mut people, today, progress).await?;
     }
     setup.store_consent_texts(&mut tx).await?;
+    setup.store_consents(&mut tx).await?;
     setup.store_quality_rules(&mut tx).await?;
     setup.store_reports(&mut tx).await?;
     tx.commit().await?;

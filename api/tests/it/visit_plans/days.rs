@@ -102,3 +102,31 @@ async fn pages_go_on_where_the_last_one_ended() {
 async fn listed_on(worker: &Worker, day: &str) -> i64 {
     worker.get(&format!("/api/planned-visits?vrsta=danas&dan={day}")).await.assert_status(200).json()["ukupno"].as_i64().unwrap()
 }
+
+#[tokio::test]
+async fn who_may_not_be_called_is_listed_without_a_number() {
+    let case = Case::new().await;
+    let patients = [case.patient(1).await, case.patient(2).await];
+    for patient in patients {
+        case.entry(patient, "2025-01-31").await;
+    }
+    let phones = async || {
+        let page = case.lekar.get("/api/planned-visits?vrsta=kasni&dan=2025-05-20").await.assert_status(200).json();
+        let mut rows: Vec<(i64, bool, bool)> = (page["data"].as_array().unwrap().iter())
+            .map(|row| (row["pacijentID"].as_i64().unwrap(), row["smeKontakt"] == true, row["telefon"].is_string()))
+            .collect();
+        rows.sort_unstable();
+        rows
+    };
+    let [one, two] = patients;
+    assert_eq!(phones().await, [(one, true, true), (two, true, true)], "nothing was said, and the register does not ask");
+    let says = async |patient: i64, dat: bool| {
+        let body = serde_json::json!({ "registarID": case.register.id, "svrha": "kontakt", "dat": dat, "dan": "2025-02-01" });
+        let doctor = case.app.worker("doktorka", &[accounts::rights::Right::Consents], case.app.ustanova).await;
+        doctor.post(&format!("/api/patients/{patient}/consents"), body).await.assert_status(201);
+    };
+    says(one, false).await;
+    assert_eq!(phones().await, [(one, false, false), (two, true, true)]);
+    case.app.lay_out(&["update register set pristanak_kontakt = true"]).await;
+    assert_eq!(phones().await, [(one, false, false), (two, false, false)], "the register asks, and she was not asked");
+}
