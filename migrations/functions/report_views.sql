@@ -242,11 +242,12 @@ create view report.poseta with (security_barrier) as
     select * from report_inside.poseta_ustanove union all select * from report_inside.poseta_svih;
 
 -- Numbers, choices (0/1), dates (days since 1970-01-01) and set items (item ids) of searchable fields, by field code. The patient
--- is looked at only where the scope asks for it: a sum over all institutions reads one index.
+-- is looked at only where the scope asks for it: a sum over all institutions reads one index. Of an institution's, whoever is deleted is read once
+-- and not looked up for each value.
 create view report_inside.broj_ustanove with (security_barrier) as
     select v.pacijent_id, v.unos_id, f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, v.vrednost, v.datum_unosa, v.ustanova_id
       from value_num v join form_field f on f.id = v.polje_id
-     where not (select report.vidi_sve()) and not exists (select from patient p where p.id = v.pacijent_id and not p.aktivan)
+     where not (select report.vidi_sve()) and v.pacijent_id <> all (array(select p.id from patient p where not p.aktivan))
        and (v.ustanova_id = (select report.moja_ustanova())
         or exists (select from patient p where p.id = v.pacijent_id and p.ustanova_id = (select report.moja_ustanova()))
         or exists (select from entry o where o.pacijent_id = v.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova()))
