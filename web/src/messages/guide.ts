@@ -108,7 +108,7 @@ export const guide = {
     paragraphs: [
       '**Moj dan**, dugme na listi registara, broji posete za danas, one sa otvorenim prozorom i one koje kasne: vaših pacijenata i cele ustanove. Svaki broj otvara svoj spisak. Ispod su vaši nesnimljeni unosi, zakazani izveštaji koji nisu uspeli i, za one koji spajaju pacijente, parovi koji su verovatno ista osoba.',
       '**Prvi ekran posle prijave.** Ko želi da počinje od **Moj dan**, bira ga u profilu, pod **Početna strana i nedeljni pregled**. Tamo se uključuje i e-mail ponedeljkom, sa brojevima i bez imena.',
-      '**Ko kasni** je spisak vaše ustanove, po registru i lekaru: ko kasni, kome je prozor otvoren, kome je termin danas. Prvi je onaj kome je prozor poslednji prošao. Pacijent se sa spiska skida unosom, otkazivanjem posete ili kada istekne vreme čekanja.',
+      '**Ko kasni** je spisak vaše ustanove, po registru i lekaru: ko kasni, kome je prozor otvoren, kome je termin danas. Prvi je onaj kome je prozor poslednji prošao. Ko nije dao saglasnost za kontakt stoji bez telefona. Pacijent se sa spiska skida unosom, otkazivanjem posete ili kada istekne vreme čekanja.',
       '**Kalendar** pokazuje koliko je poseta kog dana; broj otvara spisak tog dana.',
       '**Izveštaji.** Za celu ustanovu su **Propuštene posete** i **Ispunjenost plana poseta**.',
     ],
