@@ -157,6 +157,38 @@ async fn a_block_in_a_draft_is_published_and_computes_what_its_source_has_publis
     assert_eq!(worst, "Težak");
 }
 
+/// FHIR has no word for it; ours is an extension, which another house of ours reads.
+#[tokio::test]
+async fn a_block_of_a_form_knows_its_edition_after_a_way_through_fhir() {
+    let case = Case::new().await;
+    let register = case.app.register().await;
+    let path = format!("/api/forms/{}/draft", register.form);
+    let draft = case.mila.post(&path, json!({})).await.assert_status(201).json();
+    let block = case.mila.get("/api/blocks/nihss").await.json();
+    let mut document = draft["dokument"].clone();
+    for part in ["polja", "tipovi", "stavke", "pravila"] {
+        let added = block["dokument"][part].as_array().unwrap().clone();
+        document[part].as_array_mut().unwrap().extend(added);
+    }
+    let saved = case.mila.put(&path, json!({ "verzija": draft["verzija"], "dokument": document })).await.assert_status(200).json();
+    case.mila.post(&format!("{path}/publish"), json!({ "verzija": saved["verzija"] })).await.assert_status(200);
+    let out = case.mila.get(&format!("/api/forms/{}/definition?oblik=fhir", register.form)).await.assert_status(200).text();
+
+    let other = Case::new().await;
+    let mut sent = json!({ "imeFajla": "upitnik.json", "sadrzaj": BASE64_STANDARD.encode(&out), "naziv": "Nazad", "sifra": "nazad" });
+    let report = other.mila.post("/api/definition-checks", sent.clone()).await.assert_status(200).json();
+    assert_eq!(report["greske"], json!([]));
+    sent["otisak"] = report["otisak"].clone();
+    let stored = other.mila.post("/api/definition-imports", sent).await.assert_status(201).json();
+    let blocks: Vec<String> =
+        sqlx::query_scalar("select sifra || ' ' || blok from form_field where tip_skupa_atributa_id = $1 and blok is not null and aktivan")
+            .bind(stored["formulari"][0].as_i64().unwrap())
+            .fetch_all(&other.app.db.owner)
+            .await
+            .unwrap();
+    assert_eq!(blocks, ["nihssBlok nihss@1"]);
+}
+
 #[tokio::test]
 async fn a_hospitals_own_block_comes_as_a_file_and_goes_as_one_by_editions() {
     let case = Case::new().await;
