@@ -153,3 +153,14 @@ async fn examples_come_along_with_files_and_copies() {
         .unwrap();
     assert_eq!(copies, [primeri.clone(), primeri]);
 }
+
+/// It was described as an object, which no result is.
+#[test]
+fn the_description_of_calls_says_of_a_result_that_it_may_be_of_any_kind() {
+    let document = serde_json::to_value(api::openapi()).expect("plain data");
+    let result = &document["components"]["schemas"]["FormulaExample"]["properties"]["rezultat"];
+    assert!(result.is_object(), "it is described");
+    for narrower in ["type", "$ref", "enum", "oneOf", "anyOf", "allOf"] {
+        assert!(result.get(narrower).is_none(), "a number, a text, yes or no, or nothing: {result}");
+    }
+}
