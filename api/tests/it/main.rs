@@ -20,6 +20,7 @@ mod consents;
 mod crud;
 mod data_import;
 mod deleting;
+mod dev;
 mod entities;
 mod entries;
 mod entry_dates;

@@ -121,6 +121,92 @@ fn the_image_that_serves_has_authorities_and_makes_backups() {
     assert_eq!(text("compose.yaml").matches("target: regix").count(), 1, "backups are of the image that serves");
 }
 
+/// A program as a unit names it, with what it is told to do.
+fn started_by(unit: &str) -> Vec<&str> {
+    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).expect("a unit starts something");
+    let (_, program) = line.split_once("/usr/local/bin/").expect("a program of ours");
+    program.split_whitespace().take(2).collect()
+}
+
+#[test]
+fn units_of_systemd_have_walls_and_start_what_there_is() {
+    let folder = root().join(".config/systemd");
+    let walls = text(".config/systemd/regix-.service.d.conf");
+    for wall in [
+        "User=regix",
+        "MemoryMax=2G",
+        "TasksMax=512",
+        "NoNewPrivileges=yes",
+        "CapabilityBoundingSet=",
+        "ProtectSystem=strict",
+        "ProtectHome=yes",
+        "PrivateTmp=yes",
+        "PrivateDevices=yes",
+        "SystemCallFilter=@system-service",
+    ] {
+        assert!(walls.lines().any(|line| line == wall), "{wall}");
+    }
+    let names: BTreeSet<String> =
+        fs::read_dir(&folder).expect("units").map(|file| file.expect("a file").file_name().into_string().expect("a name")).collect();
+    let running = text("docs/running.md");
+    let services: Vec<&String> = names.iter().filter(|name| name.ends_with(".service")).collect();
+    assert!(services.len() > 5, "{names:?}");
+    for name in services {
+        let unit = fs::read_to_string(folder.join(name)).expect("a unit");
+        assert!(name.starts_with("regix-"), "{name}: the walls are of names that begin so");
+        for opens in ["User=", "CapabilityBoundingSet=", "AmbientCapabilities=", "NoNewPrivileges=", "ProtectSystem=", "SystemCallFilter="]
+        {
+            assert!(!unit.contains(opens), "{name} takes a wall down: {opens}");
+        }
+        let started = started_by(&unit);
+        let known = match started[..] {
+            ["api", task] => {
+                let api = std::process::Command::new(env!("CARGO_BIN_EXE_api")).args([task, "--help"]).env_clear().output();
+                api.expect("the program").status.success()
+            }
+            ["report-engine" | "scheduler"] => true,
+            _ => false,
+        };
+        assert!(known, "{name} starts {started:?}");
+        let as_owner = started.get(1).is_some_and(|task| ["migrate", "backup", "rehearse"].contains(task));
+        assert_eq!(unit.contains("EnvironmentFile=/etc/regix/owner.env"), as_owner, "{name} and the database's owner");
+        assert!(unit.contains("EnvironmentFile=/etc/regix/regix.env"), "{name}");
+        let told = name.trim_end_matches(".service").trim_end_matches('@').trim_start_matches("regix-");
+        assert!(running.contains(told), "docs/running.md does not tell of {name}");
+    }
+    for timer in names.iter().filter(|name| name.ends_with(".timer")) {
+        assert!(names.contains(&timer.replace(".timer", ".service")), "{timer} starts nothing");
+        assert!(running.contains(timer.as_str()), "docs/running.md does not tell of {timer}");
+    }
+}
+
+/// systemd leaves a setting that it does not know out, and says so in a log that nobody reads.
+#[test]
+fn systemd_knows_every_setting_of_the_units() {
+    let (folder, units) = (root().join(".config/systemd"), tempfile::tempdir().expect("a folder"));
+    let walls = units.path().join("regix-.service.d");
+    fs::create_dir(&walls).expect("a folder");
+    fs::copy(folder.join("regix-.service.d.conf"), walls.join("walls.conf")).expect("the walls");
+    let mut names = Vec::new();
+    for file in fs::read_dir(&folder).expect("units").map(|file| file.expect("a file").path()) {
+        if file.extension().is_some_and(|kind| kind == "service" || kind == "timer") {
+            let unit = units.path().join(file.file_name().expect("a name"));
+            fs::copy(&file, &unit).expect("a unit");
+            // A numbered one is looked at as one of its numbers.
+            names.push(unit.display().to_string().replace('@', "@1"));
+        }
+    }
+    let mut verify = std::process::Command::new("systemd-analyze");
+    verify.arg("verify").args(&names).env("SYSTEMD_UNIT_PATH", format!("{}:", units.path().display()));
+    let Ok(said) = verify.output() else {
+        testing::left_out("the units of systemd by systemd-analyze", "it is not on this machine");
+        return;
+    };
+    let said = String::from_utf8_lossy(&[said.stdout, said.stderr].concat()).into_owned();
+    let wrong: Vec<&str> = said.lines().filter(|line| line.starts_with(&*units.path().to_string_lossy())).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 #[test]
 fn what_the_alerts_ask_for_is_what_the_programs_tell() {
     let (alerts, sources) = (text("docs/alerts.md"), sources());
