@@ -60,6 +60,7 @@ pub const READABLE: &[Readable] = &[
     readable("FLOAT8", "double precision", "broj"),
     readable("BOOL", "boolean", "da ili ne"),
     readable("DATE", "date", "datum"),
+    readable("TIME", "time", "tekst, sat i minut"),
     readable("TIMESTAMP", "timestamp", "datum i vreme"),
     readable("TIMESTAMPTZ", "timestamptz", "datum i vreme po satu u Beogradu"),
 ];
@@ -259,7 +260,7 @@ mod tests {
 
     #[test]
     fn what_is_readable_has_a_name_each() {
-        assert!(is_readable("TIMESTAMPTZ") && is_readable("unknown"));
+        assert!(is_readable("TIMESTAMPTZ") && is_readable("TIME") && is_readable("unknown"));
         assert!(!is_readable("BYTEA") && !is_readable("INT4[]"));
         for (index, readable) in READABLE.iter().enumerate() {
             assert!(READABLE[..index].iter().all(|earlier| earlier.kind != readable.kind && earlier.sql != readable.sql));
