@@ -24,6 +24,16 @@ create or replace function signature_of_entry(unos bigint) returns bigint langua
     select max(s) from signatures_of_entry(unos) s
 $$;
 
+-- Whether an entry is one of those that a data set is to hold: all, those that somebody has finished, those with a signature that holds. A lock
+-- hides nothing of what was before it.
+create or replace function entry_stands(unos bigint, stanja text) returns boolean language sql stable set search_path = public, pg_temp as $$
+    select case stanja
+        when 'svi' then true
+        when 'potpisani' then signature_of_entry(unos) is not null
+        else coalesce((select s.stanje <> 'uRadu' from entry_state s
+                        where s.unos_id = unos and s.stanje <> 'zakljucan' order by s.id desc limit 1), false) end
+$$;
+
 -- The lock that holds an entry, or a day of a register and an institution: of the entry itself before that of a period.
 create or replace function lock_over(unos bigint, registar bigint, ustanova bigint, dan date)
     returns table (vrsta text, radnik_id bigint, vreme timestamptz, razlog text, do_dana date)
@@ -160,5 +170,5 @@ $$;
 create or replace trigger period_lock_waits before insert on period_lock for each row execute function period_lock_waits();
 
 revoke execute on function entry_state_ends, entry_state_fits, entry_state_logged, period_lock_waits from public;
-grant execute on function entry_fingerprint, state_of_entry, signatures_of_entry, signature_of_entry, lock_over, lock_told, refuse_locked, entry_is_open, entry_file_is_open
+grant execute on function entry_fingerprint, state_of_entry, signatures_of_entry, signature_of_entry, entry_stands, lock_over, lock_told, refuse_locked, entry_is_open, entry_file_is_open
     to regix_app;

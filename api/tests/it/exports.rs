@@ -405,3 +405,33 @@ async fn an_export_that_is_made_tells_its_worker_how_many_rows_are_done_of_how_m
     assert!(domain::runs::progress(db, lease, "store", None).await.unwrap());
     assert_eq!(told().await, (json!("running"), json!(1), json!(2)), "the next stage does not forget it");
 }
+
+#[tokio::test]
+async fn only_finished_or_only_signed_entries_leave_where_that_is_asked_for() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    case.app
+        .lay_out(&[
+            "insert into entry_state (unos_id, stanje, radnja) select min(id), 'zavrsen', 'zavrsavanje' from entry",
+            "insert into entry_state (unos_id, stanje, radnja, znacenje) select min(id) + 1, 'potpisan', 'potpis', 'autor' from entry",
+            "insert into entry_state (unos_id, stanje, radnja, razlog) select min(id) + 1, 'zakljucan', 'zakljucavanje', 'Kraj kvartala' from entry",
+        ])
+        .await;
+    for (states, rows) in [("svi", 2), ("zavrseni", 2), ("potpisani", 1)] {
+        let answer = worker.post("/api/data-exports", case.with(json!({ "stanja": states }))).await;
+        assert_eq!(answer.assert_status(202).json()["redova"], json!(rows), "{states}");
+    }
+    // A signature that a change has ended is none.
+    case.app
+        .lay_out(&[
+            "insert into entry_state (unos_id, stanje, radnja, razlog) select min(id) + 1, 'potpisan', 'otkljucavanje', 'Ispravka' from entry",
+            "update entry set vrednosti = '{}' where id = (select min(id) + 1 from entry)",
+        ])
+        .await;
+    let answer = worker.post("/api/data-exports", case.with(json!({ "stanja": "potpisani" }))).await;
+    assert_eq!(answer.status, 422, "{}", answer.text());
+    let answer = worker.post("/api/data-exports", case.with(json!({ "stanja": "zavrseni" }))).await;
+    assert_eq!(answer.assert_status(202).json()["redova"], json!(1));
+    let patients = case.with(json!({ "stanja": "potpisani", "tsaID": null, "red": "pacijent" }));
+    worker.post("/api/data-exports", patients).await.assert_error(422, Some("stanja"), "Stanje se bira kada se izvozi formular.");
+}

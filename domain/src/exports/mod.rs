@@ -38,6 +38,30 @@ pub enum RowOf {
     Pacijent,
 }
 
+/// Which entries, by what somebody has made of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum WantedStates {
+    #[default]
+    Svi,
+    /// Finished, and signed with them.
+    Zavrseni,
+    /// With a signature that holds.
+    Potpisani,
+}
+
+impl WantedStates {
+    /// As the file's own page and the log say it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Svi => "svi",
+            Self::Zavrseni => "samo završeni i potpisani",
+            Self::Potpisani => "samo potpisani",
+        }
+    }
+}
+
 /// Whose and which entries.
 #[derive(Debug, Clone)]
 pub struct Selection {
@@ -52,6 +76,8 @@ pub struct Selection {
     pub profil: Profile,
     /// Only patients whom this search has shown.
     pub pretraga: Option<LoggedSearch>,
+    /// All where the rows are the patients of the register.
+    pub stanja: WantedStates,
 }
 
 /// A search, as the log holds it with the patients whom it has shown.
@@ -80,8 +106,8 @@ pub async fn insert(conn: &mut PgConnection, new: &NewExport, client_key: Option
     let selection = &new.selection;
     let id = sqlx::query_scalar!(
         "insert into data_export (registar_id, tsa_id, red, polja, datum_od, datum_do, ustanove, profil, xlsx, razlog, redova, pacijenata,
-                                  pretraga_id, pretraga_vreme)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id",
+                                  pretraga_id, pretraga_vreme, stanja)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) returning id",
         selection.registar_id,
         selection.tsa_id,
         selection.red as RowOf,
@@ -95,7 +121,8 @@ pub async fn insert(conn: &mut PgConnection, new: &NewExport, client_key: Option
         new.count.redova,
         new.count.pacijenata,
         selection.pretraga.map(|search| search.zapis),
-        selection.pretraga.map(|search| jiff_sqlx::Timestamp::from(search.vreme)) as _
+        selection.pretraga.map(|search| jiff_sqlx::Timestamp::from(search.vreme)) as _,
+        selection.stanja as WantedStates
     )
     .fetch_one(&mut *conn)
     .await?;
@@ -138,7 +165,7 @@ pub struct Export {
 pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Export>> {
     let row = sqlx::query!(
         r#"select d.id, d.registar_id, d.tsa_id, d.red as "red: RowOf", d.polja, d.datum_od as "datum_od: jiff_sqlx::Date",
-                  d.datum_do as "datum_do: jiff_sqlx::Date", d.ustanove, d.profil as "profil: Profile", d.xlsx, d.razlog,
+                  d.datum_do as "datum_do: jiff_sqlx::Date", d.ustanove, d.profil as "profil: Profile", d.stanja as "stanja: WantedStates", d.xlsx, d.razlog,
                   d.pretraga_id, d.pretraga_vreme as "pretraga_vreme: jiff_sqlx::Timestamp", r.radnik_id, w.ime || ' ' || w.prezime as "radnik!", g.naziv as registar, f.naziv as "obrazac?"
              from report_run r
              join data_export d on d.id = r.izvoz_id
@@ -170,6 +197,7 @@ pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Exp
             ustanove: row.ustanove,
             profil: row.profil,
             pretraga: row.pretraga_id.zip(row.pretraga_vreme).map(|(zapis, vreme)| LoggedSearch { zapis, vreme: vreme.to_jiff() }),
+            stanja: row.stanja,
         },
         polja: row.polja,
         xlsx: row.xlsx,

@@ -10,7 +10,7 @@ use sqlx::{PgConnection, types::Json};
 
 use crate::register::PatientStatus;
 
-use super::{LoggedSearch, Profile, RowOf, Selection};
+use super::{LoggedSearch, Profile, RowOf, Selection, WantedStates};
 
 /// Orders patients so that nobody can tell which is which: drawn anew for each attempt, and kept nowhere.
 pub type Key = [u8; 32];
@@ -50,7 +50,7 @@ pub struct Row {
 }
 
 /// Entries of a form: what they are chosen by stands once. `$8`: patients are named, so that nobody's consent to research is
-/// asked. Values begin at `$9`.
+/// asked. Values begin at `$10`.
 macro_rules! of_form {
     ($query:ident, $(($out:ty),)? $head:literal, $tail:literal, $selection:expr, $form:expr $(, $more:expr)*) => {
         sqlx::$query!(
@@ -64,6 +64,7 @@ macro_rules! of_form {
                             from entry e join patient known on known.id = e.pacijent_id and known.aktivan
                            where e.aktivan and e.tsa_id = $1 and e.ustanova_id = any ($2)
                              and ($3::date is null or e.datum_unosa >= $3) and ($4::date is null or e.datum_unosa <= $4)
+                             and ($9::text = 'svi' or entry_stands(e.id, $9))
                              and ($6::bigint is null or e.pacijent_id in (select s.pacijent_id from audit_log_patient s
                                                                            where s.log_id = $6 and s.vreme_pristupa = $7))) u
                     join patient p on p.id = u.pacijent_id
@@ -77,7 +78,8 @@ macro_rules! of_form {
             $selection.red == RowOf::Pacijent,
             $selection.pretraga.map(|search| search.zapis),
             $selection.pretraga.map(moment) as _,
-            $selection.profil == Profile::Identitet
+            $selection.profil == Profile::Identitet,
+            $selection.stanja as WantedStates
             $(, $more)*
         )
     };
@@ -145,7 +147,7 @@ pub async fn without_consent(db: &mut PgConnection, selection: &Selection) -> sq
             where r.registar_id = $1 and not r.za_istrazivanje
               and (exists (select from entry e
                             where e.pacijent_id = p.id and e.registar_id = $1 and e.aktivan and e.ustanova_id = any ($2)
-                              and ($5::bigint is null or e.tsa_id = $5)
+                              and ($5::bigint is null or e.tsa_id = $5) and ($8::text = 'svi' or entry_stands(e.id, $8))
                               and ($3::date is null or e.datum_unosa >= $3) and ($4::date is null or e.datum_unosa <= $4))
                    or $3::date is null and $4::date is null and $5::bigint is null and p.ustanova_id = any ($2))
               and ($6::bigint is null or p.id in (select s.pacijent_id from audit_log_patient s where s.log_id = $6 and s.vreme_pristupa = $7))"#,
@@ -155,7 +157,8 @@ pub async fn without_consent(db: &mut PgConnection, selection: &Selection) -> sq
         selection.datum_do.map(Date::from) as _,
         selection.tsa_id,
         selection.pretraga.map(|search| search.zapis),
-        selection.pretraga.map(moment) as _
+        selection.pretraga.map(moment) as _,
+        selection.stanja as WantedStates
     )
     .fetch_one(db)
     .await
@@ -176,7 +179,7 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
                       case when $8 then p.jmbg end as jmbg, case when $8 then p.lbo end as lbo,
                       case when $8 then p.broj_kartona end as broj_kartona, case when $8 then p.prezime end as prezime,
                       case when $8 then p.ime end as ime"#,
-            "order by case when $8 then int8send(u.pacijent_id) else sha256($9 || int8send(u.pacijent_id)) end, u.datum_unosa, u.id",
+            "order by case when $8 then int8send(u.pacijent_id) else sha256($10 || int8send(u.pacijent_id)) end, u.datum_unosa, u.id",
             selection,
             form,
             &key[..]

@@ -37,6 +37,7 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, (count, withou
          Ustanove:    {}\r\n\
          Pacijenti:   {patients}\r\n\
          Polja:       {}\r\n\
+         Unosi:       {}\r\n\
          Profil:      {profile}\r\n\
          Redova:      {}\r\n\
          Pacijenata:  {}\r\n\
@@ -47,6 +48,7 @@ pub fn text(export: &Export, sections: &Sections, made: DateTime, (count, withou
         day(selection.datum_do, "kraja"),
         institutions.join(", "),
         if export.polja.is_some() { "izabrana" } else { "sva" },
+        selection.stanja.words(),
         count.redova,
         count.pacijenata,
         time::date_time_text(made),

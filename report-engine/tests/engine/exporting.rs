@@ -68,6 +68,7 @@ impl World {
                 ustanove: vec![self.ustanova],
                 profil,
                 pretraga: None,
+                stanja: exports::WantedStates::Svi,
             },
             polja: None,
             xlsx: true,

@@ -68,6 +68,7 @@ function OrderForm({ options }: { options: Reply<'ExportOptions'> }) {
     until: null,
     institutions: first ? [first.id] : [],
     xlsx: true,
+    states: 'svi',
     reason: '',
     search: numberOf(searched.get('pretraga')),
   });
@@ -196,6 +197,17 @@ function OrderForm({ options }: { options: Reply<'ExportOptions'> }) {
           error={null}
         />
       </div>
+      {ofForm && (
+        <Choices
+          legend={text.statesLegend}
+          options={text.states}
+          value={order.states}
+          choose={(states) => change({ states })}
+          closed={[]}
+          help={text.statesHelp}
+          error={message('stanja')}
+        />
+      )}
       {ofForm && (
         <Choices
           legend={text.fieldsLegend}

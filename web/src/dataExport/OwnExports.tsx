@@ -76,6 +76,7 @@ function Card({ row, reload }: { row: Reply<'DataExportRow'>; reload: () => void
         {(row.od ?? row.do) !== null && (
           <span>{text.period(row.od ? formatDate(row.od) : text.open, row.do ? formatDate(row.do) : text.open)}</span>
         )}
+        {row.stanja !== 'svi' && <span>{text.states[row.stanja].toLowerCase()}</span>}
         {row.pretraga && <span>{text.fromSearch}</span>}
         <span>{row.ustanove.join(', ')}</span>
         {row.spreman && row.istice && <span>{text.until(formatDate(row.istice))}</span>}

@@ -25,6 +25,7 @@ const ORDER: DataExportOrder = {
   until: null,
   institutions: [4],
   xlsx: true,
+  states: 'svi',
   reason: '  Godišnja studija  ',
   search: null,
 };
@@ -80,4 +81,9 @@ it('a section is chosen as one, whatever the profile', () => {
   const fields = [...FIELDS, section];
   expect(within(inside(fields), 1, 'bez_identiteta')).toEqual([2, 8]);
   expect(dataExportRequest({ ...ORDER, fields: [2, 8] }, fields, 'k').polja).toEqual([2, 8]);
+});
+
+it('asks for finished or signed entries of a form, and not of a register', () => {
+  expect(dataExportRequest({ ...ORDER, states: 'potpisani' }, FIELDS, 'k').stanja).toBe('potpisani');
+  expect(dataExportRequest({ ...ORDER, states: 'potpisani', form: 0 }, FIELDS, 'k').stanja).toBe('svi');
 });

@@ -18,6 +18,8 @@ export interface DataExportOrder {
   until: string | null;
   institutions: number[];
   xlsx: boolean;
+  /** Which entries, by what somebody has made of them. */
+  states: NonNullable<Schema<'ExportRequest'>['stanja']>;
   reason: string;
   /** Only those whom this search has shown. */
   search: number | null;
@@ -67,6 +69,7 @@ export function dataExportRequest(order: DataExportOrder, fields: readonly Reply
     xlsx: order.xlsx,
     razlog: order.reason.trim(),
     pretraga: order.search,
+    stanja: ofForm ? order.states : 'svi',
     kljuc: key,
   };
 }

@@ -13,6 +13,9 @@ export const dataExport = {
   row: { unos: 'Unos', pacijent: 'Pacijent' },
   rowHelp: { unos: 'Svi unosi, i više redova za jednog pacijenta.', pacijent: 'Poslednji unos svakog pacijenta u izabranom periodu.' },
   rowHelpRegister: 'Pol, starost i broj unosa; bez polja formulara.',
+  statesLegend: 'Unosi',
+  states: { svi: 'Svi', zavrseni: 'Samo završeni', potpisani: 'Samo potpisani' },
+  statesHelp: 'Završeni su i potpisani. Potpis koji je izmena okončala ne važi.',
   profileLegend: 'Lični podaci',
   profile: { bez_identiteta: 'Bez identiteta', identitet: 'Sa identitetom' },
   profileHelp: {

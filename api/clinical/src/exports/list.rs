@@ -3,7 +3,7 @@
 use accounts::rights::{Allowed, DataExport};
 use axum::extract::State;
 use domain::{
-    exports::{Profile, RowOf},
+    exports::{Profile, RowOf, WantedStates},
     runs::RunStatus,
     time::server_text,
 };
@@ -32,6 +32,7 @@ struct DataExportRow {
     obrazac: Option<String>,
     red: RowOf,
     profil: Profile,
+    stanja: WantedStates,
     od: Option<String>,
     #[serde(rename = "do")]
     do_: Option<String>,
@@ -69,6 +70,7 @@ async fn list(
     .await?;
     let rows = sqlx::query!(
         r#"select r.id, g.naziv as registar, f.naziv as "obrazac?", d.red as "red: RowOf", d.profil as "profil: Profile",
+                  d.stanja as "stanja: WantedStates",
                   d.datum_od::text as od, d.datum_do::text as do_,
                   array(select u.naziv from institution u where u.id = any (d.ustanove) order by fold(u.naziv), u.id) as "ustanove!",
                   d.xlsx, d.razlog, d.pretraga_id is not null as "pretraga!", r.status as "status: RunStatus", r.cancel_requested_at is not null as "otkazivanje!", d.redova, d.pacijenata,
@@ -93,6 +95,7 @@ async fn list(
         obrazac: row.obrazac,
         red: row.red,
         profil: row.profil,
+        stanja: row.stanja,
         od: row.od,
         do_: row.do_,
         ustanove: row.ustanove,

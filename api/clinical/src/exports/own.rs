@@ -7,7 +7,7 @@ use accounts::{
 use axum::{extract::State, http::StatusCode};
 use domain::{
     db,
-    exports::{Count, Profile},
+    exports::{Count, Profile, WantedStates},
     runs::{self, Cancel, RunStatus},
 };
 use platform::{
@@ -36,7 +36,8 @@ impl OwnExport {
     pub async fn lock(db: &mut PgConnection, actor: &Actor, id: Uuid) -> Result<Self> {
         let row = sqlx::query!(
             r#"select r.status as "status: RunStatus", g.naziv as registar, coalesce(f.naziv, 'pacijenti registra') as "obrazac!",
-                      d.profil as "profil: Profile", d.ustanove, d.razlog, d.pretraga_id is not null as "pretraga!", d.redova, d.pacijenata
+                      d.profil as "profil: Profile", d.ustanove, d.razlog, d.pretraga_id is not null as "pretraga!", d.stanja as "stanja: WantedStates", d.redova,
+                      d.pacijenata
                  from report_run r
                  join data_export d on d.id = r.izvoz_id
                  join register g on g.id = d.registar_id
@@ -56,6 +57,7 @@ impl OwnExport {
             ustanove: row.ustanove,
             razlog: row.razlog,
             pretraga: row.pretraga,
+            stanja: row.stanja,
             count: Some(Count { redova: row.redova, pacijenata: row.pacijenata }),
         };
         Ok(Self { status: row.status, subject })

@@ -8,7 +8,7 @@ use axum::{extract::State, http::StatusCode};
 use domain::{
     access, db,
     entry::form::EntryForm,
-    exports::{self, Count, LoggedSearch, NewExport, Profile, RowOf, Selection, TellingDay, UnnamedFields},
+    exports::{self, Count, LoggedSearch, NewExport, Profile, RowOf, Selection, TellingDay, UnnamedFields, WantedStates},
     register::{ValueType, rules},
     shown,
 };
@@ -58,6 +58,9 @@ struct ExportRequest {
     razlog: String,
     /// Only patients whom this search of the worker's own has shown, by the number that its answer gave.
     pretraga: Option<i64>,
+    /// Entries that somebody has finished, or signed, only.
+    #[serde(default)]
+    stanja: WantedStates,
     /// The same key sent twice makes one export.
     kljuc: Option<Uuid>,
 }
@@ -136,6 +139,9 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
     let naziv = name(&mut db, request.registar_id, form.as_ref()).await?;
     let unnamed = unnamed(&mut db, &request).await?;
     let polja = fields(form.as_ref(), &request, &unnamed)?;
+    if form.is_none() && request.stanja != WantedStates::Svi {
+        return Err(Error::invalid("stanja", "Stanje se bira kada se izvozi formular."));
+    }
     let (datum_od, datum_do) = period(&request)?;
     let razlog = reason(&request.razlog)?;
     let pretraga = searched(&mut db, actor, &request).await?;
@@ -152,6 +158,7 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
         ustanove: institutions.clone(),
         razlog: razlog.clone(),
         pretraga: pretraga.is_some(),
+        stanja: request.stanja,
         count: None,
     };
     let refused = if !access::may_export(&mut db, actor.radnik_id, &institutions, false).await? {
@@ -174,6 +181,7 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
         ustanove: institutions,
         profil: request.profil,
         pretraga,
+        stanja: request.stanja,
     };
     if let Some(telling) = TellingDay::of(&mut *db, &selection).await? {
         return Err(Error::invalid(telling.field(), telling.text()));

@@ -1,6 +1,6 @@
 //! What the log keeps of an export: who took what out, why, and how much; and who was refused it.
 
-use domain::exports::{Count, Profile};
+use domain::exports::{Count, Profile, WantedStates};
 use platform::{
     error::{Error, Result},
     number_mask::mask_numbers,
@@ -41,6 +41,7 @@ pub struct Subject {
     pub razlog: String,
     /// Only those whom a search has shown.
     pub pretraga: bool,
+    pub stanja: WantedStates,
     /// None: it was refused before it was counted.
     pub count: Option<Count>,
 }
@@ -57,6 +58,7 @@ pub async fn record(tx: &mut PgConnection, worker: i64, deed: ExportAction, subj
         ("Profil", json!(profile)),
         ("Ustanove", json!(institutions.join(", "))),
         ("Pacijenti", json!(if subject.pretraga { "samo oni koje je prikazala pretraga" } else { "svi" })),
+        ("Unosi", json!(subject.stanja.words())),
         ("Redova", json!(subject.count.map(|count| count.redova))),
         ("Pacijenata", json!(subject.count.map(|count| count.pacijenata))),
     ];
