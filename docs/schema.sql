@@ -231,6 +231,7 @@ create table data_export (
     pretraga_id bigint,
     pretraga_vreme timestamp with time zone,
     bez_saglasnosti bigint default 0 not null,
+    stanja text default 'svi'::text not null,
     constraint data_export_pkey PRIMARY KEY (id),
     constraint data_export_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
     constraint data_export_tsa_id_fkey FOREIGN KEY (tsa_id) REFERENCES form(id),
@@ -240,6 +241,7 @@ create table data_export (
     constraint data_export_profil_known CHECK ((profil = ANY (ARRAY['identitet'::text, 'bez_identiteta'::text]))),
     constraint data_export_razlog_length CHECK (((length(btrim(razlog)) >= 10) AND (length(btrim(razlog)) <= 500))),
     constraint data_export_red_known CHECK ((red = ANY (ARRAY['unos'::text, 'pacijent'::text]))),
+    constraint data_export_stanja_known CHECK ((stanja = ANY (ARRAY['svi'::text, 'zavrseni'::text, 'potpisani'::text]))),
     constraint data_export_ustanove_some CHECK ((cardinality(ustanove) > 0)),
 );
 

@@ -117,6 +117,7 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
                     scope,
                     fixed: fixed.clone(),
                     groups: groups.clone(),
+                    own_entry: None,
                     order: None,
                 };
                 let mut sources = vec![Source::Window { from: 0, width: 10_000 }];
@@ -168,6 +169,7 @@ async fn whatever_column_orders_them_every_source_finds_the_same_patients_in_tha
                 scope: EntryScope::BiloKojiUnos,
                 fixed: FixedCriteria { ime: vec!["ana".into()], ..FixedCriteria::default() },
                 groups: groups.clone(),
+                own_entry: None,
                 order: Some(ResultOrder { po, opadajuce }),
             };
             let expected = found(&app, &search, &Source::All).await;
@@ -285,6 +287,7 @@ async fn by(app: &TestApp, register: i64, fixed: &FixedCriteria) -> [Vec<i64>; 2
         scope: EntryScope::BiloKojiUnos,
         fixed: fixed.clone(),
         groups: Vec::new(),
+        own_entry: None,
         order: None,
     };
     [found(app, &search, &Source::Window { from: 0, width: 100 }).await, found(app, &search, &Source::Fixed).await]

@@ -20,6 +20,7 @@ pub mod rows;
 pub mod rules;
 pub mod settle;
 pub mod stale;
+pub mod state;
 pub mod summary;
 pub mod units;
 pub mod value_text;

@@ -2793,6 +2793,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/period-locks/unfinished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_period_locks_unfinished"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/planned-visit-calendar": {
         parameters: {
             query?: never;
@@ -5870,6 +5886,7 @@ export interface components {
             registar: string;
             /** @description The file is there. */
             spreman: boolean;
+            stanja: components["schemas"]["WantedStates"];
             status: components["schemas"]["RunStatus"];
             /**
              * Format: int64
@@ -6501,10 +6518,7 @@ export interface components {
          * @enum {string}
          */
         EntryScope: "najnovijiUnos" | "istiUnos" | "biloKojiUnos";
-        /**
-         * @description What somebody has made of an entry.
-         * @enum {string}
-         */
+        /** @enum {string} */
         EntryState: "uRadu" | "zavrsen" | "potpisan" | "zakljucan";
         /** @description A row of the history. */
         EntryStateRecord: {
@@ -6773,6 +6787,8 @@ export interface components {
             red: components["schemas"]["RowOf"];
             /** Format: int64 */
             registarID: number;
+            /** @description Entries that somebody has finished, or signed, only. */
+            stanja?: components["schemas"]["WantedStates"];
             /**
              * Format: int64
              * @description Absent: the patients of the register.
@@ -8337,6 +8353,11 @@ export interface components {
             id: number;
             naziv: string;
         };
+        /**
+         * @description What waits for somebody about an entry.
+         * @enum {string}
+         */
+        OpenMatter: "upit" | "nalaz" | "oba";
         Operations: {
             izvrsavanja: components["schemas"]["UnderWay"][];
             kopija?: components["schemas"]["LastBackup"] | null;
@@ -8382,6 +8403,16 @@ export interface components {
             jedinica: string;
             /** Format: double */
             pomeraj: number;
+        };
+        /** @description The newest entry of a patient that is as it was asked for, and how many there are. */
+        OwnEntryMatch: {
+            formular: string;
+            stanje: components["schemas"]["EntryState"];
+            /** Format: int64 */
+            ukupno: number;
+            unosDatum: string;
+            /** Format: int64 */
+            unosID: number;
         };
         OwnTypeAnswer: {
             /** @description Names of the other forms. */
@@ -8509,6 +8540,7 @@ export interface components {
                 registar: string;
                 /** @description The file is there. */
                 spreman: boolean;
+                stanja: components["schemas"]["WantedStates"];
                 status: components["schemas"]["RunStatus"];
                 /**
                  * Format: int64
@@ -11968,6 +12000,8 @@ export interface components {
             lbo?: string;
             /** @default null */
             opsegUslova?: components["schemas"]["EntryScope"] | null;
+            /** @default null */
+            otvoreno?: components["schemas"]["OpenMatter"] | null;
             /**
              * Format: int32
              * @description -1 any, 0 female, 1 male.
@@ -11986,9 +12020,21 @@ export interface components {
              */
             registarID?: number;
             /** @default null */
+            stanjeUnosa?: components["schemas"]["EntryState"] | null;
+            /** @default null */
             status?: components["schemas"]["PatientStatus"] | null;
             /** @default false */
             sviRezultati?: boolean;
+            /**
+             * Format: date
+             * @default null
+             */
+            unosDo?: string | null;
+            /**
+             * Format: date
+             * @default null
+             */
+            unosOd?: string | null;
         };
         /** @description A patient of the result. Of a patient whom the worker's institution does not know, neither identity nor entry ids are sent. */
         SearchRow: {
@@ -12016,6 +12062,7 @@ export interface components {
             slicno: boolean;
             status?: components["schemas"]["PatientStatus"] | null;
             statusDan?: string | null;
+            unos?: components["schemas"]["OwnEntryMatch"] | null;
         };
         SearchSetup: {
             /** Format: int32 */
@@ -12614,6 +12661,34 @@ export interface components {
             /** Format: double */
             sekundi: number;
         };
+        /**
+         * @description What a lock of the period would leave as it is: entries of the register in the worker's institution up to a day, that day with them, and after
+         *     the day that is locked already.
+         */
+        UnfinishedPeriod: {
+            /**
+             * Format: date
+             * @description The first day that no lock holds; none: no day is locked.
+             */
+            od?: string | null;
+            /**
+             * Format: int64
+             * @description With a finding that neither ended nor was confirmed.
+             */
+            saNalazom: number;
+            /**
+             * Format: int64
+             * @description With a question that is not closed.
+             */
+            saUpitom: number;
+            /** Format: int64 */
+            unosa: number;
+            /**
+             * Format: int64
+             * @description That nobody has finished.
+             */
+            uRadu: number;
+        };
         UnmergeRequest: {
             /**
              * @description Each row since the merge, with whose it is.
@@ -13033,6 +13108,11 @@ export interface components {
             /** Format: int32 */
             y: number;
         };
+        /**
+         * @description Which entries, by what somebody has made of them.
+         * @enum {string}
+         */
+        WantedStates: "svi" | "zavrseni" | "potpisani";
         Warning: {
             /** @description Empty: there is nothing to warn of. */
             message?: string;
@@ -22625,6 +22705,46 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_period_locks_unfinished: {
+        parameters: {
+            query: {
+                doDana: string;
+                registarID: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnfinishedPeriod"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

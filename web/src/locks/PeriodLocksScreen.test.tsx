@@ -1,8 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { searchIn } from '../patients/searchLink';
 import type { Reply } from '../schema';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
+import { searchSetup } from '../testing/patients';
 import PeriodLocksScreen from './PeriodLocksScreen';
 
 beforeEach(() => signedIn());
@@ -26,6 +28,7 @@ it('locks a register up to a day with a reason, and says what the server refuses
   const calls = fakeApi({
     'GET /api/period-locks': () => ({ body: { data: [], total: 0 } }),
     'GET /api/registers': () => ({ body: { data: [{ id: 1, naziv: 'Kardiologija' }], total: 1 } }),
+    'GET /api/period-locks/unfinished': () => ({ body: { od: '2026-07-01', unosa: 21, uRadu: 3, saUpitom: 1, saNalazom: 0 } }),
     'POST /api/period-locks': () => refused,
   });
   show(<PeriodLocksScreen />);
@@ -42,6 +45,18 @@ it('locks a register up to a day with a reason, and says what the server refuses
   );
   await userEvent.click(await screen.findByText('Kardiologija', { selector: '.p-dropdown-item *' }));
   await userEvent.type(within(dialog).getByLabelText(/Do dana/), '01.12.2026.');
+  // What is unfinished in the period is counted, and each number opens its entries.
+  expect(await within(dialog).findByText('Unosa u periodu: 21. Pre zaključavanja pogledajte:')).toBeInTheDocument();
+  const links = within(dialog).getAllByRole('link');
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    '3 unosa je u radu (otvara se u novom prozoru)',
+    '1 unos ima otvoren upit (otvara se u novom prozoru)',
+  ]);
+  expect(searchIn(new URL((links[0] as HTMLAnchorElement).href).hash, searchSetup)).toMatchObject({
+    stanjeUnosa: 'uRadu',
+    unosOd: '2026-07-01',
+    unosDo: '2026-12-01',
+  });
   await userEvent.type(within(dialog).getByLabelText(/Razlog/), 'Kraj kvartala');
   await userEvent.click(accept);
   expect(await within(dialog).findByText(/Zaključava se do dana koji je prošao/)).toBeInTheDocument();

@@ -4,11 +4,13 @@ import { Dropdown } from 'primereact/dropdown';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { Tag } from 'primereact/tag';
 import { useState } from 'react';
-import { at } from '../api/address';
+import { Link } from 'react-router';
+import { at as path } from '../api/address';
 import { api } from '../api/client';
 import { useApi, useList } from '../api/hooks';
-import { formatDate, formatDateTime } from '../format';
+import { formatDate, formatDateTime, formatNumber } from '../format';
 import { t } from '../messages';
+import { searchPath } from '../patients/searchLink';
 import type { Reply } from '../schema';
 import { DateInput } from '../ui/DateInput';
 import { DeedDialog } from '../ui/DeedDialog';
@@ -167,6 +169,7 @@ function LockDialog({ onClose, onDone }: { onClose: () => void; onDone: () => vo
             <Field label={text.until} required error={at('until') ?? (isOther ? fault : null)}>
               {(control) => <DateInput {...control} value={doDana} onChange={setUntil} />}
             </Field>
+            {registarID !== null && doDana !== null && <Unfinished register={registarID} until={doDana} />}
             <Field label={t.entryStates.reason} required error={at('reason')}>
               {(control) => (
                 <InputTextarea {...control} value={razlog} rows={3} autoResize onChange={({ target }) => setReason(target.value)} />
@@ -176,6 +179,39 @@ function LockDialog({ onClose, onDone }: { onClose: () => void; onDone: () => vo
         );
       }}
     </DeedDialog>
+  );
+}
+
+/** What a lock would leave undone: each number opens its patients, in a window of its own so that what was typed here stays. */
+function Unfinished({ register, until }: { register: number; until: string }) {
+  const { data, error } = useApi(path('/api/period-locks/unfinished', { registarID: register, doDana: until }), {
+    keepPreviousData: false,
+  });
+  if (error) return <p className={style.help}>{text.unfinishedFailed}</p>;
+  if (!data) return <Loading lines={2} />;
+  const of = [
+    { count: data.uRadu, says: text.inWork, asks: { stanjeUnosa: 'uRadu' } as const },
+    { count: data.saUpitom, says: text.questioned, asks: { otvoreno: 'upit' } as const },
+    { count: data.saNalazom, says: text.foundWrong, asks: { otvoreno: 'nalaz' } as const },
+  ].filter(({ count }) => count > 0);
+  return (
+    <div className={style.unfinished} role="status">
+      <span>
+        {of.length === 0 ? text.nothingUnfinished(data.unosa, formatNumber(data.unosa)) : text.unfinished(formatNumber(data.unosa))}
+      </span>
+      {of.length > 0 && (
+        <ul>
+          {of.map(({ count, says, asks }) => (
+            <li key={says(1, '1')}>
+              <Link to={searchPath(register, { ...asks, unosOd: data.od, unosDo: until })} target="_blank">
+                {says(count, formatNumber(count))}
+                <span className="sr-only"> {t.patients.form.newWindow}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
@@ -189,7 +225,7 @@ function UnlockDialog({ lock, onClose, onDone }: { lock: PeriodLock; onClose: ()
       formClassName={style.form}
       missing={() => (isReason(razlog) ? null : t.entryStates.reasonMissing)}
       deed={async () => {
-        await api.post(at('/api/period-locks/{id}/unlock', { id: lock.id }), { razlog });
+        await api.post(path('/api/period-locks/{id}/unlock', { id: lock.id }), { razlog });
         onDone();
       }}
       onClose={onClose}

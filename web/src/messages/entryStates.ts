@@ -1,6 +1,8 @@
 // States, signatures and locks of entries, and periods that are locked.
 import type { Schema } from '../schema';
 
+const isOne = (n: number): boolean => n % 10 === 1 && n % 100 !== 11;
+
 export const entryStates = {
   states: {
     uRadu: 'u radu',
@@ -91,5 +93,14 @@ export const entryStates = {
     unlockHelp: (register: string, day: string) => `${register}, do ${day}. Zaključani unosi pojedinačno ostaju zaključani.`,
     lockedNow: 'Period je zaključan.',
     unlockedNow: 'Period je otključan.',
+    unfinished: (entries: string) => `Unosa u periodu: ${entries}. Pre zaključavanja pogledajte:`,
+    nothingUnfinished: (n: number, entries: string) =>
+      n === 0
+        ? 'U periodu nema unosa koji nisu već zaključani.'
+        : `Unosa u periodu: ${entries}. Svi su završeni, bez otvorenih upita i nalaza.`,
+    unfinishedFailed: 'Nije učitano šta je u periodu nezavršeno.',
+    inWork: (n: number, shown: string) => `${shown} ${isOne(n) ? 'unos je' : 'unosa je'} u radu`,
+    questioned: (n: number, shown: string) => `${shown} ${isOne(n) ? 'unos ima' : 'unosa ima'} otvoren upit`,
+    foundWrong: (n: number, shown: string) => `${shown} ${isOne(n) ? 'unos ima' : 'unosa ima'} otvoren nalaz`,
   },
 } as const;

@@ -275,6 +275,10 @@ export const labels = {
   'search.lbo': 'LBO',
   'search.pol': 'Pol',
   'search.status': 'Status',
+  'search.stanjeUnosa': 'Stanje unosa',
+  'search.otvoreno': 'Otvoreno na unosu',
+  'search.unosOd': 'Unos od',
+  'search.unosDo': 'Unos do',
   'search.brojRezultata': 'Broj rezultata',
 
   'searchRow.imePrezime': 'Pacijent',

@@ -1,4 +1,5 @@
 // Texts of the search, of the patient's page and of the histories (A 2.5-2.7, 2.9, 2.10).
+import type { Schema } from '../schema';
 
 const counted = (n: number, one: string, few: string, many: string) => {
   const [tens, ones] = [n % 100, n % 10];
@@ -73,9 +74,21 @@ export const patients = {
         from === null && to === null ? '' : `godina rođenja${from === null ? '' : ` od ${from}.`}${to === null ? '' : ` do ${to}.`}`,
       sex: (male: boolean) => (male ? 'pol muški' : 'pol ženski'),
       status: (name: string) => `status ${name.toLowerCase()}`,
+      ownEntry: ({ state, open, from, until }: Record<'state' | 'open' | 'from' | 'until', string | null>) => {
+        const of = [state && `u stanju „${state}”`, open && `sa otvorenim: ${open}`, from && `od ${from}`, until && `do ${until}`];
+        const said = of.filter(Boolean);
+        return said.length > 0 ? `ima unos vaše ustanove ${said.join(', ')}` : '';
+      },
       searched: (what: string) => `Traženo: ${what}`,
       everybody: 'Traženo: svi pacijenti registra.',
     },
+    ownEntries: 'Uslovi o unosima vaše ustanove',
+    ownEntriesHelp: 'Traži se pacijent koji ima bar jedan unos u ovom registru za koji važi sve što je ovde izabrano.',
+    ownEntriesOrder: 'Dan unosa „do” ne sme biti pre dana „od”.',
+    anyState: 'bilo koje',
+    anyMatter: 'nije važno',
+    openMatters: { upit: 'upit', nalaz: 'nalaz', oba: 'upit i nalaz' } satisfies Readonly<Record<Schema<'OpenMatter'>, string>>,
+    ownEntry: (form: string, state: string, more: number) => `${form}, ${state}${more > 0 ? ` (još ${more})` : ''}`,
     match: 'Pogodak',
     withFields: 'Izvoz sa poljima formulara',
     matchesCut: 'Pogođene vrednosti su prikazane za prvih 20.000 pacijenata.',
@@ -349,6 +362,7 @@ export const patients = {
     leftOut: {
       identitet: 'Ime, prezime, JMBG, LBO i uslovi po tekstu ne ulaze u kohortu.',
       status: 'Status pacijenta ne ulazi u kohortu; u analizi preživljavanja bira se kao događaj.',
+      unosi: 'Stanje, upiti, nalazi i dani unosa ne ulaze u kohortu.',
     },
     refused: {
       formulari:

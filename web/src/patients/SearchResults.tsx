@@ -15,10 +15,10 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { ExportMenu } from './export/ExportMenu';
-import { found, foundIn } from './matches';
+import { found, foundIn, ownEntryText } from './matches';
 import { NewEntryDialog } from './NewEntryDialog';
 import style from './search.module.css';
-import type { SearchRequest } from './criteria';
+import { asksForEntry, type SearchRequest } from './criteria';
 import { searchSentence } from './sentences';
 import { StaleMark } from './StaleMark';
 import { StatusTag } from './PatientStatus';
@@ -98,7 +98,8 @@ export function SearchResults({ setup, search, request, reorder }: Props) {
   const others = manjeOdTudjih == null ? null : text.fewOthers(manjeOdTudjih);
   const similar = unosi.filter(({ slicno }) => slicno).length;
   const criteria = request.redPretrage;
-  const matchesCut = criteria.length > 0 && unosi.length > MOST_WITH_MATCHES;
+  const matched = criteria.length > 0 || asksForEntry(request);
+  const matchesCut = matched && unosi.length > MOST_WITH_MATCHES;
   return (
     <Panel
       title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}${others === null ? '' : ` + ${others}`}`}
@@ -115,7 +116,7 @@ export function SearchResults({ setup, search, request, reorder }: Props) {
               />
             )}
             <ExportMenu
-              result={{ rows: unosi, fields: criteria.length > 0 ? setup.polja : null }}
+              result={{ rows: unosi, fields: matched ? setup.polja : null }}
               title={setup.naziv}
               cut={skraceno}
               others={others}
@@ -138,7 +139,7 @@ export function SearchResults({ setup, search, request, reorder }: Props) {
         rows={unosi}
         setup={setup}
         loading={isRunning}
-        matched={criteria.length > 0}
+        matched={matched}
         // All that there are stand here: they are sorted where they are.
         order={skraceno ? (request.redosled ?? null) : null}
         reorder={skraceno ? reorder : null}
@@ -170,10 +171,18 @@ function EntryCell({ id, name, date }: { id: number | null; name: string | null;
 }
 
 /** Which entry and which value each criterion found. */
-function Matches({ matches, setup }: { matches: SearchMatch[]; setup: SearchSetup }) {
-  if (matches.length === 0) return EMPTY;
+function Matches({ row: { pogodak: matches, unos }, setup }: { row: SearchRow; setup: SearchSetup }) {
+  if (matches.length === 0 && !unos) return EMPTY;
   return (
     <ul className={style.matches}>
+      {unos && (
+        <li>
+          <Link to={entryPath(unos.unosID)}>
+            <span className={style.date}>{unos.unosDatum}</span>
+          </Link>{' '}
+          {ownEntryText(unos)}
+        </li>
+      )}
       {matches.map((match) => (
         <li key={match.uslov}>
           <MatchedEntry match={match} /> {found(match, setup.polja)}
@@ -255,7 +264,7 @@ function ResultTable({ rows, setup, loading, matched, order, reorder, byName }: 
                 <small className={style.below}>{row.jmbg}</small>
                 {matched && (
                   <div className={style.below}>
-                    <Matches matches={row.pogodak} setup={setup} />
+                    <Matches row={row} setup={setup} />
                   </div>
                 )}
               </>
@@ -286,7 +295,7 @@ function ResultTable({ rows, setup, loading, matched, order, reorder, byName }: 
             header={text.match}
             headerClassName={style.beside}
             bodyClassName={style.beside}
-            body={(row: Shown) => (row.blurPodataka ? <Blurred like="00.00.0000." /> : <Matches matches={row.pogodak} setup={setup} />)}
+            body={(row: Shown) => (row.blurPodataka ? <Blurred like="00.00.0000." /> : <Matches row={row} setup={setup} />)}
           />
         )}
         {changesPatients(pacijenti) && setup.tipoviUnosa.some(({ mozeSeInstancirati }) => mozeSeInstancirati) && (

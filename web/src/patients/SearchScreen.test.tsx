@@ -34,6 +34,7 @@ const known: SearchRow = {
   statusDan: null,
   slicno: false,
   pogodak: [],
+  unos: null,
 };
 const blurred: SearchRow = {
   ...known,

@@ -20,6 +20,7 @@ import { CriteriaRows } from './CriteriaRows';
 import { criteriaOf, emptyForm, keepSearch, keptSearch, misreadRow, searchRequest, unfinishedRow, type SearchCriteria } from './criteria';
 import { DeletedPatients } from './Deleted';
 import { FixedFields } from './FixedFields';
+import { OwnEntryFields } from './OwnEntryFields';
 import { PatientDialog } from './PatientDialog';
 import { SavedSearches } from './SavedSearches';
 import { hashOf, searchIn } from './searchLink';
@@ -40,6 +41,9 @@ const FIELDS: Readonly<Record<string, keyof SearchCriteria>> = {
   prezime: 'prezime',
   jmbg: 'jmbg',
   lbo: 'lbo',
+  stanjeUnosa: 'stanjeUnosa',
+  unosOd: 'unosOd',
+  unosDo: 'unosDo',
 };
 
 export default function SearchScreen() {
@@ -138,6 +142,8 @@ function Search({ setup }: { setup: SearchSetup }) {
     if (form.misread) return form.fail(form.misread);
     if (record.godinaOd !== null && record.godinaDo !== null && record.godinaOd > record.godinaDo)
       return form.fail({ field: 'godinaDo', message: text.years });
+    if (record.unosOd !== null && record.unosDo !== null && record.unosOd > record.unosDo)
+      return form.fail({ field: 'unosDo', message: text.ownEntriesOrder });
     form.fail(null);
     awaited.current = true;
     void navigate({ hash: hashOf(record, setup) }, { replace: true });
@@ -175,6 +181,7 @@ function Search({ setup }: { setup: SearchSetup }) {
       <FoldingPanel title={setup.naziv}>
         <form id={id} onSubmit={submit} noValidate className={style.form} role="search" aria-label={setup.naziv}>
           <FixedFields form={{ ...form, problem }} shown={setup.kriterijumi} />
+          <OwnEntryFields form={{ ...form, problem }} />
           <CriteriaRows
             setup={setup}
             rows={form.record.redovi}

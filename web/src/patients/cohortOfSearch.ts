@@ -1,7 +1,7 @@
 // A search as a cohort, which an analysis takes, and what a cohort does not take of it.
 import type { t } from '../messages';
 import type { Schema } from '../schema';
-import { isEmptyRow, type SearchCriteria } from './criteria';
+import { asksForEntry, isEmptyRow, type SearchCriteria } from './criteria';
 import { withoutIdentity } from './searchLink';
 import type { SearchSetup } from './types';
 
@@ -42,6 +42,10 @@ export function cohortOfSearch(criteria: SearchCriteria, setup: SearchSetup): Co
         vrednost: vrednost.trim(),
       })),
     },
-    leftOut: [...(isWhole ? [] : (['identitet'] as const)), ...(criteria.status === null ? [] : (['status'] as const))],
+    leftOut: [
+      ...(isWhole ? [] : (['identitet'] as const)),
+      ...(criteria.status === null ? [] : (['status'] as const)),
+      ...(asksForEntry(criteria) ? (['unosi'] as const) : []),
+    ],
   };
 }

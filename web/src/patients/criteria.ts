@@ -33,6 +33,11 @@ export interface SearchCriteria {
   pol: -1 | 0 | 1;
   /** None: whatever it is. */
   status: Schema<'PatientStatus'> | null;
+  /** Of one entry that the worker's institution has made: its state, what is open about it, its days. */
+  stanjeUnosa: Schema<'EntryState'> | null;
+  otvoreno: Schema<'OpenMatter'> | null;
+  unosOd: string | null;
+  unosDo: string | null;
   brojRezultata: number;
   opseg: EntryScope;
   redovi: CriterionRow[];
@@ -94,6 +99,10 @@ export const emptyForm = (setup: SearchSetup): SearchCriteria => ({
   lbo: '',
   pol: -1,
   status: null,
+  stanjeUnosa: null,
+  otvoreno: null,
+  unosOd: null,
+  unosDo: null,
   brojRezultata: COUNTS.find((count) => count === setup.brojRezultataUPretrazi) ?? DEFAULT_COUNT,
   opseg: usualScope(setup),
   redovi: [emptyRow()],
@@ -150,6 +159,10 @@ export const searchRequest = (registarID: number, form: SearchCriteria) => ({
   godinaDo: form.godinaDo,
   pol: form.pol,
   status: form.status,
+  stanjeUnosa: form.stanjeUnosa,
+  otvoreno: form.otvoreno,
+  unosOd: form.unosOd,
+  unosDo: form.unosDo,
   jmbg: form.jmbg.trim(),
   lbo: form.lbo.trim(),
   redPretrage: form.redovi
@@ -168,6 +181,15 @@ export const searchRequest = (registarID: number, form: SearchCriteria) => ({
 
 /** The order is chosen on the results, once they are there. */
 export type SearchRequest = ReturnType<typeof searchRequest> & { redosled?: ResultOrder };
+
+/** Whether it asks for an entry of one's own, which each result then names. */
+export const asksForEntry = ({
+  stanjeUnosa,
+  otvoreno,
+  unosOd,
+  unosDo,
+}: Pick<SearchCriteria, 'stanjeUnosa' | 'otvoreno' | 'unosOd' | 'unosDo'>): boolean =>
+  [stanjeUnosa, otvoreno, unosOd, unosDo].some((asked) => asked !== null);
 
 /** What is asked for, without the order of the results. */
 export function criteriaOf(request: SearchRequest): SearchRequest {

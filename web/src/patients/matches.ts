@@ -1,7 +1,7 @@
 // Which entry and which value a criterion found, in words: the same on the screen and in every exported file.
 import { t } from '../messages';
 import { markText } from '../marks';
-import type { SearchField, SearchMatch } from './types';
+import type { SearchField, SearchMatch, SearchRow } from './types';
 import { valueText } from './values';
 
 const text = t.patients.search;
@@ -24,5 +24,15 @@ export function found({ poljeID, unosID, vrednost, zastareo }: SearchMatch, fiel
 /** The date of the entry, or that none is so. */
 export const foundIn = ({ unosID, unosDatum }: SearchMatch): string => (unosID === null ? text.noEntryHolds : (unosDatum ?? ''));
 
-export const matchesText = (matches: readonly SearchMatch[], fields: readonly SearchField[]): string =>
+/** The entry of one's own that was asked for, but for its day. */
+export const ownEntryText = ({ formular, stanje, ukupno }: NonNullable<SearchRow['unos']>): string =>
+  text.ownEntry(formular, t.entryStates.states[stanje], ukupno - 1);
+
+/** All that made a patient a hit. */
+export function hitText({ pogodak, unos }: Pick<SearchRow, 'pogodak' | 'unos'>, fields: readonly SearchField[]): string {
+  const entry = unos ? [`${unos.unosDatum} ${ownEntryText(unos)}`] : [];
+  return [...entry, matchesText(pogodak, fields)].filter(Boolean).join('; ');
+}
+
+const matchesText = (matches: readonly SearchMatch[], fields: readonly SearchField[]): string =>
   matches.map((match) => `${foundIn(match)} ${found(match, fields)}${match.zastareo ? ` (${markText(match.zastareo)})` : ''}`).join('; ');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ValueType } from '../forms/valueType';
 import { searchSetup } from '../testing/patients';
 import { emptyForm, emptyRow, type SearchCriteria } from './criteria';
-import { hashOf, linkTo, searchIn, withoutIdentity } from './searchLink';
+import { hashOf, linkTo, searchIn, searchPath, withoutIdentity } from './searchLink';
 import type { SearchField, SearchSetup } from './types';
 
 const field = (id: number, tipVrednosti: SearchField['tipVrednosti']): SearchField => ({
@@ -41,4 +41,12 @@ it('a link of a form that has changed since leaves out what is not there, and a 
   const found = searchIn(hashOf(criteria, setup), { ...setup, polja: [] });
   expect(found?.redovi.map(({ poljeID }) => poljeID)).toEqual([null]);
   for (const hash of ['', '#drugo', '#pretraga=%%%', '#pretraga=bm9wZQ']) expect(searchIn(hash, setup)).toBeNull();
+});
+
+it("a link holds the status and what is asked of an entry of one's own, and a place that knows no form can make one", () => {
+  const asked = { status: 'izgubljen', stanjeUnosa: 'uRadu', otvoreno: 'upit', unosOd: '2026-07-01', unosDo: '2026-09-30' } as const;
+  expect(searchIn(hashOf({ ...emptyForm(setup), ...asked }, setup), setup)).toMatchObject(asked);
+  const [address, hash = ''] = searchPath(7, { stanjeUnosa: 'uRadu', unosDo: '2026-09-30' }).split('#');
+  expect(address).toBe('/registri/7');
+  expect(searchIn(`#${hash}`, setup)).toMatchObject({ stanjeUnosa: 'uRadu', unosOd: null, unosDo: '2026-09-30', otvoreno: null, ime: '' });
 });

@@ -6,10 +6,9 @@ import type { SearchSetup } from './types';
 
 const MARK = '#pretraga=';
 
-export interface KeptCriteria {
-  godinaOd: number | null;
-  godinaDo: number | null;
-  pol: SearchCriteria['pol'];
+type KeptFixed = Pick<SearchCriteria, 'godinaOd' | 'godinaDo' | 'pol' | 'status' | 'stanjeUnosa' | 'otvoreno' | 'unosOd' | 'unosDo'>;
+
+export interface KeptCriteria extends KeptFixed {
   brojRezultata: number;
   opseg: SearchCriteria['opseg'];
   redovi: Omit<CriterionRow, 'key'>[];
@@ -25,12 +24,18 @@ export function withoutIdentity(criteria: SearchCriteria, setup: SearchSetup): {
     const kind = kindOf(poljeID);
     return kind !== undefined && !TEXTS.includes(kind);
   });
-  const { godinaOd, godinaDo, pol, brojRezultata, opseg, ime, prezime, jmbg, lbo } = criteria;
+  const { godinaOd, godinaDo, pol, status, stanjeUnosa, otvoreno, unosOd, unosDo, brojRezultata, opseg } = criteria;
+  const { ime, prezime, jmbg, lbo } = criteria;
   return {
     kept: {
       godinaOd,
       godinaDo,
       pol,
+      status,
+      stanjeUnosa,
+      otvoreno,
+      unosOd,
+      unosDo,
       brojRezultata,
       opseg,
       redovi: redovi.map(({ veza, tipUnosaID, poljeID, operator, vrednost }) => ({ veza, tipUnosaID, poljeID, operator, vrednost })),
@@ -44,20 +49,34 @@ export function searchOf(kept: unknown, setup: SearchSetup): SearchCriteria {
   const own = (typeof kept === 'object' && kept !== null ? kept : {}) as Partial<KeptCriteria>;
   const known = new Set(setup.polja.map(({ id }) => id));
   const rows = (Array.isArray(own.redovi) ? own.redovi : []).filter(({ poljeID }) => poljeID !== null && known.has(poljeID));
-  const { godinaOd = null, godinaDo = null, pol = -1 } = own;
+  const {
+    godinaOd = null,
+    godinaDo = null,
+    pol = -1,
+    status = null,
+    stanjeUnosa = null,
+    otvoreno = null,
+    unosOd = null,
+    unosDo = null,
+  } = own;
   const empty = emptyForm(setup);
   return {
     ...empty,
     godinaOd,
     godinaDo,
     pol,
+    status,
+    stanjeUnosa,
+    otvoreno,
+    unosOd,
+    unosDo,
     brojRezultata: own.brojRezultata ?? empty.brojRezultata,
     opseg: own.opseg ?? empty.opseg,
     redovi: rows.length > 0 ? rows.map((row) => ({ ...emptyRow(), ...row })) : empty.redovi,
   };
 }
 
-const toText = (kept: KeptCriteria) => {
+const toText = (kept: Partial<KeptCriteria>) => {
   const bytes = new TextEncoder().encode(JSON.stringify(kept));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -67,6 +86,9 @@ const toText = (kept: KeptCriteria) => {
 
 /** What stands after the address of the search. */
 export const hashOf = (criteria: SearchCriteria, setup: SearchSetup): string => `${MARK}${toText(withoutIdentity(criteria, setup).kept)}`;
+
+/** The address of a register's search by some criteria, from where its form is not known. */
+export const searchPath = (register: number, kept: Partial<KeptCriteria>): string => `/registri/${String(register)}${MARK}${toText(kept)}`;
 
 export const linkTo = (setup: SearchSetup, criteria: SearchCriteria): string =>
   `${window.location.origin}/registri/${setup.id}${hashOf(criteria, setup)}`;

@@ -83,3 +83,10 @@ it('says that everybody was searched, and cuts a long text', () => {
   expect(searchSentence(setup, searchRequest(7, emptyForm(setup)))).toBe('Traženo: svi pacijenti registra.');
   expect(searchSentence(setup, searchRequest(7, { ...emptyForm(setup), ime: 'ž'.repeat(10_000) })).length).toBeLessThan(100);
 });
+
+it("says what is asked of an entry of one's own", () => {
+  const asked = { ...emptyForm(setup), redovi: [], stanjeUnosa: 'uRadu', otvoreno: 'oba', unosDo: '2026-09-30' } as const;
+  expect(searchSentence(setup, searchRequest(7, { ...asked, redovi: [] }))).toBe(
+    'Traženo: ima unos vaše ustanove u stanju „u radu”, sa otvorenim: upit i nalaz, do 30.09.2026.',
+  );
+});

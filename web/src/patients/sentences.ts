@@ -106,6 +106,12 @@ export function searchSentence(setup: SearchSetup, { redPretrage, opsegUslova, .
     years,
     fixed.pol === -1 ? '' : sentence.sex(fixed.pol === 1),
     fixed.status && sentence.status(t.patientStatus.statuses[fixed.status]),
+    sentence.ownEntry({
+      state: fixed.stanjeUnosa && t.entryStates.states[fixed.stanjeUnosa],
+      open: fixed.otvoreno && text.openMatters[fixed.otvoreno],
+      from: fixed.unosOd && formatDate(fixed.unosOd),
+      until: fixed.unosDo && formatDate(fixed.unosDo),
+    }),
     criteria,
   ].filter(Boolean);
   return parts.length > 0 ? ended(sentence.searched(parts.join('; '))) : sentence.everybody;

@@ -2,7 +2,7 @@
 import { inflateRawSync } from 'node:zlib';
 
 /** All parts of a zip as text, by name, by its central directory. */
-function parts(file: Buffer): Map<string, string> {
+export function parts(file: Buffer): Map<string, string> {
   const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   const found = new Map<string, string>();
   let at = file.readUInt32LE(end + 16);

@@ -8,7 +8,7 @@ use accounts::{
 use axum::{extract::State, http::StatusCode};
 use domain::{
     db,
-    entry::{around::around, form::EntryForm},
+    entry::{around::around, form::EntryForm, state::EntryState},
     time,
 };
 use platform::{
@@ -22,7 +22,7 @@ use serde::Deserialize;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
-use super::{EntryState, SignatureMeaning, StateDeed, reason};
+use super::{SignatureMeaning, StateDeed, reason};
 use crate::{
     entries::values,
     patients::{PatientAccess, require},

@@ -2,7 +2,7 @@
 
 use accounts::{audit::look_at_patient, auth::Actor, rights::Right};
 use axum::extract::State;
-use domain::{db, time};
+use domain::{db, entry::state::EntryState, time};
 use platform::{
     error::Result,
     extract::{Json, Path},
@@ -12,7 +12,7 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{EntryState, LockKind, SignatureMeaning, StateDeed};
+use super::{LockKind, SignatureMeaning, StateDeed};
 use crate::patients::PatientAccess;
 
 pub fn routes() -> Routes {

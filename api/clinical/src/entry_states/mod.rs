@@ -14,17 +14,6 @@ use utoipa::ToSchema;
 
 use crate::patients::require_patients;
 
-/// What somebody has made of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, sqlx::Type)]
-#[serde(rename_all = "camelCase")]
-#[sqlx(type_name = "text", rename_all = "camelCase")]
-enum EntryState {
-    URadu,
-    Zavrsen,
-    Potpisan,
-    Zakljucan,
-}
-
 /// By what an entry came into a state: a person's deed, or a change that ended the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
 #[serde(rename_all = "camelCase")]

@@ -7,18 +7,18 @@ use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use platform::{
     error::{Error, ErrorBody, Result},
-    extract::{Json, Path},
+    extract::{Json, Path, Query},
     routes::{Routes, routes},
     state::AppState,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::reason;
 use crate::patients::require;
 
 pub fn routes() -> Routes {
-    Routes::new().routes(routes!(list, lock)).routes(routes!(unlock))
+    Routes::new().routes(routes!(list, lock)).routes(routes!(unlock)).routes(routes!(unfinished))
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -72,6 +72,69 @@ async fn list(State(state): State<AppState>, actor: Allowed<EntryLocking>) -> Re
         })
         .collect();
     Ok(Json(PeriodLocks { total: data.len(), data }))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+struct PeriodQuery {
+    #[serde(rename = "registarID")]
+    registar_id: i64,
+    do_dana: Date,
+}
+
+/// What a lock of the period would leave as it is: entries of the register in the worker's institution up to a day, that day with them, and after
+/// the day that is locked already.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UnfinishedPeriod {
+    /// The first day that no lock holds; none: no day is locked.
+    od: Option<Date>,
+    unosa: i64,
+    /// That nobody has finished.
+    u_radu: i64,
+    /// With a question that is not closed.
+    sa_upitom: i64,
+    /// With a finding that neither ended nor was confirmed.
+    sa_nalazom: i64,
+}
+
+#[utoipa::path(get, path = "/api/period-locks/unfinished", params(PeriodQuery), responses((status = 200, body = UnfinishedPeriod)))]
+async fn unfinished(
+    State(state): State<AppState>,
+    actor: Allowed<EntryLocking>,
+    Query(query): Query<PeriodQuery>,
+) -> Result<Json<UnfinishedPeriod>> {
+    let from = sqlx::query_scalar!(
+        "select max(do_dana) + 1 from period_lock where registar_id = $1 and ustanova_id = $2 and otkljucano_at is null",
+        query.registar_id,
+        actor.ustanova()?
+    )
+    .fetch_one(&state.db)
+    .await?;
+    let counted = sqlx::query!(
+        r#"select count(*) as "unosa!",
+                  count(*) filter (where coalesce((select s.stanje from entry_state s where s.unos_id = e.id order by s.id desc limit 1), 'uRadu')
+                                         = 'uRadu') as "u_radu!",
+                  count(*) filter (where e.id in (select u.unos_id from question u where u.stanje <> 'zatvoren')) as "sa_upitom!",
+                  count(*) filter (where e.id in (select n.unos_id from quality_finding n join quality_rule r on r.id = n.pravilo_id and r.aktivan
+                                                   where n.kraj is null and n.potvrdjen_at is null)) as "sa_nalazom!"
+             from entry e join patient p on p.id = e.pacijent_id and p.aktivan
+            where e.aktivan and e.registar_id = $1 and e.ustanova_id = $2 and e.datum_unosa <= $3
+              and ($4::date is null or e.datum_unosa >= $4)"#,
+        query.registar_id,
+        actor.ustanova()?,
+        query.do_dana.to_sqlx() as _,
+        from as _
+    )
+    .fetch_one(&state.db)
+    .await?;
+    Ok(Json(UnfinishedPeriod {
+        od: from.map(jiff_sqlx::Date::to_jiff),
+        unosa: counted.unosa,
+        u_radu: counted.u_radu,
+        sa_upitom: counted.sa_upitom,
+        sa_nalazom: counted.sa_nalazom,
+    }))
 }
 
 #[derive(Deserialize, ToSchema)]

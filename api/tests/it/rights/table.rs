@@ -355,6 +355,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (AnyOf(&[Right::EntryLocking]), Elsewhere("entry_states"), "POST", "/api/entries/{id}/lock"),
     (AnyOf(&[Right::EntryLocking]), Elsewhere("entry_states"), "POST", "/api/entries/{id}/unlock"),
     (AnyOf(&[Right::EntryLocking]), Elsewhere("entry_states"), COLLECTION, "/api/period-locks"),
+    (AnyOf(&[Right::EntryLocking]), Elsewhere("entry_states"), "GET", "/api/period-locks/unfinished"),
     (AnyOf(&[Right::EntryLocking]), Elsewhere("entry_states"), "POST", "/api/period-locks/{id}/unlock"),
     (Clinical, Owned, "GET", "/api/entry-drafts"),
     (Clinical, Owned, "PUT DELETE", "/api/entry-drafts/{kljuc}"),
@@ -432,6 +433,7 @@ pub const ASK_MORE: &[&str] = &[
     "POST /api/entries/{id}/unlock",
     "GET /api/period-locks",
     "POST /api/period-locks",
+    "GET /api/period-locks/unfinished",
     "POST /api/period-locks/{id}/unlock",
     "GET /api/data-quality",
 ];

@@ -24,6 +24,7 @@ const row: SearchRow = {
   statusDan: null,
   slicno: false,
   pogodak: [],
+  unos: null,
 };
 const hidden: SearchRow = {
   ...row,

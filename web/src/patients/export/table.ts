@@ -1,6 +1,6 @@
 // The search result as a plain table: what every exported file but JSON holds.
 import { label, t } from '../../messages';
-import { matchesText } from '../matches';
+import { hitText } from '../matches';
 import type { SearchField, SearchRow } from '../types';
 
 export const FORMATS = ['PDF', 'XLSX', 'XLS', 'CSV', 'JSON'] as const;
@@ -47,7 +47,7 @@ function cellsOf(row: SearchRow, fields: Result['fields']): string[] {
   const identity = row.blurPodataka
     ? Array<string>(4).fill(hidden)
     : [nameOf(row), row.jmbg, row.lbo, row.identifikacioniBroj].map((cell) => cell ?? '');
-  const match = fields && (row.blurPodataka ? hidden : matchesText(row.pogodak, fields));
+  const match = fields && (row.blurPodataka ? hidden : hitText(row, fields));
   return [
     ...identity,
     entry(row.prviUnosDatum, row.prviUnos),

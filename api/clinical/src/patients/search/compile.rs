@@ -9,6 +9,7 @@ use sqlx::{Postgres, QueryBuilder};
 use super::{
     criteria::{EntryScope, Groups, Test, escape_like},
     order::ResultOrder,
+    own_entry::OwnEntryCriteria,
     probes,
 };
 
@@ -101,6 +102,8 @@ pub struct Search {
     pub scope: EntryScope,
     pub fixed: FixedCriteria,
     pub groups: Groups,
+    /// What one entry of the institution's own is.
+    pub own_entry: Option<OwnEntryCriteria>,
     /// None: the register's own, the newest entry first.
     pub order: Option<ResultOrder>,
 }
@@ -116,6 +119,8 @@ pub enum Source {
     Fixed,
     /// The patients that the institution knows.
     Known,
+    /// The patients with an entry of the institution's own that is as it is asked for.
+    OwnEntries,
     /// The sets of all groups, intersected and united.
     Sets,
     /// Every patient of the register.
@@ -206,9 +211,10 @@ impl Search {
     }
 
     /// Whether a blurred row would tell who it is: the request names a person, or tests a text, which may hold a name or a number
-    /// and could be guessed letter by letter. Such a search finds only patients that the institution knows.
+    /// and could be guessed letter by letter. Such a search finds only patients that the institution knows; so does one by the
+    /// institution's own entries, which no others have.
     pub fn only_known(&self) -> bool {
-        self.blur && (self.fixed.names_a_person() || self.groups.iter().flatten().any(Test::is_text))
+        self.blur && (self.fixed.names_a_person() || self.groups.iter().flatten().any(Test::is_text) || self.own_entry.is_some())
     }
 
     /// How many patients one test alone would find, counted no further than `most`.
@@ -236,12 +242,20 @@ impl Search {
         q
     }
 
+    /// How many entries of the institution's own are as it is asked for.
+    pub fn count_own_entries(&self, criteria: &OwnEntryCriteria, most: i64) -> Builder {
+        let mut q = Builder::new("select count(*) from (");
+        criteria.push_set(&mut q, self);
+        q.push(" limit ").push_bind(most).push(") q");
+        q
+    }
+
     fn push_only_known(&self, q: &mut Builder, source: &Source, patient: &str) {
         if !self.only_known() {
             return;
         }
         self.push_not_hidden(q, "c");
-        if *source == Source::Known {
+        if matches!(source, Source::Known | Source::OwnEntries) {
             return;
         }
         q.push(" and (").push(patient).push(".ustanova_id = ").push_bind(self.institution);
@@ -290,6 +304,12 @@ impl Search {
                 q.push("with drv as materialized (select pacijent_id from (");
                 self.push_known(q, "union");
             }
+            Source::OwnEntries => {
+                q.push("with drv as materialized (select distinct pacijent_id from (");
+                if let Some(criteria) = &self.own_entry {
+                    criteria.push_set(q, self);
+                }
+            }
         }
         q.push(") q) ");
     }
@@ -328,7 +348,7 @@ impl Search {
                 self.push_fixed(q, "w");
                 self.push_status(q);
             }
-            Source::Drivers(_) | Source::Known | Source::Sets => {
+            Source::Drivers(_) | Source::Known | Source::OwnEntries | Source::Sets => {
                 q.push("(select pacijent_id from drv");
                 if self.fixed.is_empty() {
                     q.push(" where true");
@@ -414,6 +434,10 @@ impl Search {
 
     /// The tests that the source does not make sure of.
     fn push_groups(&self, q: &mut Builder, source: &Source, patient: &str) {
+        if let Some(criteria) = self.own_entry.as_ref().filter(|_| *source != Source::OwnEntries) {
+            q.push(" and ");
+            criteria.push_probe(q, self, patient);
+        }
         // A set holds all patients with such a value; in which entry it is is asked of each.
         let settled = |index: usize| match source {
             _ if self.scope != EntryScope::BiloKojiUnos => false,

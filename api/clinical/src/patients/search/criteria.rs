@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use domain::{
     clock,
+    entry::state::EntryState,
     fold::fold,
     register::{PatientStatus, ValueType},
     typed::{NumberReading, ambiguous, typed_number},
@@ -13,7 +14,7 @@ use platform::error::Error;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::order::ResultOrder;
+use super::{order::ResultOrder, own_entry::OpenMatter};
 
 /// Most rows that one search may carry.
 pub const MOST_ROWS: usize = 20;
@@ -39,6 +40,11 @@ pub struct SearchRequest {
     pub status: Option<PatientStatus>,
     pub jmbg: String,
     pub lbo: String,
+    /// Of one entry that the worker's institution has made in the register: its state, what is open about it, from and up to which day it is.
+    pub stanje_unosa: Option<EntryState>,
+    pub otvoreno: Option<OpenMatter>,
+    pub unos_od: Option<jiff::civil::Date>,
+    pub unos_do: Option<jiff::civil::Date>,
     pub red_pretrage: Vec<CriterionRow>,
     /// Which entries the rows of `redPretrage` speak about; without it, as the register is set.
     pub opseg_uslova: Option<EntryScope>,

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::{
     compile::Search,
     criteria::{EntryScope, Test, date_of},
+    own_entry::{self, OwnEntryMatch},
     probes,
 };
 
@@ -34,6 +35,13 @@ pub struct Match {
     vrednost: Option<Value>,
 }
 
+/// What was found of a patient.
+#[derive(Debug, Default)]
+pub struct PatientMatches {
+    pub pogodak: Vec<Match>,
+    pub own_entry: Option<OwnEntryMatch>,
+}
+
 #[derive(FromRow)]
 struct Row {
     pacijent_id: i64,
@@ -43,9 +51,24 @@ struct Row {
     vrednost: Option<Value>,
 }
 
-/// The matches of these patients. Of criteria that "or" joins, only those that hold as a whole.
-pub async fn of(db: &mut PgConnection, search: &Search, patients: &[i64]) -> sqlx::Result<HashMap<i64, Vec<Match>>> {
-    if search.groups.is_empty() || patients.is_empty() {
+/// The matches of these patients.
+pub async fn of(db: &mut PgConnection, search: &Search, patients: &[i64]) -> sqlx::Result<HashMap<i64, PatientMatches>> {
+    if patients.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut found: HashMap<i64, PatientMatches> = HashMap::new();
+    for (patient, pogodak) in of_values(db, search, patients).await? {
+        found.entry(patient).or_default().pogodak = pogodak;
+    }
+    for (patient, entry) in own_entry::matches(db, search, patients).await? {
+        found.entry(patient).or_default().own_entry = Some(entry);
+    }
+    Ok(found)
+}
+
+/// Of criteria that "or" joins, only those that hold as a whole.
+async fn of_values(db: &mut PgConnection, search: &Search, patients: &[i64]) -> sqlx::Result<HashMap<i64, Vec<Match>>> {
+    if search.groups.is_empty() {
         return Ok(HashMap::new());
     }
     let rows: Vec<Row> = statement(search, patients).build_query_as().fetch_all(db).await?;

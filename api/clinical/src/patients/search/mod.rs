@@ -4,6 +4,7 @@ pub mod compile;
 pub mod criteria;
 mod matches;
 pub mod order;
+pub mod own_entry;
 mod probes;
 pub mod run;
 mod setup;
@@ -41,7 +42,8 @@ use utoipa::ToSchema;
 use self::{
     compile::{FixedCriteria, JMBG_DIGITS, LBO_DIGITS, Search, Takings},
     criteria::{EntryScope, SearchField, SearchRequest},
-    matches::Match,
+    matches::{Match, PatientMatches},
+    own_entry::{OwnEntryCriteria, OwnEntryMatch},
     run::{Hit, SearchResult},
     trace::ShownResults,
 };
@@ -103,11 +105,14 @@ struct SearchRow {
     slicno: bool,
     /// Which entry and which value each criterion found.
     pogodak: Vec<Match>,
+    /// The newest entry that is as it was asked for.
+    unos: Option<OwnEntryMatch>,
 }
 
 impl SearchRow {
-    fn of(hit: Hit, search: &Search, slicno: bool, pogodak: Vec<Match>) -> Self {
+    fn of(hit: Hit, search: &Search, slicno: bool, matches: PatientMatches) -> Self {
         let known = hit.is_known(search);
+        let matches = if known { matches } else { PatientMatches::default() };
         // Which entries others have is not told of a patient whose entries they keep to themselves.
         let hit = if known && search.takings.own_only.contains(&hit.pacijent_id) { hit.without_entries() } else { hit };
         let date = |at: Option<jiff_sqlx::Date>| at.map(|at| time::date_text(at.to_jiff()));
@@ -127,7 +132,8 @@ impl SearchRow {
             status: hit.status.filter(|_| known),
             status_dan: date(hit.status_dan).filter(|_| known),
             slicno,
-            pogodak: if known { pogodak } else { Vec::new() },
+            pogodak: matches.pogodak,
+            unos: matches.own_entry,
         }
     }
 }
@@ -184,6 +190,9 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
     if scope == EntryScope::IstiUnos {
         criteria::of_one_form(&groups)?;
     }
+    let own_entry =
+        OwnEntryCriteria { stanje: request.stanje_unosa, otvoreno: request.otvoreno, od: request.unos_od, do_dana: request.unos_do };
+    own_entry.check(institution)?;
     let mut fixed = fixed(request)?;
     lead_on(db, &mut fixed).await?;
     let search = Search {
@@ -195,6 +204,7 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
         scope,
         fixed,
         groups,
+        own_entry: Some(own_entry).filter(|criteria| !criteria.is_empty()),
         order: request.redosled,
     };
     search.refuse_telling_order()?;

@@ -11,7 +11,7 @@ use sqlx::{FromRow, PgConnection, PgPool};
 
 use super::{
     compile::{Search, Source, Takings},
-    matches::{self, Match},
+    matches::{self, PatientMatches},
     similar,
 };
 
@@ -83,7 +83,7 @@ pub struct SearchResult {
     /// How many are not of a similar name.
     pub exact: usize,
     /// Of each patient whom the searcher may know.
-    pub matches: HashMap<i64, Vec<Match>>,
+    pub matches: HashMap<i64, PatientMatches>,
     /// More patients match than were wanted.
     pub more: bool,
     /// Fewer than so many whom the searcher may not know match, and are left out.
@@ -123,14 +123,18 @@ pub async fn similar(db: &mut PgConnection, search: &Search, found: &[i64]) -> R
 }
 
 /// The matches of those hits whom the searcher may know.
-pub async fn matches_of(db: &mut PgConnection, search: &Search, hits: &[Hit]) -> Result<HashMap<i64, Vec<Match>>> {
+pub async fn matches_of(db: &mut PgConnection, search: &Search, hits: &[Hit]) -> Result<HashMap<i64, PatientMatches>> {
     let known: Vec<i64> = hits.iter().filter(|hit| hit.is_known(search)).map(|hit| hit.pacijent_id).collect();
     matches::of(db, search, &known).await.map_err(explain)
 }
 
 /// The source for everything that matches, however much.
 pub fn whole(search: &Search) -> Source {
-    if search.groups.is_empty() { Source::All } else { Source::Sets }
+    match (&search.own_entry, search.groups.is_empty()) {
+        (Some(_), true) => Source::OwnEntries,
+        (None, true) => Source::All,
+        (_, false) => Source::Sets,
+    }
 }
 
 async fn phases(db: &mut PgConnection, search: &Search, wanted: i64) -> sqlx::Result<Vec<Hit>> {
@@ -198,7 +202,7 @@ async fn hits(db: &mut PgConnection, search: &Search, source: &Source, limit: i6
 }
 
 /// The cheapest source that holds every answer, and how many patients it brings: one small set a group, those whom the fixed fields
-/// find, those whom the institution knows, or the exact sets.
+/// find, those whom the institution knows or has such entries of, or the exact sets.
 async fn driver(db: &mut PgConnection, search: &Search) -> sqlx::Result<(Source, i64)> {
     let mut best = (whole(search), MOST_DRIVEN);
     if search.fixed.is_selective() {
@@ -208,6 +212,10 @@ async fn driver(db: &mut PgConnection, search: &Search) -> sqlx::Result<(Source,
     if search.only_known() {
         let n = counted(db, search.count_known(best.1)).await?;
         best = fewer(best, (Source::Known, n));
+    }
+    if let Some(criteria) = &search.own_entry {
+        let n = counted(db, search.count_own_entries(criteria, best.1)).await?;
+        best = fewer(best, (Source::OwnEntries, n));
     }
     if !search.groups.is_empty() {
         let mut drivers = Vec::with_capacity(search.groups.len());

@@ -6,7 +6,7 @@ use accounts::{
     auth::Actor,
 };
 use axum::{extract::State, http::StatusCode};
-use domain::{caller, register::ValueType};
+use domain::{caller, register::ValueType, time};
 use jiff::Timestamp;
 use platform::{
     error::{Error, Result},
@@ -91,6 +91,7 @@ fn fixed(request: &SearchRequest) -> Vec<Value> {
         if typed >= digits { MASK.to_owned() } else { text.trim().to_owned() }
     };
     let year = |year: Option<i64>| year.map(|year| year.to_string()).unwrap_or_default();
+    let day = |day: Option<jiff::civil::Date>| day.map(time::date_text).unwrap_or_default();
     let sex = match request.pol {
         Some(0) => "ženski",
         Some(1) => "muški",
@@ -111,6 +112,10 @@ fn fixed(request: &SearchRequest) -> Vec<Value> {
         ("Status", request.status.map(|status| status.words().to_owned()).unwrap_or_default()),
         ("JMBG", number(&request.jmbg, JMBG_DIGITS)),
         ("LBO", number(&request.lbo, LBO_DIGITS)),
+        ("Stanje unosa", request.stanje_unosa.map(|state| state.words().to_owned()).unwrap_or_default()),
+        ("Otvoreno na unosu", request.otvoreno.map(|open| open.words().to_owned()).unwrap_or_default()),
+        ("Unos od", day(request.unos_od)),
+        ("Unos do", day(request.unos_do)),
         ("Uslovi važe za", if request.red_pretrage.is_empty() { String::new() } else { scope.to_owned() }),
         ("Redosled", request.redosled.map(ResultOrder::words).unwrap_or_default()),
     ]
