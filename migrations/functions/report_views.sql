@@ -279,6 +279,56 @@ create view report_inside.zastareo_svih with (security_barrier) as
 create view report.zastareo with (security_barrier) as
     select * from report_inside.zastareo_ustanove union all select * from report_inside.zastareo_svih;
 
+-- What rules of quality have found, and what was asked about entries. Both are the institution's that holds the entry. Notes and messages are in
+-- neither view: people write names into them.
+create view report_inside.nalaz_ustanove with (security_barrier) as
+    select n.id, n.pacijent_id, n.unos_id, e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, n.ustanova_id,
+           coalesce(e.radnik_odgovoran_id, e.radnik_kreirao_id) as radnik_odgovoran_id, r.id as pravilo_id, r.naziv as pravilo, r.vrsta, r.tezina,
+           n.polje_id, f.sifra, f.naziv as polje,
+           case when n.kraj is not null then 'zavrsen' when n.potvrdjen_at is not null then 'potvrdjen' else 'otvoren' end as stanje,
+           (n.pocetak at time zone 'Europe/Belgrade')::date as pocetak, (n.kraj at time zone 'Europe/Belgrade')::date as kraj, n.razlog_kraja
+      from quality_finding n join quality_rule r on r.id = n.pravilo_id join entry e on e.id = n.unos_id and e.aktivan
+      left join form_field f on f.id = n.polje_id
+     where n.ustanova_id = (select report.moja_ustanova()) and exists (select from patient p where p.id = n.pacijent_id and p.aktivan);
+create view report_inside.nalaz_svih with (security_barrier) as
+    select report_inside.zamena(n.id, (select s.tajna from report_inside.opseg s)) as id,
+           report_inside.zamena(n.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
+           report_inside.zamena(n.unos_id, (select s.tajna from report_inside.opseg s)) as unos_id,
+           e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, n.ustanova_id,
+           coalesce(e.radnik_odgovoran_id, e.radnik_kreirao_id) as radnik_odgovoran_id, r.id as pravilo_id, r.naziv as pravilo, r.vrsta, r.tezina,
+           n.polje_id, f.sifra, f.naziv as polje,
+           case when n.kraj is not null then 'zavrsen' when n.potvrdjen_at is not null then 'potvrdjen' else 'otvoren' end as stanje,
+           (n.pocetak at time zone 'Europe/Belgrade')::date as pocetak, (n.kraj at time zone 'Europe/Belgrade')::date as kraj, n.razlog_kraja
+      from quality_finding n join quality_rule r on r.id = n.pravilo_id join entry e on e.id = n.unos_id and e.aktivan
+      left join form_field f on f.id = n.polje_id
+     where (select report.vidi_sve()) and not exists (select from patient p where p.id = n.pacijent_id and not p.aktivan)
+       and not exists (select from patient_register i where i.pacijent_id = n.pacijent_id and i.registar_id = e.registar_id and not i.za_istrazivanje);
+create view report.nalaz with (security_barrier) as
+    select * from report_inside.nalaz_ustanove union all select * from report_inside.nalaz_svih;
+
+create view report_inside.upit_ustanove with (security_barrier) as
+    select q.id, q.pacijent_id, q.unos_id, e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, q.ustanova_id, q.polje_id, f.sifra, f.naziv as polje,
+           q.poreklo, q.stanje, q.radnik_id, q.dodeljen_id, q.rok, q.stanje <> 'zatvoren' and coalesce(q.rok < report.danas(), false) as kasni,
+           (q.vreme at time zone 'Europe/Belgrade')::date as postavljen,
+           (select (m.vreme at time zone 'Europe/Belgrade')::date from question_message m where m.id = q.poslednja_poruka_id and m.vrsta = 'zatvaranje') as zatvoren,
+           (select count(*) from question_message m where m.upit_id = q.id)::int as poruka
+      from question q join entry e on e.id = q.unos_id and e.aktivan left join form_field f on f.id = q.polje_id
+     where q.ustanova_id = (select report.moja_ustanova()) and exists (select from patient p where p.id = q.pacijent_id and p.aktivan);
+create view report_inside.upit_svih with (security_barrier) as
+    select report_inside.zamena(q.id, (select s.tajna from report_inside.opseg s)) as id,
+           report_inside.zamena(q.pacijent_id, (select s.tajna from report_inside.opseg s)) as pacijent_id,
+           report_inside.zamena(q.unos_id, (select s.tajna from report_inside.opseg s)) as unos_id,
+           e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, q.ustanova_id, q.polje_id, f.sifra, f.naziv as polje,
+           q.poreklo, q.stanje, q.radnik_id, q.dodeljen_id, q.rok, q.stanje <> 'zatvoren' and coalesce(q.rok < report.danas(), false) as kasni,
+           (q.vreme at time zone 'Europe/Belgrade')::date as postavljen,
+           (select (m.vreme at time zone 'Europe/Belgrade')::date from question_message m where m.id = q.poslednja_poruka_id and m.vrsta = 'zatvaranje') as zatvoren,
+           (select count(*) from question_message m where m.upit_id = q.id)::int as poruka
+      from question q join entry e on e.id = q.unos_id and e.aktivan left join form_field f on f.id = q.polje_id
+     where (select report.vidi_sve()) and not exists (select from patient p where p.id = q.pacijent_id and not p.aktivan)
+       and not exists (select from patient_register i where i.pacijent_id = q.pacijent_id and i.registar_id = e.registar_id and not i.za_istrazivanje);
+create view report.upit with (security_barrier) as
+    select * from report_inside.upit_ustanove union all select * from report_inside.upit_svih;
+
 -- Every value of every field, searchable or not, as people read it and by its kind. It stands on the view of entries, which leaves out
 -- what a scope may not see; what holds no value, or nothing, has no row.
 create view report.vrednost with (security_barrier) as
@@ -518,6 +568,46 @@ comment on column report.zastareo.razlog is 'Zašto je označen.';
 comment on column report.zastareo.jedinica is 'Jedinica u kojoj je snimljen.';
 comment on column report.zastareo.polje_id is 'Broj polja.';
 comment on column report.zastareo.polje is 'Naziv polja.';
+comment on view report.nalaz is 'Nalazi pravila kvaliteta, po jedan red za svaki: otvoreni, provereni i završeni. Napomene se ne vide.';
+comment on column report.nalaz.id is 'Broj nalaza; nad svim ustanovama važi samo u jednom izvršavanju.';
+comment on column report.nalaz.pacijent_id is 'Pacijent.';
+comment on column report.nalaz.unos_id is 'Unos.';
+comment on column report.nalaz.registar_id is 'Registar.';
+comment on column report.nalaz.tip_unosa_id is 'Formular.';
+comment on column report.nalaz.datum_unosa is 'Datum pregleda.';
+comment on column report.nalaz.ustanova_id is 'Ustanova unosa, čiji je nalaz.';
+comment on column report.nalaz.radnik_odgovoran_id is 'Lekar koji odgovara za unos, a bez njega ko ga je napravio.';
+comment on column report.nalaz.pravilo_id is 'Broj pravila.';
+comment on column report.nalaz.pravilo is 'Naziv pravila.';
+comment on column report.nalaz.vrsta is 'Vrsta pravila: obavezno, relevantno, granice, skok, jedinica, redosled, posleSmrti, preRodjenja, posleDanas, istiDan, zastareo, pravilaFormulara ili formula.';
+comment on column report.nalaz.tezina is 'greska ili upozorenje.';
+comment on column report.nalaz.polje_id is 'Broj polja; prazan kad je nalaz o celom unosu.';
+comment on column report.nalaz.sifra is 'Šifra polja.';
+comment on column report.nalaz.polje is 'Naziv polja.';
+comment on column report.nalaz.stanje is 'otvoren, potvrdjen (proveren, tačan) ili zavrsen.';
+comment on column report.nalaz.pocetak is 'Dan na koji je nađen.';
+comment on column report.nalaz.kraj is 'Dan na koji se završio.';
+comment on column report.nalaz.razlog_kraja is 'Zašto se završio: vrednost, pravilo ili unos.';
+comment on view report.upit is 'Upiti o unosima, po jedan red za svaki. Poruke se ne vide.';
+comment on column report.upit.id is 'Broj upita; nad svim ustanovama važi samo u jednom izvršavanju.';
+comment on column report.upit.pacijent_id is 'Pacijent.';
+comment on column report.upit.unos_id is 'Unos.';
+comment on column report.upit.registar_id is 'Registar.';
+comment on column report.upit.tip_unosa_id is 'Formular.';
+comment on column report.upit.datum_unosa is 'Datum pregleda.';
+comment on column report.upit.ustanova_id is 'Ustanova unosa, čiji je upit.';
+comment on column report.upit.polje_id is 'Broj polja; prazan kad je upit o celom unosu.';
+comment on column report.upit.sifra is 'Šifra polja.';
+comment on column report.upit.polje is 'Naziv polja.';
+comment on column report.upit.poreklo is 'Ko je pitao: nadzor, kolega ili pravilo.';
+comment on column report.upit.stanje is 'otvoren, odgovoren, zatvoren ili ponovoOtvoren.';
+comment on column report.upit.radnik_id is 'Ko je pitao.';
+comment on column report.upit.dodeljen_id is 'Kome je upit dodeljen.';
+comment on column report.upit.rok is 'Rok.';
+comment on column report.upit.kasni is 'Da li je rok prošao, a upit nije zatvoren.';
+comment on column report.upit.postavljen is 'Dan na koji je postavljen.';
+comment on column report.upit.zatvoren is 'Dan na koji je zatvoren; prazan dok nije.';
+comment on column report.upit.poruka is 'Koliko poruka ima.';
 comment on view report.vrednost is 'Vrednosti svih polja, i onih koja se ne pretražuju: po jedan red za svako popunjeno polje unosa.';
 comment on column report.vrednost.pacijent_id is 'Pacijent.';
 comment on column report.vrednost.unos_id is 'Unos.';

@@ -235,6 +235,7 @@ export const SCREENS: Record<string, Screen> = {
   '/zakljucavanjePerioda': { at: () => '/zakljucavanjePerioda', as: 'admin', ready: heading('Zaključavanje perioda') },
   '/mojiUpiti': { at: () => '/mojiUpiti', ready: heading('Moji upiti') },
   '/kvalitetPodataka': { at: () => `/kvalitetPodataka?registar=${register}`, as: 'admin', ready: heading('Kvalitet podataka') },
+  '/kvalitetPodataka/unosi': { at: () => `/kvalitetPodataka/unosi?registar=${register}`, ready: heading('Unosi') },
   '/nalazi': { at: () => '/nalazi', ready: heading('Nalazi') },
   '/admin/pravilaKvaliteta': { at: () => '/admin/pravilaKvaliteta', as: 'admin', ready: heading('Pravila kvaliteta') },
   '/koKasni': {

@@ -36,6 +36,7 @@ export const screens: readonly Screen[] = [
     rights: [Right.Questions, Right.Monitoring, Right.QualityRules],
     load: () => import('./quality/DataQualityScreen'),
   },
+  { path: '/kvalitetPodataka/unosi', clinical: true, load: () => import('./quality/QualityEntriesScreen') },
   { path: '/nalazi', clinical: true, load: () => import('./quality/FindingsScreen') },
   { path: '/admin/pravilaKvaliteta', rights: [Right.QualityRules], load: () => import('./admin/QualityRulesScreen') },
   { path: '/registri/:id', clinical: true, load: () => import('./patients/SearchScreen') },

@@ -229,6 +229,8 @@ fn table() -> Vec<Row> {
         row("POST /api/questions/{id}/reopen", NO_VISIT, |_| ("/api/questions/0/reopen".into(), json!({ "tekst": "Ne" }))),
         row("POST /api/questions/{id}/assign", NO_VISIT, |_| ("/api/questions/0/assign".into(), json!({ "dodeljenID": 1 }))),
         row("GET /api/entries/{id}/findings", LOOKING, |scene| path(format!("/api/entries/{}/findings", scene.entry))),
+        row("GET /api/entries/{id}/finding-history", LOOKING, |scene| path(format!("/api/entries/{}/finding-history", scene.entry))),
+        row("GET /api/data-quality/entries", CLINICAL, |scene| path(format!("/api/data-quality/entries?registarID={}", scene.register.id))),
         row("GET /api/findings", CLINICAL, |_| path("/api/findings")),
         row("POST /api/findings/{id}/confirm", NO_VISIT, |_| ("/api/findings/0/confirm".into(), json!({}))),
         row("POST /api/findings/{id}/unconfirm", NO_VISIT, |_| ("/api/findings/0/unconfirm".into(), json!({}))),

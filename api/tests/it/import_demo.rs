@@ -282,12 +282,15 @@ async fn every_report_is_offered_with_its_formats_and_options(db: &TestDb) {
         of("infarkt-statistika", "ustanova", 2),
         of("ishod-po-polu-i-dobi", "sve", 4),
         of("karton-pacijenta", "ustanova", 1),
+        of("kvalitet-podataka", "sve", 4),
         of("lista-pacijenata", "ustanova", 1),
+        of("nalazi-pravila", "sve", 4),
         of("popunjenost-unosa", "sve", 3),
         of("posete-po-ustanovama", "sve", 3),
         of("propustene-posete", "ustanova", 3),
         of("reumatoidni-artritis-statistika", "ustanova", 2),
         of("termini-pacijenta", "ustanova", 1),
+        of("upiti-po-mesecima", "sve", 4),
     ];
     assert_eq!(reports, expected);
 

@@ -1,6 +1,9 @@
 //! Quality rules and what they find: findings that begin and end with the value, confirmations of one value, whose they are, and what becomes of
 //! them in a merge and an erasure.
 
+mod doors;
+mod states;
+
 use accounts::rights::Right;
 use domain::entry::quality::{RuleSet, patients_after, settle, settle_due};
 use serde_json::{Value, json};

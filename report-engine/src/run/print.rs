@@ -197,6 +197,9 @@ pub(super) struct Row {
     stanje: String,
     /// Who signed it, and when: those that hold.
     potpisi: Option<String>,
+    /// What rules have found and what is asked, still open: how many, and never what.
+    nalaza: i64,
+    upita: i64,
     pub now: jiff_sqlx::Timestamp,
 }
 
@@ -224,7 +227,7 @@ async fn document(db: &mut PgConnection, asker: &Asker, entry: i64) -> Result<En
     let patient = format!("{} {}", row.prezime, row.ime);
     Ok(EntryDocument {
         naslov: format!("{} – {patient}, {}", form.naziv, time::date_text(row.datum_unosa.to_jiff())),
-        podaci: head(&row, &patient, form.version.as_ref()),
+        podaci: head(&row, &patient, form.version.as_ref(), asker.ustanova_id == row.ustanova_id),
         parts,
         obrazac: form.naziv,
         registar: row.registar,
@@ -251,6 +254,9 @@ pub(super) async fn row(db: &mut PgConnection, entry: i64) -> sqlx::Result<Optio
                                      || to_char(s.vreme at time zone 'Europe/Belgrade', 'DD.MM.YYYY. HH24:MI'), '; ' order by s.id)
                      from entry_state s join worker w on w.id = s.radnik_id
                     where s.unos_id = e.id and s.id in (select signatures_of_entry(e.id))) as potpisi,
+                  (select count(*) from quality_finding n join quality_rule q on q.id = n.pravilo_id and q.aktivan
+                    where n.unos_id = e.id and n.kraj is null and n.potvrdjen_at is null) as "nalaza!",
+                  (select count(*) from question q where q.unos_id = e.id and q.stanje <> 'zatvoren') as "upita!",
                   now() as "now!: jiff_sqlx::Timestamp"
              from entry e
              join patient p on p.id = e.pacijent_id
@@ -286,7 +292,8 @@ fn day_of_save(row: &Row) -> Date {
     saved_at(row).to_zoned(time::zone()).date()
 }
 
-fn head(row: &Row, patient: &str, version: Option<&FormVersion>) -> Vec<[(&'static str, String); 2]> {
+/// Findings and questions are the institution's that holds the entry: paper of others says nothing of them.
+fn head(row: &Row, patient: &str, version: Option<&FormVersion>, is_own: bool) -> Vec<[(&'static str, String); 2]> {
     let moment = |at: Timestamp| time::date_time_text(at.to_zoned(time::zone()).datetime());
     let deed = |who: &str, at: Timestamp| format!("{who}, {}", moment(at));
     let changed = row.izmenio.as_deref().zip(row.datum_izmene).map(|(who, at)| deed(who, at.to_jiff()));
@@ -305,6 +312,9 @@ fn head(row: &Row, patient: &str, version: Option<&FormVersion>) -> Vec<[(&'stat
         [("Formular", form.unwrap_or_default()), ("U istoj poseti", row.poseta.clone().unwrap_or_default())],
     ];
     told.push([("Stanje unosa", row.stanje.clone()), ("Potpis", row.potpisi.clone().unwrap_or_default())]);
+    if is_own && row.nalaza + row.upita > 0 {
+        told.push([("Otvorenih nalaza", row.nalaza.to_string()), ("Otvorenih upita", row.upita.to_string())]);
+    }
     let died = row.datum_smrti.map(|day| [("Dan smrti", time::date_text(day.to_jiff())), ("", String::new())]);
     told.extend(died);
     told

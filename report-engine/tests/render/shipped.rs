@@ -59,12 +59,15 @@ fn every_shipped_template_has_its_query_and_plans_in_every_format() {
         "infarkt-statistika",
         "ishod-po-polu-i-dobi",
         "karton-pacijenta",
+        "kvalitet-podataka",
         "lista-pacijenata",
+        "nalazi-pravila",
         "popunjenost-unosa",
         "posete-po-ustanovama",
         "propustene-posete",
         "reumatoidni-artritis-statistika",
         "termini-pacijenta",
+        "upiti-po-mesecima",
     ];
     assert_eq!(names, wanted);
 }

@@ -633,6 +633,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/data-quality/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Entries of the worker's institution. */
+        get: operations["get_data_quality_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/definition-checks": {
         parameters: {
             query?: never;
@@ -742,6 +759,23 @@ export interface paths {
         };
         /** Every value that the fields had and have, newest first; those that a save cleared because they were hidden are among them. */
         get: operations["get_entries_id_archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/finding-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that rules have ever found in an entry. That of a deleted entry stays readable. */
+        get: operations["get_entries_id_finding_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5927,7 +5961,14 @@ export interface components {
             datumUnosa: string;
             /** Format: int64 */
             id: number;
+            /**
+             * Format: int64
+             * @description What rules have found and what is asked about it, still open: of entries of the worker's institution, whose they are.
+             */
+            nalaza: number;
             popunjeniRelevantni: boolean;
+            /** Format: int64 */
+            upita: number;
             ustanova: string;
             /** @description Whether its version of the form would give or read one of its values otherwise. */
             zastareo: boolean;
@@ -7027,6 +7068,10 @@ export interface components {
          * @enum {string}
          */
         FindingEnd: "vrednost" | "pravilo" | "unos";
+        FindingHistory: {
+            /** @description Newest first, those that have ended among them; none where the entry is another institution's. */
+            data: components["schemas"]["PastFinding"][];
+        };
         FindingNote: {
             /** @description May be left out. */
             napomena?: string;
@@ -9632,6 +9677,21 @@ export interface components {
              */
             staraLozinka?: string;
         };
+        PastFinding: {
+            /** Format: int64 */
+            id: number;
+            /** @description None: it is one still. */
+            kraj?: string | null;
+            pocetak: string;
+            /** @description None: of the entry as a whole. */
+            polje?: string | null;
+            poruka?: string | null;
+            potvrda?: components["schemas"]["FindingConfirmation"] | null;
+            pravilo: string;
+            razlogKraja?: components["schemas"]["FindingEnd"] | null;
+            tezina: components["schemas"]["QualitySeverity"];
+            vrsta: components["schemas"]["QualityKind"];
+        };
         Patient: components["schemas"]["PatientInput"] & {
             aktivan: boolean;
             /** @description Since when nobody knows who it is; of the birth only the year is left. */
@@ -10129,6 +10189,36 @@ export interface components {
             /** @description Whether the register asks for it; without asking nothing is closed until the patient says so. */
             trazi: boolean;
         };
+        QualityEntry: {
+            /** Format: date */
+            datumUnosa: string;
+            formular: string;
+            imePrezime: string;
+            /** Format: int64 */
+            nalaza: number;
+            odgovoran: string;
+            /** Format: int64 */
+            pacijentID: number;
+            potpun: boolean;
+            /**
+             * Format: date
+             * @description The day on which it was entered.
+             */
+            uneto: string;
+            /** Format: int64 */
+            unosID: number;
+            /** Format: int64 */
+            upita: number;
+        };
+        QualityEntryPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["QualityEntry"][];
+            /**
+             * Format: int64
+             * @description After which entry the next page begins; none: this is the last one.
+             */
+            sledeciID?: number | null;
+        };
         QualityFigures: {
             poFormularu: components["schemas"]["EntryFigures"][];
             poLekaru: components["schemas"]["EntryFigures"][];
@@ -10341,6 +10431,11 @@ export interface components {
              * @description None: the doctor who answers for the entry, else who made it.
              */
             dodeljenID?: number | null;
+            /**
+             * Format: int64
+             * @description What a rule has found, of which the question is; none: nobody but the worker has thought of it.
+             */
+            nalazID?: number | null;
             /**
              * Format: int64
              * @description None: about the whole entry.
@@ -15628,6 +15723,59 @@ export interface operations {
             };
         };
     };
+    get_data_quality_entries: {
+        parameters: {
+            query: {
+                do?: string | null;
+                /** @description Days of entries. */
+                od?: string | null;
+                /** @description The last entry of the page before this one. */
+                posleID?: number | null;
+                /** @description Without a relevant blank, or with one; none: either. */
+                potpun?: boolean | null;
+                /** @description Those in which this field is blank. */
+                praznoPoljeID?: number | null;
+                /** @description The doctor who answers for the entry, else who made it. */
+                radnikID?: number | null;
+                registarID: number;
+                tsaID?: number | null;
+                /** @description Entered within seven days of the visit, or later; none: either. */
+                uSedamDana?: boolean | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityEntryPage"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_definition_checks: {
         parameters: {
             query?: never;
@@ -15921,6 +16069,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ArchiveRows"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entries_id_finding_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingHistory"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -16244,6 +16431,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Nalaz je u međuvremenu završen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -23425,6 +23619,7 @@ export interface operations {
             query: {
                 /** @description Only those whose day is past. */
                 kasni?: boolean;
+                pacijentID?: number | null;
                 poljeID?: number | null;
                 /** @description The last question of the page before this one. */
                 posleID?: number | null;

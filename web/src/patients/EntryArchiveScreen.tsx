@@ -9,6 +9,7 @@ import { useApi } from '../api/hooks';
 import { EMPTY, formatDate, formatDateTime } from '../format';
 import { label, t, type Label } from '../messages';
 import { entryPath } from '../places';
+import { FindingHistory } from '../quality/FindingHistory';
 import { Field } from '../ui/Field';
 import { useFaultFocus } from '../ui/formFocus';
 import { NotFound } from '../ui/NotFound';
@@ -52,7 +53,10 @@ export default function EntryArchiveScreen() {
       ) : !view ? (
         <Loading lines={6} />
       ) : (
-        <Changes id={id} now={<Now view={view} />} />
+        <>
+          <Changes id={id} now={<Now view={view} />} />
+          <FindingHistory entry={Number(id)} />
+        </>
       )}
     </Page>
   );

@@ -8,6 +8,7 @@ import { useApi } from '../api/hooks';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { entryPath } from '../places';
+import { EntryMarks, ToCheck } from '../quality/ToCheck';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './page.module.css';
@@ -19,7 +20,11 @@ const text = t.patients.page;
 export function EntryTree({ patient, register, mayChange, create }: EntryLists) {
   const { data, error, mutate } = useApi(at('/api/patients/{id}/entries', { id: patient, registarID: register }));
   return (
-    <Panel title={text.tree} flush>
+    <Panel
+      title={text.tree}
+      flush
+      actions={data && <ToCheck patient={patient} register={register} entries={data.data.flatMap(({ unosi }) => unosi)} />}
+    >
       {error && !data ? (
         <LoadFailed title={text.treeFailed} error={error} retry={() => void mutate()} />
       ) : !data ? (
@@ -59,7 +64,7 @@ function Branch({ form, mayChange, create }: { form: Reply<'FormEntries'> } & Pi
         <p className={style.nothing}>{text.noEntry}</p>
       ) : (
         <ul aria-labelledby={heading}>
-          {unosi.map(({ id, datumUnosa, ustanova, popunjeniRelevantni, zastareo }) => (
+          {unosi.map(({ id, datumUnosa, ustanova, popunjeniRelevantni, zastareo, nalaza, upita }) => (
             <li key={id}>
               <span className={style.entryDate}>
                 <Link to={entryPath(id)}>{formatDate(datumUnosa)}</Link>
@@ -67,6 +72,7 @@ function Branch({ form, mayChange, create }: { form: Reply<'FormEntries'> } & Pi
                   <span className={`pi pi-bell ${style.bell ?? ''}`} role="img" aria-label={text.irrelevant} title={text.irrelevant} />
                 )}
                 {zastareo && <StaleMark mark={{ razlog: 'formula', jedinica: null }} />}
+                <EntryMarks findings={nalaza} questions={upita} />
               </span>
               <small>{ustanova}</small>
             </li>

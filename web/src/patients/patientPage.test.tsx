@@ -74,8 +74,8 @@ describe('the newest entries', () => {
 
 it('the tree leads to each dated entry, marks blank relevant ones, and begins what may be begun', async () => {
   const unosi = [
-    { id: 9, datumUnosa: '2026-03-05', ustanova: 'Klinika', popunjeniRelevantni: true },
-    { id: 8, datumUnosa: '2025-01-02', ustanova: 'Institut', popunjeniRelevantni: false },
+    { id: 9, datumUnosa: '2026-03-05', ustanova: 'Klinika', popunjeniRelevantni: true, nalaza: 2, upita: 0 },
+    { id: 8, datumUnosa: '2025-01-02', ustanova: 'Institut', popunjeniRelevantni: false, nalaza: 1, upita: 1 },
   ];
   const forms = [
     { tsaID: 1, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: null, unosi },
@@ -94,6 +94,11 @@ it('the tree leads to each dated entry, marks blank relevant ones, and begins wh
   ]);
   expect(within(list).getAllByRole('img', { name: 'Nisu popunjena sva relevantna polja' })).toHaveLength(1);
   expect(buttons()).toEqual(['Novi unos: Pregled']);
+  // What is to be checked, beside the entries and for all of the patient.
+  expect(within(list).getByRole('img', { name: 'Otvorenih nalaza: 2' })).toBeInTheDocument();
+  expect(within(list).getAllByRole('img', { name: /^Otvorenih upita/ })).toHaveLength(1);
+  expect(screen.getByRole('link', { name: 'Nalazi (3)' })).toHaveAttribute('href', '/nalazi?pacijent=7&registar=1');
+  expect(screen.getByRole('link', { name: 'Upiti (1)' })).toHaveAttribute('href', '/mojiUpiti?spisak=ustanova&pacijent=7&registar=1');
 });
 
 describe("the patient's data", () => {

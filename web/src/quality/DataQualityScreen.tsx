@@ -1,5 +1,5 @@
-// The institution's data as a whole: completeness, timeliness, findings and questions by form, field, doctor, month and rule. Each number of
-// findings and of questions opens its list.
+// The institution's data as a whole: completeness, timeliness, findings and questions by form, field, doctor, month and rule. Each number
+// opens its list, a share that of the entries which it lacks.
 import { Dropdown } from 'primereact/dropdown';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -111,6 +111,15 @@ const addressOf = (path: string, of: Narrow): string => {
 const Findings = ({ count, of }: { count: number; of: Narrow }) =>
   count === 0 ? '0' : <Link to={addressOf('/nalazi', of)}>{formatNumber(count)}</Link>;
 
+const LIST = '/kvalitetPodataka/unosi';
+
+const Entries = ({ count, of }: { count: number; of: Narrow }) =>
+  count === 0 ? '0' : <Link to={addressOf(LIST, of)}>{formatNumber(count)}</Link>;
+
+/** A share of entries leads to those that it lacks. */
+const Share = ({ part, all, lacking }: { part: number; all: number; lacking: Narrow }) =>
+  part < all ? <Link to={addressOf(LIST, lacking)}>{shareOf(part, all)}</Link> : shareOf(part, all);
+
 /** The list of questions knows no days of entries: where a period is chosen, its number is only told. */
 const Questions = ({ count, of: { od, do: until, ...of } }: { count: number; of: Narrow }) =>
   count === 0 || od || until ? (
@@ -125,14 +134,18 @@ function Shown({ figures, of }: { figures: Figures; of: Narrow }) {
     <>
       <Panel>
         <ul className={style.counts}>
-          <Count name={text.entries}>{formatNumber(ukupno.unosa)}</Count>
+          <Count name={text.entries}>
+            <Entries count={ukupno.unosa} of={of} />
+          </Count>
           <Count name={text.complete} help={text.completeHelp}>
-            {shareOf(ukupno.potpunih, ukupno.unosa)}
+            <Share part={ukupno.potpunih} all={ukupno.unosa} lacking={{ ...of, potpun: 'ne' }} />
           </Count>
           <Count name={text.median} help={text.medianHelp}>
             {ukupno.medijanaDana == null ? EMPTY : formatNumber(ukupno.medijanaDana)}
           </Count>
-          <Count name={text.inTime}>{shareOf(ukupno.uSedamDana, ukupno.unosa)}</Count>
+          <Count name={text.inTime}>
+            <Share part={ukupno.uSedamDana} all={ukupno.unosa} lacking={{ ...of, uRoku: 'ne' }} />
+          </Count>
           <Count name={text.open}>
             <Findings count={ukupno.nalaza} of={of} />
           </Count>
@@ -199,7 +212,9 @@ function Shown({ figures, of }: { figures: Figures; of: Narrow }) {
                   {naziv}
                   <div className={style.small}>{formular}</div>
                 </td>
-                <td className={style.number}>{shareOf(popunjeno, unosa)}</td>
+                <td className={style.number}>
+                  <Share part={popunjeno} all={unosa} lacking={{ ...of, formular: tsaID, prazno: id }} />
+                </td>
                 <td className={style.number}>
                   <Findings count={nalaza} of={{ ...of, formular: tsaID, polje: id }} />
                 </td>
@@ -239,10 +254,16 @@ function EntryTable({ name, first, rows, nameOf, of, plainQuestions }: EntryTabl
       {rows.map((row) => (
         <tr key={row.id ?? row.mesec}>
           <td>{nameOf(row)}</td>
-          <td className={style.number}>{formatNumber(row.unosa)}</td>
-          <td className={style.number}>{shareOf(row.potpunih, row.unosa)}</td>
+          <td className={style.number}>
+            <Entries count={row.unosa} of={of(row)} />
+          </td>
+          <td className={style.number}>
+            <Share part={row.potpunih} all={row.unosa} lacking={{ ...of(row), potpun: 'ne' }} />
+          </td>
           <td className={style.number}>{row.medijanaDana == null ? EMPTY : formatNumber(row.medijanaDana)}</td>
-          <td className={style.number}>{shareOf(row.uSedamDana, row.unosa)}</td>
+          <td className={style.number}>
+            <Share part={row.uSedamDana} all={row.unosa} lacking={{ ...of(row), uRoku: 'ne' }} />
+          </td>
           <td className={style.number}>
             <Findings count={row.nalaza} of={of(row)} />
           </td>

@@ -32,10 +32,13 @@ interface Props {
 
 export function FindingsDialog({ open, field, onClose }: Props) {
   useFocusReturn();
-  const [asking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<EntryFinding | null>(null);
   const questions = use(QuestionsContext);
   const about = open.findings.filter(({ poljeID }) => field === null || poljeID === field.id);
-  if (asking && questions) return <QuestionsDialog open={questions} field={field} onClose={onClose} />;
+  if (asked && questions) {
+    const finding = { id: asked.id, field: asked.poljeID ?? null, words: wordsOf(asked) };
+    return <QuestionsDialog open={questions} field={field} finding={finding} onClose={onClose} />;
+  }
   return (
     <Dialog
       visible
@@ -43,24 +46,33 @@ export function FindingsDialog({ open, field, onClose }: Props) {
       onHide={onClose}
       className={style.dialog}
       draggable={false}
-      footer={
-        <>
-          {questions?.mayAsk && <Button type="button" label={text.ask} icon="pi pi-flag" outlined onClick={() => setAsking(true)} />}
-          <Button type="button" label={t.common.close} outlined onClick={onClose} />
-        </>
-      }
+      footer={<Button type="button" label={t.common.close} outlined onClick={onClose} />}
     >
       <div className={style.list}>
         {about.length === 0 && <p className={style.none}>{text.empty}</p>}
         {about.map((finding) => (
-          <Finding key={finding.id} finding={finding} mayConfirm={open.mayConfirm} reload={open.reload} />
+          <Finding
+            key={finding.id}
+            finding={finding}
+            mayConfirm={open.mayConfirm}
+            reload={open.reload}
+            ask={questions?.mayAsk ? () => setAsked(finding) : null}
+          />
         ))}
       </div>
     </Dialog>
   );
 }
 
-function Finding({ finding, mayConfirm, reload }: { finding: EntryFinding; mayConfirm: boolean; reload: () => void }) {
+interface FindingProps {
+  finding: EntryFinding;
+  mayConfirm: boolean;
+  reload: () => void;
+  /** None: the worker may not ask. */
+  ask: (() => void) | null;
+}
+
+function Finding({ finding, mayConfirm, reload, ask }: FindingProps) {
   const { pravilo, tezina, pocetak, potvrda, drugiUnos } = finding;
   return (
     <section className={style.finding} data-severity={isOpen(finding) ? tezina : 'none'} aria-label={pravilo}>
@@ -78,6 +90,11 @@ function Finding({ finding, mayConfirm, reload }: { finding: EntryFinding; mayCo
         </p>
       )}
       {mayConfirm && <Confirmation key={potvrda ? 'back' : 'confirm'} finding={finding} reload={reload} />}
+      {ask && (
+        <div className={style.buttons}>
+          <Button type="button" label={text.ask} icon="pi pi-flag" text size="small" onClick={ask} />
+        </div>
+      )}
     </section>
   );
 }

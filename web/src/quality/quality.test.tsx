@@ -1,12 +1,15 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { QuestionsContext } from '../questions/context';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import { FindingsContext, type EntryFinding, type OpenFindings } from './context';
 import DataQualityScreen from './DataQualityScreen';
 import { EntryFindingsButton } from './EntryFindingsButton';
 import { FindingMark } from './FindingMark';
+import { FindingHistory } from './FindingHistory';
 import FindingsScreen from './FindingsScreen';
+import QualityEntriesScreen from './QualityEntriesScreen';
 import { medianOf } from './RunChart';
 
 beforeEach(() => signedIn({ prava: [29, 31] }));
@@ -110,6 +113,22 @@ it('tells the quality of the data, each number of findings with its list', async
     'href',
     '/mojiUpiti?spisak=ustanova&registar=2&formular=5',
   );
+  // A number of entries opens them, a share those that it lacks.
+  const forms = screen.getByRole('group', { name: 'Po formularu' });
+  expect(within(forms).getByRole('link', { name: '10' })).toHaveAttribute('href', '/kvalitetPodataka/unosi?registar=2&formular=5');
+  expect(within(forms).getByRole('link', { name: '50 %' })).toHaveAttribute(
+    'href',
+    '/kvalitetPodataka/unosi?registar=2&formular=5&potpun=ne',
+  );
+  expect(within(forms).getByRole('link', { name: '90 %' })).toHaveAttribute(
+    'href',
+    '/kvalitetPodataka/unosi?registar=2&formular=5&uRoku=ne',
+  );
+  expect(within(fields).getByRole('link', { name: '80 %' })).toHaveAttribute(
+    'href',
+    '/kvalitetPodataka/unosi?registar=2&formular=5&prazno=7',
+  );
+  expect(within(months).queryByRole('link', { name: '100 %' })).toBeNull();
   expect(screen.getByRole('img', { name: /medijana 75 %/ })).toBeInTheDocument();
   expect(calls.filter(({ path }) => path === '/api/data-quality')).toHaveLength(1);
 });
@@ -152,4 +171,78 @@ it('lists findings as the number that was opened has them', async () => {
 
 it('takes the middle of shares as their median', () => {
   expect([medianOf([0.2, 0.9, 0.4]), medianOf([0.2, 0.4]), medianOf([])]).toEqual([0.4, 0.30000000000000004, 0]);
+});
+
+it('asks about what a rule has found, with the words of the rule to begin from', async () => {
+  const calls = fakeApi({
+    'GET /api/question-workers': () => ({ body: { data: [], total: 0 } }),
+    'POST /api/entries/3/questions': () => ({ status: 201, body: { id: 5 } }),
+  });
+  show(
+    <QuestionsContext value={{ entry: 3, questions: [], mayAsk: true, reload: vi.fn() }}>
+      <FindingsContext value={{ findings: [finding()], mayConfirm: false, reload: vi.fn() }}>
+        <EntryFindingsButton />
+      </FindingsContext>
+    </QuestionsContext>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Nalazi (1)' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Postavi upit' }));
+  expect(await screen.findByText('Povodom nalaza: Broj van granica')).toBeInTheDocument();
+  expect(screen.getByLabelText(/Pitanje/)).toHaveValue('Broj van granica');
+  await userEvent.type(screen.getByLabelText(/Pitanje/), ': proverite.');
+  await userEvent.click(screen.getByRole('button', { name: 'Postavi upit' }));
+  expect(calls.at(-1)).toMatchObject({ body: { poljeID: 7, tekst: 'Broj van granica: proverite.', nalazID: 4 } });
+});
+
+it('tells below the history of an entry what was found and how it ended, and nothing where nothing was', async () => {
+  const past = { ...finding(), polje: 'Sistolni', kraj: '2026-11-30T08:00:00', razlogKraja: 'vrednost' };
+  fakeApi({
+    'GET /api/entries/3/finding-history': () => ({ body: { data: [{ ...past, id: 5, kraj: null, razlogKraja: null }, past] } }),
+    'GET /api/entries/4/finding-history': () => ({ body: { data: [] } }),
+  });
+  show(<FindingHistory entry={3} />);
+  const list = await screen.findByRole('list', { name: 'Nalazi' });
+  const told = within(list)
+    .getAllByRole('listitem')
+    .map((row) => row.textContent);
+  expect(told[0]).toContain('od 29.11.2026. 10:15, traje');
+  expect(told[1]).toContain('od 29.11.2026. 10:15 do 30.11.2026. 08:00, vrednost je promenjena');
+});
+
+it('lists the entries that a share lacks, each with what is to be checked in it', async () => {
+  const calls = fakeApi({
+    'GET /api/data-quality/entries': () => ({
+      body: {
+        data: [
+          {
+            unosID: 3,
+            pacijentID: 1,
+            imePrezime: 'Anić Ana',
+            formular: 'Pregled',
+            datumUnosa: '2026-11-20',
+            odgovoran: 'Test Doktorka',
+            uneto: '2026-11-30',
+            potpun: false,
+            nalaza: 2,
+            upita: 1,
+          },
+        ],
+        sledeciID: 3,
+      },
+    }),
+  });
+  show(<QualityEntriesScreen />, '/kvalitetPodataka/unosi?registar=2&formular=5&od=2026-11-01&potpun=ne');
+  const table = await screen.findByRole('region', { name: 'Unosi' });
+  expect(screen.getByText('Unosi vaše ustanove kojima je neko relevantno polje prazno')).toBeInTheDocument();
+  expect(within(table).getByRole('link', { name: 'Anić Ana' })).toHaveAttribute('href', '/unosi/3');
+  expect(within(table).getByRole('img', { name: 'Otvorenih nalaza: 2' })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Sledeći' }));
+  await screen.findByRole('button', { name: 'Od početka' });
+  expect(Object.fromEntries(calls.at(-1)?.query ?? [])).toEqual({
+    registarID: '2',
+    tsaID: '5',
+    od: '2026-11-01',
+    potpun: 'false',
+    posleID: '3',
+  });
 });

@@ -32,7 +32,7 @@ export default function MyQuestionsScreen() {
   const list = LISTS.find((one) => one === address.get('spisak')) ?? 'cekaju';
   const state = STATES.find((one) => one === address.get('stanje')) ?? null;
   const late = address.get('kasni') === 'true';
-  const [register, form, field, worker, after] = ['registar', 'formular', 'polje', 'radnik', 'posle'].map((name) =>
+  const [register, form, field, worker, patient, after] = ['registar', 'formular', 'polje', 'radnik', 'pacijent', 'posle'].map((name) =>
     asNumber(address.get(name)),
   );
   /** Another choice begins at its first page. */
@@ -54,6 +54,7 @@ export default function MyQuestionsScreen() {
       tsaID: form ?? null,
       poljeID: field ?? null,
       radnikID: worker ?? null,
+      pacijentID: patient ?? null,
       posleID: after ?? null,
     }),
     { keepPreviousData: true },

@@ -22,10 +22,19 @@ interface Props {
   open: OpenQuestions;
   /** None: all questions of the entry. */
   field: { id: number; name: string } | null;
+  /** What a rule has found, of which a question is asked. */
+  finding?: AskedFinding;
   onClose: () => void;
 }
 
-export function QuestionsDialog({ open, field, onClose }: Props) {
+export interface AskedFinding {
+  id: number;
+  /** None: of the entry as a whole. */
+  field: number | null;
+  words: string;
+}
+
+export function QuestionsDialog({ open, field, finding, onClose }: Props) {
   useFocusReturn();
   const about = open.questions.filter(({ poljeID }) => field === null || poljeID === field.id);
   return (
@@ -42,14 +51,16 @@ export function QuestionsDialog({ open, field, onClose }: Props) {
         {about.map((question) => (
           <Thread key={question.id} question={question} reload={open.reload} />
         ))}
-        {open.mayAsk && <AskForm entry={open.entry} field={field?.id ?? null} reload={open.reload} />}
+        {open.mayAsk && (
+          <AskForm entry={open.entry} field={finding ? finding.field : (field?.id ?? null)} finding={finding} reload={open.reload} />
+        )}
       </div>
     </Dialog>
   );
 }
 
 function Thread({ question, reload }: { question: EntryQuestion; reload: () => void }) {
-  const { id, polje, poreklo, stanje, dodeljen, rok, kasni, poruke, pravoOdgovora, pravoZatvaranja } = question;
+  const { id, polje, poreklo, stanje, dodeljenID, dodeljen, rok, kasni, poruke, pravoOdgovora, pravoZatvaranja } = question;
   const name = polje ?? text.whole;
   return (
     <section className={style.thread} aria-label={name} data-state={stanje}>
@@ -79,6 +90,7 @@ function Thread({ question, reload }: { question: EntryQuestion; reload: () => v
       {(isOpen(question) ? pravoOdgovora || pravoZatvaranja : pravoZatvaranja) && (
         <Answer key={`${id} ${stanje}`} question={question} reload={reload} />
       )}
+      {isOpen(question) && pravoZatvaranja && <Assignment key={`${dodeljenID} ${rok ?? ''}`} question={question} reload={reload} />}
     </section>
   );
 }
@@ -139,13 +151,78 @@ function Answer({ question, reload }: { question: EntryQuestion; reload: () => v
   );
 }
 
+/** Gives the question to somebody else, or moves its day; one button until it is asked for. */
+function Assignment({ question: { id, dodeljenID, dodeljen, rok: due }, reload }: { question: EntryQuestion; reload: () => void }) {
+  const [open, setOpen] = useState(false);
+  const { data: workers } = useApi(open ? '/api/question-workers' : null);
+  const [worker, setWorker] = useState(dodeljenID);
+  const [rok, setRok] = useState<string | null>(due ?? null);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  if (!open) {
+    return (
+      <div className={style.buttons}>
+        <Button type="button" label={text.assign} icon="pi pi-user-edit" text size="small" onClick={() => setOpen(true)} />
+      </div>
+    );
+  }
+
+  async function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await api.post(at('/api/questions/{id}/assign', { id }), { dodeljenID: worker, rok });
+      reload();
+    } catch (failure) {
+      setError(messageOf(failure));
+    }
+    setBusy(false);
+  }
+
+  const listed = (workers?.data ?? []).map(({ id: value, imePrezime: label }) => ({ value, label }));
+  // Who does not work here any more is still the one whom the question waits for.
+  const options = listed.some(({ value }) => value === dodeljenID) ? listed : [{ value: dodeljenID, label: dodeljen }, ...listed];
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate aria-label={text.assign}>
+      <div className={style.fields}>
+        <Field label={text.assignee} error={error}>
+          {({ id: input, ...control }) => (
+            <Dropdown
+              {...control}
+              inputId={input}
+              filter
+              value={worker}
+              options={options}
+              onChange={({ value }: { value: number }) => setWorker(value)}
+            />
+          )}
+        </Field>
+        <Field label={text.due}>{(control) => <DateInput {...control} value={rok} onChange={setRok} />}</Field>
+      </div>
+      <div className={style.buttons}>
+        <Button type="button" label={t.common.cancel} severity="secondary" outlined disabled={busy} onClick={() => setOpen(false)} />
+        <Button type="submit" label={text.give} icon="pi pi-user-edit" outlined loading={busy} />
+      </div>
+    </form>
+  );
+}
+
 const isSaid = (typed: string): boolean => typed.trim().length > 0 && typed.trim().length <= LONGEST;
 /** Nobody has this id: the doctor of the entry is asked. */
 const OF_ENTRY = 0;
 
-function AskForm({ entry, field, reload }: { entry: number; field: number | null; reload: () => void }) {
+interface AskProps {
+  entry: number;
+  field: number | null;
+  finding: AskedFinding | undefined;
+  reload: () => void;
+}
+
+function AskForm({ entry, field, finding, reload }: AskProps) {
   const { data: workers } = useApi('/api/question-workers');
-  const [tekst, setTekst] = useState('');
+  // The rule's words are a beginning: who asks says more, or something else.
+  const [tekst, setTekst] = useState(finding?.words ?? '');
   const [dodeljenID, setDodeljen] = useState(OF_ENTRY);
   const [rok, setRok] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -157,7 +234,13 @@ function AskForm({ entry, field, reload }: { entry: number; field: number | null
     setBusy(true);
     setError(null);
     try {
-      await api.post(at('/api/entries/{id}/questions', { id: entry }), { poljeID: field, tekst, dodeljenID: dodeljenID || null, rok });
+      await api.post(at('/api/entries/{id}/questions', { id: entry }), {
+        poljeID: field,
+        tekst,
+        dodeljenID: dodeljenID || null,
+        rok,
+        nalazID: finding?.id ?? null,
+      });
       setTekst('');
       setRok(null);
       reload();
@@ -169,6 +252,7 @@ function AskForm({ entry, field, reload }: { entry: number; field: number | null
 
   return (
     <form className={style.ask} onSubmit={(event) => void submit(event)} noValidate>
+      {finding && <small>{text.ofFinding(finding.words)}</small>}
       <Field label={text.question} required error={error}>
         {(control) => <InputTextarea {...control} value={tekst} rows={3} autoResize onChange={({ target }) => setTekst(target.value)} />}
       </Field>

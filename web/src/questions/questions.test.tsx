@@ -130,3 +130,28 @@ it('lists questions by whose turn it is, each with the way to its entry', async 
   const last = calls.filter(({ path }) => path === '/api/questions').at(-1);
   expect(Object.fromEntries(last?.query ?? [])).toMatchObject({ spisak: 'ustanova', posleID: '4' });
 });
+
+it('gives a question to another and moves its day, where the worker may', async () => {
+  const calls = fakeApi({
+    'GET /api/question-workers': () => ({
+      body: {
+        data: [
+          { id: 2, imePrezime: 'Doktorka Test' },
+          { id: 6, imePrezime: 'Kolega Test' },
+        ],
+        total: 2,
+      },
+    }),
+    'POST /api/questions/4/assign': () => ({ status: 204 }),
+  });
+  const { reload } = within7({ questions: [question({ pravoZatvaranja: true })] });
+  await userEvent.click(screen.getByRole('button', { name: 'Upiti (1)' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Dodeli drugom ili pomeri rok' }));
+  const form = screen.getByRole('form', { name: 'Dodeli drugom ili pomeri rok' });
+  await within(form).findByLabelText('Kome');
+  await userEvent.click(form.querySelector('.p-dropdown') as HTMLElement);
+  await userEvent.click(await screen.findByText('Kolega Test', { selector: '.p-dropdown-item *' }));
+  await userEvent.click(within(form).getByRole('button', { name: 'Dodeli' }));
+  expect(calls.at(-1)).toMatchObject({ path: '/api/questions/4/assign', body: { dodeljenID: 6, rok: '2026-12-05' } });
+  expect(reload).toHaveBeenCalled();
+});

@@ -62,6 +62,9 @@ struct DatedEntry {
     popunjeni_relevantni: bool,
     /// Whether its version of the form would give or read one of its values otherwise.
     zastareo: bool,
+    /// What rules have found and what is asked about it, still open: of entries of the worker's institution, whose they are.
+    nalaza: i64,
+    upita: i64,
 }
 
 /// Forms of the register with the patient's entries, newest first.
@@ -81,7 +84,12 @@ async fn entries(
                coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'datumUnosa', e.datum_unosa, 'ustanova', i.naziv,
                                                              'popunjeniRelevantni', e.popunjeni_relevantni,
                                                              'zastareo', exists (select from stale_result s join form_version v on v.id = e.form_version_id
-                                                                                   where s.unos_id = e.id and (s.vreme <= v.napravljena or s.razlog <> 'jedinica'))) order by e.datum_unosa desc, e.id desc)
+                                                                                   where s.unos_id = e.id and (s.vreme <= v.napravljena or s.razlog <> 'jedinica')),
+                                                             'nalaza', case when e.ustanova_id = $3 then
+                                                                (select count(*) from quality_finding n join quality_rule q on q.id = n.pravilo_id and q.aktivan
+                                                                  where n.unos_id = e.id and n.kraj is null and n.potvrdjen_at is null) else 0 end,
+                                                             'upita', case when e.ustanova_id = $3 then
+                                                                (select count(*) from question q where q.unos_id = e.id and q.stanje <> 'zatvoren') else 0 end) order by e.datum_unosa desc, e.id desc)
                            from entry e join institution i on i.id = e.ustanova_id
                           where e.pacijent_id = $1 and e.registar_id = $2 and e.tsa_id = f.id and e.aktivan
                             and (e.ustanova_id = $3 or not (select reads_own_entries_only($3, $1)))), '[]') as "unosi!: sqlx::types::Json<Vec<DatedEntry>>"

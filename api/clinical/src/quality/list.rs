@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, types::Json as JsonColumn};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{ComparedEntry, Confirmation, FindingConfirmation};
+use super::{ComparedEntry, Confirmation, FindingConfirmation, FindingEnd};
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(list))
@@ -84,19 +84,6 @@ struct FindingPage {
     /// After which finding the next page begins; none: this is the last one.
     #[serde(rename = "sledeciID")]
     sledeci_id: Option<i64>,
-}
-
-/// Why a finding has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
-#[serde(rename_all = "camelCase")]
-#[sqlx(type_name = "text", rename_all = "camelCase")]
-enum FindingEnd {
-    /// The value is another.
-    Vrednost,
-    /// The rule is another, or is switched off.
-    Pravilo,
-    /// The entry was deleted.
-    Unos,
 }
 
 #[derive(Serialize, ToSchema)]

@@ -2,6 +2,7 @@
 //! holds the entry, as questions are; nobody else is told of them.
 
 mod confirm;
+mod entries;
 mod figures;
 mod list;
 mod of_entry;
@@ -22,7 +23,21 @@ pub fn routes() -> Routes {
         .merge(confirm::routes())
         .merge(list::routes())
         .merge(figures::routes())
+        .merge(entries::routes())
         .route_layer(middleware::from_fn(require_patients))
+}
+
+/// Why a finding has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "camelCase")]
+#[sqlx(type_name = "text", rename_all = "camelCase")]
+enum FindingEnd {
+    /// The value is another.
+    Vrednost,
+    /// The rule is another, or is switched off.
+    Pravilo,
+    /// The entry was deleted.
+    Unos,
 }
 
 /// Who has checked a value and found it right, and when.

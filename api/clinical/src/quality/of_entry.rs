@@ -13,11 +13,11 @@ use serde::Serialize;
 use sqlx::{PgConnection, types::Json as JsonColumn};
 use utoipa::ToSchema;
 
-use super::{ComparedEntry, Confirmation, FindingConfirmation, may_confirm};
+use super::{ComparedEntry, Confirmation, FindingConfirmation, FindingEnd, may_confirm};
 use crate::patients::PatientAccess;
 
 pub fn routes() -> Routes {
-    Routes::new().routes(routes!(of_entry))
+    Routes::new().routes(routes!(of_entry)).routes(routes!(history))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -78,4 +78,53 @@ async fn findings(db: &mut PgConnection, entry: i64) -> sqlx::Result<Vec<EntryFi
     )
     .fetch_all(db)
     .await
+}
+
+#[derive(Serialize, ToSchema)]
+struct FindingHistory {
+    /// Newest first, those that have ended among them; none where the entry is another institution's.
+    data: Vec<PastFinding>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PastFinding {
+    id: i64,
+    /// None: of the entry as a whole.
+    polje: Option<String>,
+    pravilo: String,
+    vrsta: QualityKind,
+    tezina: Severity,
+    poruka: Option<String>,
+    pocetak: String,
+    /// None: it is one still.
+    kraj: Option<String>,
+    razlog_kraja: Option<FindingEnd>,
+    #[schema(value_type = Option<FindingConfirmation>)]
+    potvrda: Confirmation,
+}
+
+/// All that rules have ever found in an entry. That of a deleted entry stays readable.
+#[utoipa::path(get, path = "/api/entries/{id}/finding-history", responses((status = 200, body = FindingHistory)))]
+async fn history(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<FindingHistory>> {
+    let mut db = state.db.acquire().await?;
+    let found = sqlx::query!("select pacijent_id, ustanova_id from entry where id = $1", id).fetch_optional(&mut *db).await?;
+    let (entry, _) = PatientAccess::to_entry(&mut db, &actor, found, |entry| (entry.pacijent_id, entry.ustanova_id)).await?;
+    look_at_patient(&mut db, &actor, entry.pacijent_id).await?;
+    let data = sqlx::query_as!(
+        PastFinding,
+        r#"select n.id, f.naziv as "polje?", r.naziv as pravilo, r.vrsta as "vrsta: QualityKind", r.tezina as "tezina: Severity", r.poruka,
+                  to_char(n.pocetak at time zone 'Europe/Belgrade', 'YYYY-MM-DD"T"HH24:MI:SS') as "pocetak!",
+                  to_char(n.kraj at time zone 'Europe/Belgrade', 'YYYY-MM-DD"T"HH24:MI:SS') as kraj,
+                  n.razlog_kraja as "razlog_kraja: FindingEnd",
+                  case when n.potvrdjen_at is not null then jsonb_build_object('radnik', w.prezime || ' ' || w.ime, 'napomena', n.napomena,
+                      'vreme', to_char(n.potvrdjen_at at time zone 'Europe/Belgrade', 'YYYY-MM-DD"T"HH24:MI:SS')) end
+                      as "potvrda: JsonColumn<FindingConfirmation>"
+             from quality_finding n join quality_rule r on r.id = n.pravilo_id
+             left join form_field f on f.id = n.polje_id left join worker w on w.id = n.potvrdio_id
+            where n.unos_id = $1 and n.ustanova_id = $2 order by n.id desc"#,
+        id,
+        actor.ustanova_id
+    );
+    Ok(Json(FindingHistory { data: data.fetch_all(&mut *db).await? }))
 }

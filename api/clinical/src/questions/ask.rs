@@ -39,6 +39,9 @@ struct QuestionInput {
     #[serde(rename = "dodeljenID")]
     dodeljen_id: Option<i64>,
     rok: Option<Date>,
+    /// What a rule has found, of which the question is; none: nobody but the worker has thought of it.
+    #[serde(rename = "nalazID")]
+    nalaz_id: Option<i64>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -47,7 +50,8 @@ struct QuestionCreated {
 }
 
 /// Asks about an entry of the worker's institution.
-#[utoipa::path(post, path = "/api/entries/{id}/questions", request_body = QuestionInput, responses((status = 201, body = QuestionCreated)))]
+#[utoipa::path(post, path = "/api/entries/{id}/questions", request_body = QuestionInput, 
+    responses((status = 201, body = QuestionCreated), (status = 409, description = "Nalaz je u međuvremenu završen")))]
 async fn ask(
     State(state): State<AppState>,
     actor: Allowed<AskingQuestions>,
@@ -66,7 +70,14 @@ async fn ask(
     let assignee = sent.dodeljen_id.unwrap_or(entry.radnik_id);
     require_assignee(&mut tx, assignee, entry.ustanova_id).await?;
     require_due_day(&mut tx, sent.rok).await?;
-    let origin = if actor.prava.holds(Right::Monitoring) { QuestionOrigin::Nadzor } else { QuestionOrigin::Kolega };
+    if let Some(finding) = sent.nalaz_id {
+        require_finding(&mut tx, id, sent.polje_id, finding).await?;
+    }
+    let origin = match sent.nalaz_id {
+        Some(_) => QuestionOrigin::Pravilo,
+        None if actor.prava.holds(Right::Monitoring) => QuestionOrigin::Nadzor,
+        None => QuestionOrigin::Kolega,
+    };
     let question = sqlx::query_scalar!(
         "insert into question (unos_id, pacijent_id, ustanova_id, polje_id, poreklo, dodeljen_id, rok) values ($1, $2, $3, $4, $5, $6, $7) returning id",
         id,
@@ -124,6 +135,21 @@ async fn require_field(tx: &mut PgConnection, form: i64, field: i64) -> Result<(
     match known.fetch_one(tx).await? {
         true => Ok(()),
         false => Err(Error::invalid("poljeID", "Formular unosa nema to polje.")),
+    }
+}
+
+/// A question comes of a rule only where that has found something about the same field, and finds it still.
+async fn require_finding(tx: &mut PgConnection, entry: i64, field: Option<i64>, finding: i64) -> Result<()> {
+    let holds = sqlx::query_scalar!(
+        r#"select exists (select from quality_finding
+                           where id = $1 and unos_id = $2 and polje_id is not distinct from $3 and kraj is null) as "holds!""#,
+        finding,
+        entry,
+        field
+    );
+    match holds.fetch_one(tx).await? {
+        true => Ok(()),
+        false => Err(Error::conflict("Nalaz je u međuvremenu završen: vrednost ili pravilo je promenjeno. Učitajte ga ponovo.")),
     }
 }
 

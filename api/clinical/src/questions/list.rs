@@ -64,6 +64,8 @@ struct ListQuery {
     /// To whom they are given.
     #[serde(rename = "radnikID")]
     radnik_id: Option<i64>,
+    #[serde(rename = "pacijentID")]
+    pacijent_id: Option<i64>,
     /// Only those whose day is past.
     #[serde(default)]
     kasni: bool,
@@ -135,8 +137,8 @@ async fn rows(db: &mut PgConnection, actor: &Actor, query: &ListQuery) -> sqlx::
               and ($5::bigint is null or e.registar_id = $5) and ($6::bigint is null or e.tsa_id = $6)
               and ($7::bigint is null or q.polje_id = $7) and ($8::bigint is null or q.dodeljen_id = $8)
               and (not $9 or q.stanje <> 'zatvoren' and q.rok < today())
-              and ($10::bigint is null or q.id < $10)
-            order by q.id desc limit $11"#,
+              and ($10::bigint is null or q.pacijent_id = $10) and ($11::bigint is null or q.id < $11)
+            order by q.id desc limit $12"#,
         actor.ustanova_id,
         actor.radnik_id,
         query.spisak.name(),
@@ -146,6 +148,7 @@ async fn rows(db: &mut PgConnection, actor: &Actor, query: &ListQuery) -> sqlx::
         query.polje_id,
         query.radnik_id,
         query.kasni,
+        query.pacijent_id,
         query.posle_id,
         PAGE
     )

@@ -280,12 +280,15 @@ async fn what_the_repository_ships_passes_the_check_of_the_designer() {
         "infarkt-statistika",
         "ishod-po-polu-i-dobi",
         "karton-pacijenta",
+        "kvalitet-podataka",
         "lista-pacijenata",
+        "nalazi-pravila",
         "popunjenost-unosa",
         "posete-po-ustanovama",
         "propustene-posete",
         "reumatoidni-artritis-statistika",
         "termini-pacijenta",
+        "upiti-po-mesecima",
     ] {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../templates/reports");
         let read = |extension: &str| std::fs::read_to_string(format!("{folder}/{name}.{extension}")).unwrap();

@@ -13,6 +13,11 @@ use crate::support::{TestApp, institution};
 const SHOWN: &[(&str, &str)] = &[
     ("broj", "tip_unosa_id sifra vrednost datum_unosa ustanova_id"),
     ("fajl", "tip_unosa_id datum_unosa ustanova_id polje_id sifra polje vrsta velicina"),
+    (
+        "nalaz",
+        "registar_id tip_unosa_id datum_unosa ustanova_id radnik_odgovoran_id pravilo_id pravilo vrsta tezina polje_id sifra polje stanje pocetak \
+         kraj razlog_kraja",
+    ),
     ("pacijent", "pol_trenutni pol_na_rodjenju ustanova_id godina_rodjenja datum_smrti"),
     ("pacijent_registar", "registar_id prvi_unos_datum poslednji_unos_datum broj_unosa status status_dan"),
     ("polje", "id tip_unosa_id sifra naziv redosled relevantni opcioni tip_vrednosti jedinica decimale tip_atributa_id vrsta"),
@@ -25,6 +30,11 @@ const SHOWN: &[(&str, &str)] = &[
     (
         "unos",
         "registar_id tip_unosa_id datum_unosa ustanova_id radnik_odgovoran_id popunjeni_relevantni vrednosti popunjena stanje potpisan",
+    ),
+    (
+        "upit",
+        "registar_id tip_unosa_id datum_unosa ustanova_id polje_id sifra polje poreklo stanje radnik_id dodeljen_id rok kasni postavljen zatvoren \
+         poruka",
     ),
     ("ustanova", "id naziv sifra"),
     (
@@ -42,11 +52,13 @@ const SHOWN: &[(&str, &str)] = &[
 const MIXED: &[(&str, &str)] = &[
     ("broj", "pacijent_id unos_id"),
     ("fajl", "pacijent_id unos_id"),
+    ("nalaz", "id pacijent_id unos_id"),
     ("pacijent", "id"),
     ("pacijent_registar", "pacijent_id"),
     ("status", "id pacijent_id ispravlja_id"),
     ("poseta", "id pacijent_id unos_id"),
     ("unos", "id pacijent_id poseta_id"),
+    ("upit", "id pacijent_id unos_id"),
     ("vrednost", "pacijent_id unos_id"),
     ("vrednost_reda", "pacijent_id unos_id"),
     ("zastareo", "unos_id pacijent_id"),
@@ -110,6 +122,17 @@ const WITH_VISITS: &[&str] = &[
            from entry e join patient_plan o on o.pacijent_id = e.pacijent_id join visit_plan_item i on i.plan_version_id = o.plan_version_id",
 ];
 
+/// In every entry something was found and is asked about, with words that say more than they should.
+const WITH_FINDINGS: &[&str] = &[
+    "insert into quality_rule (registar_id, naziv, vrsta) select distinct registar_id, 'Pravilo', 'istiDan' from entry",
+    "insert into quality_finding (id, pravilo_id, unos_id, pacijent_id, ustanova_id, otisak, potvrdjen_at, potvrdio_id, napomena)
+         overriding system value select e.id, r.id, e.id, e.pacijent_id, e.ustanova_id, 'x', now(), 1, 'majka iz Kragujevca'
+           from entry e join quality_rule r on r.registar_id = e.registar_id",
+    "insert into question (id, unos_id, pacijent_id, ustanova_id, poreklo, dodeljen_id)
+         overriding system value select e.id, e.id, e.pacijent_id, e.ustanova_id, 'kolega', 1 from entry e",
+    "insert into question_message (upit_id, vrsta, tekst, stanje, dodeljen_id) select id, 'pitanje', 'majka iz Kragujevca', 'otvoren', 1 from question",
+];
+
 fn columns(judged: &'static [(&'static str, &'static str)]) -> impl Iterator<Item = (&'static str, &'static str)> {
     judged.iter().flat_map(|(view, columns)| columns.split_whitespace().map(move |column| (*view, column)))
 }
@@ -144,6 +167,7 @@ async fn no_column_of_any_view_tells_who_a_patient_is() {
     app.lay_out(WITH_ROWS).await;
     app.lay_out(WITH_FILES).await;
     app.lay_out(WITH_COHORTS).await;
+    app.lay_out(WITH_FINDINGS).await;
     app.lekar().await;
 
     let there: Vec<(String, String)> =
@@ -243,6 +267,7 @@ async fn ids_join_within_a_run_and_mean_nothing_outside_it() {
                   select e.id, e.pacijent_id, 'preminuo', '2026-11-01', 'potvrda', e.id, e.ustanova_id from entry e";
     app.lay_out(&["alter table patient_status disable trigger patient_status_fits", status]).await;
     app.lay_out(WITH_VISITS).await;
+    app.lay_out(WITH_FINDINGS).await;
     let joined = "select count(*) from report.pacijent p join report.unos u on u.pacijent_id = p.id
                     join report.broj b on b.unos_id = u.id and b.pacijent_id = p.id join report.pacijent_registar r on r.pacijent_id = p.id
                    where b.sifra = 'broj'";

@@ -375,6 +375,8 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (Clinical, Nothing, "GET", "/api/question-counts"),
     (Clinical, Nothing, "GET", "/api/question-workers"),
     (Clinical, Elsewhere("quality"), "GET", "/api/entries/{id}/findings"),
+    (Clinical, Elsewhere("quality"), "GET", "/api/entries/{id}/finding-history"),
+    (Clinical, Elsewhere("quality"), "GET", "/api/data-quality/entries"),
     (Clinical, Elsewhere("quality"), "GET", "/api/findings"),
     (Clinical, Elsewhere("quality"), "POST", "/api/findings/{id}/confirm"),
     (Clinical, Elsewhere("quality"), "POST", "/api/findings/{id}/unconfirm"),
