@@ -12,6 +12,11 @@ const CHART: &str = "
         {\"oznaka\": \"Terapija\", \"sifra\": \"skup\", \"boja\": \"#2980b9\"}, {\"oznaka\": \"Čega nema\", \"sifra\": \"nema\", \"boja\": \"#000000\"}]$$
       from form f, kind";
 
+/// In an address.
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
 #[tokio::test]
 async fn the_course_holds_what_the_charts_follow_with_bounds_and_names() {
     let app = TestApp::new().await;
@@ -33,6 +38,20 @@ async fn the_course_holds_what_the_charts_follow_with_bounds_and_names() {
     assert_eq!(course["linije"][0]["donjaReferentnaBrojnaVrednost"], json!(2.0));
     assert_eq!(course["linije"][0]["gornjaReferentnaBrojnaVrednost"], json!(20.0));
     assert_eq!(course["linije"][1]["tvaNumVrednost"], json!(4));
+    // Both are drawn for a wide screen and for a narrow one, over the same days and from one place on.
+    let drawn = |line: usize, narrow: usize| course["linije"][line]["crtezi"][narrow].clone();
+    let told = |drawing: &Value| drawing["mesta"].as_array().unwrap().iter().map(|spot| spot["tekst"].clone()).collect::<Vec<_>>();
+    for (narrow, width) in [(0, 760.0), (1, 340.0)] {
+        let (number, names) = (drawn(0, narrow), drawn(1, narrow));
+        assert_eq!((&number["sirina"], &names["sirina"]), (&json!(width), &json!(width)));
+        assert_eq!(told(&number), ["Broj, 05.03.2025.: 99", "Broj, 05.03.2026.: 12,5"]);
+        assert_eq!(told(&names), ["Terapija, 05.03.2026.: druga, prva"]);
+        let begins = |drawing: &Value| {
+            let word = drawing["oblici"].as_array().unwrap().iter().find(|shape| shape["tekst"] == "05.03.2025.").unwrap().clone();
+            word["x"].as_f64().unwrap()
+        };
+        assert!((begins(&number) - begins(&names)).abs() < 0.2, "{number} {names}");
+    }
     assert_eq!(
         course["podaci"],
         json!([
@@ -74,4 +93,19 @@ async fn the_course_marks_what_does_not_compare_and_names_items_as_they_were_cal
     );
     let chart = lekar.get(&format!("/api/patients/{patient}/chart?registarID={}&sifre=broj", register.id)).await.json();
     assert_eq!(chart["podaci"][0]["zastareli"]["broj"]["razlog"], "jedinica");
+    assert_eq!(chart["crtezi"], json!([]), "nobody asked for a line");
+
+    // 72,000 of another unit would be no place on the axis of 74.
+    let line = r##"[{"oznaka":"Masa","sifra":"broj","boja":"#c0392b"}]"##;
+    let asked = |lines: &str| format!("/api/patients/{patient}/chart?registarID={}&sifre=broj&linije={}", register.id, encoded(lines));
+    let chart = lekar.get(&asked(line)).await.assert_status(200).json();
+    let sizes: Vec<_> = chart["crtezi"].as_array().unwrap().iter().map(|drawing| (&drawing["sirina"], &drawing["visina"])).collect();
+    assert_eq!(sizes, [(&json!(800.0), &json!(400.0)), (&json!(340.0), &json!(300.0))]);
+    assert_eq!(chart["crtezi"][0]["mesta"].as_array().unwrap().len(), 1);
+    assert_eq!(chart["crtezi"][0]["mesta"][0]["tekst"], "Masa, 05.03.2026.: 74");
+    assert!(chart["crtezi"][0]["oblici"].as_array().unwrap().iter().any(|shape| shape["linija"] == "#c0392b"));
+    for odd in ["[", "{}", r#"[{"oznaka":"Masa"}]"#, &format!("[{}]", vec![line.trim_matches(['[', ']']); 51].join(","))] {
+        let refused = lekar.get(&asked(odd)).await.assert_status(422).json();
+        assert!(refused.to_string().contains("Linije grafika"), "{refused}");
+    }
 }

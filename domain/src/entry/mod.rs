@@ -5,6 +5,7 @@ pub mod boxes;
 pub mod changes;
 pub mod chart;
 pub mod computed;
+pub mod course;
 pub mod difference;
 pub mod field;
 pub mod files;

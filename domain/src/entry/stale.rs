@@ -29,12 +29,17 @@ pub const NO_UNIT: &str = "Uneto dok polje nije imalo jedinicu";
 
 impl Stale {
     pub fn words(&self) -> String {
-        match (self.razlog.as_str(), self.jedinica.as_deref().map(str::trim).filter(|unit| !unit.is_empty())) {
-            ("jedinica", Some(unit)) => format!("{OTHER_UNIT}{unit}"),
-            ("jedinica", None) => NO_UNIT.to_owned(),
-            ("neprovereno", _) => UNCHECKED_RESULT.to_owned(),
-            _ => OTHER_RESULT.to_owned(),
-        }
+        mark_words(&self.razlog, self.jedinica.as_deref())
+    }
+}
+
+/// A mark as a reader meets it.
+pub fn mark_words(razlog: &str, jedinica: Option<&str>) -> String {
+    match (razlog, jedinica.map(str::trim).filter(|unit| !unit.is_empty())) {
+        (UNIT_MARK, Some(unit)) => format!("{OTHER_UNIT}{unit}"),
+        (UNIT_MARK, None) => NO_UNIT.to_owned(),
+        ("neprovereno", _) => UNCHECKED_RESULT.to_owned(),
+        _ => OTHER_RESULT.to_owned(),
     }
 }
 

@@ -1,11 +1,13 @@
 //! A report as the screen shows it: blocks one below the other, of lines or of a chart. An engine writes them into a file of pages, and the
 //! API gives out as many lines of it as a reader has before her.
 
+mod drawing;
 mod file;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use drawing::drawing;
 pub use file::{ScreenFile, ScreenWriter};
 
 /// What its file is called among the formats of a run. It is no format of the catalogue: nobody takes it away.

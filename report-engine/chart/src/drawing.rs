@@ -91,7 +91,7 @@ pub enum Anchor {
 /// The values behind a shape.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Datum {
-    /// `line`, `step`, `band`, `error`, `point`, `censored`, `bar`, `bin`, `box`, `slice`, `reference`
+    /// `line`, `step`, `band`, `error`, `point`, `censored`, `bar`, `bin`, `box`, `slice`, `stretch`, `reference`
     pub kind: &'static str,
     pub series: String,
     /// Names and values, as `x` and `y`, by value and not by place.

@@ -1,7 +1,7 @@
 //! What a chart shows, whatever draws it: its axes, its series and the marks on them, by value.
 use thiserror::Error;
 
-use crate::axis::Axis;
+use crate::axis::{Axis, Scale};
 use crate::palette::Rgb;
 
 /// A chart. Marks are drawn areas first, then lines, then points and words, whatever their order here.
@@ -11,6 +11,12 @@ pub struct Figure {
     pub title: String,
     pub x: Axis,
     pub y: Axis,
+    /// A second axis of numbers, for lines of another magnitude.
+    pub right: Option<RightAxis>,
+    /// Places that x reaches over besides its values: of charts below one another that share their time.
+    pub shared_x: Vec<f64>,
+    /// The plot begins at least so far from the left, in letters: of charts below one another.
+    pub least_left: f64,
     /// What marks belong to; colour, dash and shape of a marker follow from the place here.
     pub series: Vec<Series>,
     pub marks: Vec<Mark>,
@@ -19,6 +25,13 @@ pub struct Figure {
     pub notes: Vec<String>,
     /// Numbers at risk under the axis, at the places that it names.
     pub at_risk: Option<RiskTable>,
+}
+
+/// An axis along the right side, and the series whose lines and rings are read on it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RightAxis {
+    pub axis: Axis,
+    pub series: Vec<usize>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -116,6 +129,17 @@ pub enum Mark {
         series: usize,
         points: Vec<Point>,
     },
+    /// Hollow markers in the place of those of a line: values that stand out. `is_dashed`: values that do not compare with the others.
+    Rings {
+        series: usize,
+        points: Vec<Point>,
+        is_dashed: bool,
+    },
+    /// Words that hold from one place of x to another, in boxes side by side: a therapy.
+    Stretches {
+        series: usize,
+        stretches: Vec<Stretch>,
+    },
     /// Bars from zero at the categories of x; several series stand side by side.
     Bars {
         series: usize,
@@ -159,6 +183,14 @@ pub enum Mark {
     Pie {
         slices: Vec<Slice>,
     },
+}
+
+/// `to`: where the words cease to hold; without it they hold as far as the axis reaches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    pub from: f64,
+    pub to: Option<f64>,
+    pub words: String,
 }
 
 /// A bin of a histogram, from `from` on and below `to`; the last one holds `to` too.
@@ -209,12 +241,19 @@ pub struct RiskTable {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RiskRow {
     pub series: usize,
+    /// `None`: that of its series.
+    pub name: Option<String>,
     /// How many were at risk just before each time at which their number changes, by time. At a time in between, as many as at the next
     /// one here; after the last, none.
     pub counts: Vec<(f64, u64)>,
 }
 
 impl RiskRow {
+    /// What it is called in `figure`.
+    pub fn name<'a>(&'a self, figure: &'a Figure) -> &'a str {
+        self.name.as_deref().unwrap_or(&figure.series[self.series].name)
+    }
+
     /// How many are at risk at `time`: those whose own end is not before it.
     pub fn at(&self, time: f64) -> u64 {
         let next = self.counts.partition_point(|(at, _)| *at < time);
@@ -245,6 +284,8 @@ pub enum Fault {
     TooManyBins(usize),
     #[error("ima više od {0} vrednosti, a deo njih bi pokazao drugu raspodelu")]
     TooManyValues(usize),
+    #[error("desna osa je osa brojeva")]
+    RightWithoutNumbers,
     #[error("grafikon je premali da bi se nacrtao")]
     TooSmall,
 }
@@ -260,8 +301,12 @@ impl Figure {
         if has_bars && self.y.is_log() {
             return Err(Fault::BarsOnLog);
         }
+        if self.right.as_ref().is_some_and(|right| right.axis.is_log() || !matches!(right.axis.scale, Scale::Numbers { .. })) {
+            return Err(Fault::RightWithoutNumbers);
+        }
         for (axis, direction) in [(&self.x, Direction::X), (&self.y, Direction::Y)] {
-            let values = || self.marks.iter().flat_map(move |mark| mark.values(direction)).chain(axis.bounds());
+            let shared = move || self.shared_x.iter().copied().filter(move |_| direction == Direction::X);
+            let values = || self.marks.iter().flat_map(move |mark| mark.values(direction)).chain(axis.bounds()).chain(shared());
             // What cannot be told from zero or has no room on any axis is no number of a chart.
             let has_size = |value: f64| value.abs() < 1e300 && (!axis.is_log() || value <= 0.0 || value > 1e-300);
             if !values().all(has_size) {
@@ -294,6 +339,11 @@ impl Figure {
         }
     }
 
+    /// Whether values of the series are read on the right.
+    pub fn is_right(&self, series: usize) -> bool {
+        self.right.as_ref().is_some_and(|right| right.series.contains(&series))
+    }
+
     /// Whether there is anything to see.
     pub fn has_values(&self) -> bool {
         self.marks.iter().any(|mark| !mark.is_reference() && !mark.is_empty())
@@ -316,6 +366,8 @@ impl Mark {
             | Mark::ErrorBars { series, .. }
             | Mark::Points { series, .. }
             | Mark::Censored { series, .. }
+            | Mark::Rings { series, .. }
+            | Mark::Stretches { series, .. }
             | Mark::Bars { series, .. }
             | Mark::Stacked { series, .. }
             | Mark::Histogram { series, .. }
@@ -340,9 +392,15 @@ impl Mark {
         let of = |point: &Point| if axis == Direction::X { point.x } else { point.y };
         let ends = |one: &Interval, along: Direction| if along == axis { vec![one.low, one.high] } else { vec![one.at] };
         match self {
-            Mark::Line { points, .. } | Mark::Steps { points, .. } | Mark::Points { points, .. } | Mark::Censored { points, .. } => {
-                points.iter().map(of).collect()
+            Mark::Line { points, .. }
+            | Mark::Steps { points, .. }
+            | Mark::Points { points, .. }
+            | Mark::Censored { points, .. }
+            | Mark::Rings { points, .. } => points.iter().map(of).collect(),
+            Mark::Stretches { stretches, .. } if axis == Direction::X => {
+                stretches.iter().flat_map(|one| [Some(one.from), one.to]).flatten().collect()
             }
+            Mark::Stretches { stretches, .. } => stretches.iter().map(|_| 0.5).collect(),
             Mark::Bars { bars, .. } => bars.iter().map(of).chain((axis == Direction::Y && !bars.is_empty()).then_some(0.0)).collect(),
             Mark::Stacked { bars, .. } => bars.iter().map(of).collect(),
             Mark::Band { bounds, .. } => bounds.iter().flat_map(|one| ends(one, Direction::Y)).collect(),

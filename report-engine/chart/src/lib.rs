@@ -12,6 +12,9 @@ pub mod times;
 
 pub use axis::{Axis, Scale};
 pub use drawing::{Drawing, Size};
-pub use figure::{Bin, Boundaries, BoxPlot, Direction, Fault, Figure, Interval, Legend, Mark, Point, RiskRow, RiskTable, Series, Slice};
+pub use figure::{
+    Bin, Boundaries, BoxPlot, Direction, Fault, Figure, Interval, Legend, Mark, Point, RightAxis, RiskRow, RiskTable, Series, Slice,
+    Stretch,
+};
 pub use layout::{Spot, draw, spots};
 pub use svg::to_svg;

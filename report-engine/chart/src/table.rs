@@ -41,6 +41,7 @@ fn kind(figure: &Figure) -> &'static str {
         () if has(|mark| matches!(mark, Mark::Histogram { .. })) => "Histogram",
         () if has(|mark| matches!(mark, Mark::Steps { .. })) => "Stepenasti grafikon",
         () if has(|mark| matches!(mark, Mark::Line { .. })) => "Linijski grafikon",
+        () if has(|mark| matches!(mark, Mark::Stretches { .. })) => "Vremenska traka",
         () => "Tačkasti grafikon",
     }
 }
@@ -66,6 +67,9 @@ fn named_values(figure: &Figure) -> Vec<(String, Vec<String>)> {
             match mark {
                 Mark::Boxes { boxes, .. } => values
                     .extend(boxes.iter().map(|one| format!("{} n {}, medijana {}", figure.x.told(one.at), one.n, text::short(one.median)))),
+                Mark::Stretches { stretches, .. } => {
+                    values.extend(stretches.iter().map(|one| format!("{} {}", figure.x.told(one.from), one.words)));
+                }
                 Mark::Histogram { bins, .. } => {
                     values.extend(bins.iter().map(|bin| format!("{}–{} {}", text::short(bin.from), text::short(bin.to), bin.count)));
                 }
@@ -104,6 +108,9 @@ pub fn table(figure: &Figure) -> Table {
                 };
                 bars.iter().map(row).for_each(|(place, low, high)| push(place, none(), low, high));
             }
+            Mark::Stretches { stretches, .. } => stretches.iter().for_each(|one| {
+                push(x(one.from), one.words.clone(), x(one.from), one.to.map(x).unwrap_or_default());
+            }),
             Mark::Histogram { bins, .. } => {
                 bins.iter().for_each(|bin| push(none(), bin.count.to_string(), text::short(bin.from), text::short(bin.to)));
             }

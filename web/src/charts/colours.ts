@@ -15,8 +15,8 @@ export const ON_DARK: Readonly<Record<string, string>> = {
 };
 
 /** Of a drawing of the server: what is none of its palette stays as it is. */
-export const seriesColour = (hex: string | null): string | undefined => {
-  const dark = hex === null ? undefined : ON_DARK[hex];
+export const seriesColour = (hex: string | null | undefined): string | undefined => {
+  const dark = ON_DARK[hex ?? ''];
   return dark === undefined ? undefined : `light-dark(${hex ?? ''}, ${dark})`;
 };
 

@@ -1,34 +1,5 @@
 import { expect, it } from 'vitest';
-import { across, countMarks, isOutside, numbersOf, ownSteps, rowsOfDays, stepsWithZero, stretchesOf, withRoom } from './plot';
-
-it('an axis has a range of its own, with round steps around the values', () => {
-  expect(ownSteps(2.1, 5.45)).toEqual([2, 4, 6]);
-  expect(ownSteps(0.8, 99)).toEqual([0, 50, 100]);
-  expect(ownSteps(61, 74)).toEqual([60, 65, 70, 75]);
-  expect(ownSteps(-2.5, -1.9)).toEqual([-2.5, -2, -1.5]);
-  expect(ownSteps(3, 3)).toEqual([3, 3.5]);
-});
-
-it('a chart has round steps over its highest value and under its lowest', () => {
-  expect(stepsWithZero(2, 7.3)).toEqual([0, 2, 4, 6, 8]);
-  expect(stepsWithZero(0.1, 0.38)).toEqual([0, 0.2, 0.4]);
-  expect(stepsWithZero(-3.1, 1.2)).toEqual([-4, -3, -2, -1, 0, 1, 2]);
-  expect(stepsWithZero(-3.1, -2.5)).toEqual([-4, -3, -2, -1, 0]);
-  expect(stepsWithZero(0, 0)).toEqual([0, 0.2]);
-});
-
-it('a chart writes only the dates that do not run into each other', () => {
-  const at = (...middles: number[]) => middles.map((middle) => ({ middle }));
-  expect(withRoom(at(100, 150, 195, 196, 300))).toEqual(at(100, 196, 300));
-  expect(withRoom(at(100, 196, 250, 300)), 'the last one is there').toEqual(at(100, 196, 300));
-  expect(withRoom(at(100, 150)), 'the first one is, where there is room for one').toEqual(at(100));
-});
-
-it('days stand in proportion, a single one in the middle', () => {
-  const x = across(['2026-01-01', '2026-01-11'], 10, 100);
-  expect([x('2026-01-01'), x('2026-01-06'), x('2026-01-11')]).toEqual([10, 60, 110]);
-  expect(across(['2026-01-01'], 10, 100)('2026-01-01')).toBe(60);
-});
+import { countMarks, isOutside, numbersOf, rowsOfDays } from './plot';
 
 it('a bound that is missing is none', () => {
   expect([isOutside(9, null, 5), isOutside(1, null, 5), isOutside(1, 2, null), isOutside(9, null, null)]).toEqual([
@@ -36,16 +7,6 @@ it('a bound that is missing is none', () => {
     false,
     true,
     false,
-  ]);
-});
-
-it('a therapy lasts until the visit that has another; without any it ends', () => {
-  const at = (date: string, text: string) => ({ date, text });
-  expect(
-    stretchesOf([at('2025-01-01', 'Metotreksat'), at('2025-04-01', 'Metotreksat'), at('2025-07-01', ''), at('2025-10-01', 'Leflunomid')]),
-  ).toEqual([
-    { from: '2025-01-01', to: '2025-07-01', text: 'Metotreksat' },
-    { from: '2025-10-01', to: '2025-10-01', text: 'Leflunomid' },
   ]);
 });
 

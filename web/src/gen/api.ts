@@ -5596,6 +5596,7 @@ export interface components {
             promenjeno: number;
         };
         ChartData: {
+            crtezi: components["schemas"]["ScreenDrawing"][];
             podaci: components["schemas"]["ChartPoint"][];
         };
         /** @description One entry's values of the asked codes. */
@@ -12661,6 +12662,7 @@ export interface components {
          */
         TrendLine: {
             boja: string;
+            crtezi: components["schemas"]["ScreenDrawing"][];
             /** Format: int32 */
             decimaleBrojneVrednosti?: number | null;
             /** Format: double */
@@ -22113,6 +22115,7 @@ export interface operations {
     get_patients_id_chart: {
         parameters: {
             query: {
+                linije?: string | null;
                 registarID: number;
                 /** @description Field codes, a comma between them. */
                 sifre: string;

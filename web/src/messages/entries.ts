@@ -145,7 +145,6 @@ export const entries = {
   tabsAfter: 'Sledeći segmenti',
 
   chart: (name: string) => `Grafik: ${name}`,
-  onTheRight: (name: string) => `${name} (desna osa)`,
   chartEmpty: 'Nema snimljenih vrednosti za grafik.',
   chartFailed: 'Grafik nije učitan',
   chartTable: 'Vrednosti u tabeli',

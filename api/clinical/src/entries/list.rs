@@ -8,17 +8,21 @@ use domain::{
     db,
     entry::{
         chart::{self, PointMark},
+        course,
         stale::{self, Stale},
     },
+    register::ChartLine,
+    report_screen::ScreenDrawing,
     time,
 };
 use jiff::civil::Date;
 use platform::{
-    error::Result,
+    error::{Error, Result},
     extract::{Json, Path, Query},
     routes::{Routes, routes},
     state::AppState,
 };
+use report_chart::Size;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -223,11 +227,30 @@ struct ChartQuery {
     registar_id: i64,
     /// Field codes, a comma between them.
     sifre: String,
+    /// What is drawn, as JSON: lines with `oznaka`, `sifra` and `boja`, as the form that is open has them.
+    linije: Option<String>,
+}
+
+/// The specification's size, and one for a narrow screen on which letters stay as large.
+const SIZES: [(f64, f64); 2] = [(800.0, 400.0), (340.0, 300.0)];
+/// Beyond so many lines nobody reads a chart.
+const MOST_LINES: usize = 50;
+
+impl ChartQuery {
+    fn lines(&self) -> Result<Vec<ChartLine>> {
+        let Some(linije) = &self.linije else { return Ok(Vec::new()) };
+        let lines: Option<Vec<ChartLine>> = serde_json::from_str(linije).ok();
+        lines.filter(|lines| lines.len() <= MOST_LINES).ok_or_else(|| {
+            Error::invalid("linije", format!("Linije grafika su JSON niz od najviše {MOST_LINES} članova sa oznakom, šifrom i bojom."))
+        })
+    }
 }
 
 #[derive(Serialize, ToSchema)]
 struct ChartData {
     podaci: Vec<ChartPoint>,
+    /// The chart of the lines that were asked for, for a wide screen and for a narrow one; none where there is nothing to draw.
+    crtezi: Vec<ScreenDrawing>,
 }
 
 /// One entry's values of the asked codes.
@@ -242,7 +265,7 @@ struct ChartPoint {
     zastareli: HashMap<String, PointMark>,
 }
 
-/// Values of fields over the patient's entries, by date: what a chart draws.
+/// Values of fields over the patient's entries, by date, and the chart of them.
 #[utoipa::path(get, path = "/api/patients/{id}/chart", params(ChartQuery), responses((status = 200, body = ChartData)))]
 async fn chart(
     State(state): State<AppState>,
@@ -250,11 +273,15 @@ async fn chart(
     Path(id): Path<i64>,
     Query(query): Query<ChartQuery>,
 ) -> Result<Json<ChartData>> {
+    let lines = query.lines()?;
     let mut db = state.db.acquire().await?;
     PatientAccess::to(&mut db, &actor, id).await?;
     look_at_patient(&mut db, &actor, id).await?;
     let codes: Vec<String> = query.sifre.split(',').map(|code| code.trim().to_owned()).filter(|code| !code.is_empty()).collect();
     let points = chart::points(&mut db, id, query.registar_id, &codes, actor.ustanova_id).await?;
+    let course = course::chart(&lines, &points);
+    let drawn = |(width, height)| course.drawn(Size::screen(width, height));
+    let crtezi = if course.figure.has_values() { SIZES.into_iter().filter_map(drawn).collect() } else { Vec::new() };
     let podaci = points.into_iter().map(|point| ChartPoint {
         naziv: point.naziv,
         date: point.date,
@@ -262,5 +289,5 @@ async fn chart(
         vrednosti: point.vrednosti,
         zastareli: point.zastareli,
     });
-    Ok(Json(ChartData { podaci: podaci.collect() }))
+    Ok(Json(ChartData { podaci: podaci.collect(), crtezi }))
 }

@@ -5,8 +5,14 @@ use std::collections::{HashMap, HashSet};
 use accounts::{audit::look_at_patient, auth::Actor};
 use axum::extract::State;
 use domain::{
-    entry::chart::{self, ChartPoint, PointMark},
+    answer::Answer,
+    entry::{
+        chart::{self, ChartPoint, PointMark},
+        course::{self, Course, Measure},
+        value_text::answer_text,
+    },
     register::{ChartLine, ValueType},
+    report_screen::ScreenDrawing,
 };
 use jiff::civil::Date;
 use platform::{
@@ -15,6 +21,7 @@ use platform::{
     routes::{Routes, routes},
     state::AppState,
 };
+use report_chart::{Size, layout, times};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -52,7 +59,14 @@ struct TrendLine {
     decimale_brojne_vrednosti: Option<i16>,
     donja_referentna_brojna_vrednost: Option<f64>,
     gornja_referentna_brojna_vrednost: Option<f64>,
+    /// For a wide screen and for a narrow one, all lines over the same days; none where there is nothing to draw.
+    crtezi: Vec<ScreenDrawing>,
 }
+
+/// In pixels.
+const WIDTHS: [f64; 2] = [760.0, 340.0];
+/// The height of a measure without the days under it, and of words that hold for a while.
+const HEIGHTS: (f64, f64) = (84.0, 40.0);
 
 /// One entry's values by code; chosen items by their names in the entry's version of the form.
 #[derive(Serialize, ToSchema)]
@@ -85,14 +99,58 @@ async fn trend(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
         if codes.is_empty() { Vec::new() } else { chart::points(&mut db, id, query.registar_id, &codes, actor.ustanova_id).await? };
     let has_items = followed.iter().any(|(_, field)| field.tva_num_vrednost == ValueType::Set);
     let items = if has_items { items_of(&mut db, &points).await? } else { HashMap::new() };
-    let podaci = points
-        .into_iter()
-        .map(|ChartPoint { naziv, date, vrednosti, zastareli, form_version_id }| {
-            let vrednosti = named(vrednosti, items.get(&form_version_id).map_or(&[], Vec::as_slice));
-            TrendPoint { naziv, date, vrednosti, zastareli }
-        })
-        .collect();
-    Ok(Json(Trend { linije: followed.into_iter().map(|(line, field)| line_of(line, field)).collect(), podaci }))
+    let with_names = |point: ChartPoint| {
+        let vrednosti = named(point.vrednosti, items.get(&point.form_version_id).map_or(&[], Vec::as_slice));
+        ChartPoint { vrednosti, ..point }
+    };
+    let points: Vec<ChartPoint> = points.into_iter().map(with_names).collect();
+    let drawings = drawings(&followed, &points);
+    let linije = followed.into_iter().zip(drawings).map(|((line, field), crtezi)| line_of(line, field, crtezi)).collect();
+    let told =
+        |point: ChartPoint| TrendPoint { naziv: point.naziv, date: point.date, vrednosti: point.vrednosti, zastareli: point.zastareli };
+    Ok(Json(Trend { linije, podaci: points.into_iter().map(told).collect() }))
+}
+
+/// Of each line, over the days of all visits and beginning at one place, so that what lies below one another is of one day.
+fn drawings(followed: &[(ChartLine, &EntryField)], points: &[ChartPoint]) -> Vec<Vec<ScreenDrawing>> {
+    let days: Vec<f64> = points.iter().map(|point| times::of_day(point.date)).collect();
+    let mut courses: Vec<Option<Course>> = followed.iter().map(|(line, field)| course_of(line, field, points, &days)).collect();
+    let size = |course: &Course, width: f64| {
+        let plot = if course.told.is_empty() { HEIGHTS.1 } else { HEIGHTS.0 };
+        let letters = Size::screen(width, 0.0).letters;
+        Size::screen(width, layout::height_for(&course.figure, width, letters, plot).ceil())
+    };
+    let left = |course: &Course| layout::left_of_plot(&course.figure, size(course, WIDTHS[0])).unwrap_or(0.0);
+    let least_left = courses.iter().flatten().map(left).fold(0.0, f64::max);
+    courses.iter_mut().flatten().for_each(|course| course.figure.least_left = least_left);
+    let drawn = |course: Option<Course>| {
+        let Some(course) = course else { return Vec::new() };
+        WIDTHS.into_iter().filter_map(|width| course.drawn(size(&course, width))).collect()
+    };
+    courses.into_iter().map(drawn).collect()
+}
+
+fn course_of(line: &ChartLine, field: &EntryField, points: &[ChartPoint], days: &[f64]) -> Option<Course> {
+    if field.tva_num_vrednost == ValueType::Number {
+        let low = field.donja_referentna_brojna_vrednost;
+        let of = Measure { unit: field.tip_atributa.jedinica.as_deref(), low, high: field.gornja_referentna_brojna_vrednost };
+        return course::measure(line, points, of, days);
+    }
+    // A therapy that a later visit no longer names has ended: a visit of the same form without it says so.
+    let has = |point: &&ChartPoint| point.vrednosti.get(&line.sifra).is_some();
+    let forms: HashSet<&str> = points.iter().filter(has).map(|point| point.naziv.as_str()).collect();
+    let of_forms = points.iter().filter(|point| forms.contains(point.naziv.as_str()));
+    let texts: Vec<(Date, String)> =
+        of_forms.map(|point| (point.date, point.vrednosti.get(&line.sifra).map_or_else(String::new, |value| text(field, value)))).collect();
+    course::written(line, &texts, days)
+}
+
+/// Chosen items are named already.
+fn text(field: &EntryField, value: &Value) -> String {
+    match value {
+        Value::String(names) if field.tva_num_vrednost == ValueType::Set => names.clone(),
+        value => Answer::of(field.tva_num_vrednost, value).map_or_else(String::new, |answer| answer_text(field, &answer)),
+    }
 }
 
 /// Each code that a chart follows, once, with the field that it names.
@@ -110,7 +168,7 @@ fn followed(fields: &[EntryField]) -> Vec<(ChartLine, &EntryField)> {
         .collect()
 }
 
-fn line_of(line: ChartLine, field: &EntryField) -> TrendLine {
+fn line_of(line: ChartLine, field: &EntryField, crtezi: Vec<ScreenDrawing>) -> TrendLine {
     TrendLine {
         oznaka: line.oznaka,
         sifra: line.sifra,
@@ -120,6 +178,7 @@ fn line_of(line: ChartLine, field: &EntryField) -> TrendLine {
         decimale_brojne_vrednosti: field.tip_atributa.decimale_brojne_vrednosti,
         donja_referentna_brojna_vrednost: field.donja_referentna_brojna_vrednost,
         gornja_referentna_brojna_vrednost: field.gornja_referentna_brojna_vrednost,
+        crtezi,
     }
 }
 

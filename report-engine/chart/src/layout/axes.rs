@@ -43,6 +43,15 @@ pub fn draw(figure: &Figure, plot: &Plot, drawing: &mut Drawing) {
         let label = text::shortened(&tick.label, room);
         drawing.word(word(&label, (plot.left - letters * 0.5, y + letters * 0.35), Anchor::End, letters).muted());
     }
+    if let Some(right) = &plot.right_axis {
+        let x = plot.right();
+        drawing.line(vec![(x, plot.top), (x, bottom)], axis_line(plot));
+        for tick in &right.words {
+            let y = plot.y_on(right, tick.at);
+            drawing.line(vec![(x, y), (x + letters * 0.3, y)], axis_line(plot));
+            drawing.word(word(&tick.label, (x + letters * 0.5, y + letters * 0.35), Anchor::Start, letters).muted());
+        }
+    }
     draw_beside(figure, plot, drawing);
     let mut below = bottom + letters * 0.35;
     if frame::has_counts(figure) {
@@ -137,9 +146,11 @@ fn draw_risk(figure: &Figure, plot: &Plot, below: f64, drawing: &mut Drawing) {
         let baseline = below + letters * (1.1 + (index as f64 + 1.0) * 1.4);
         let series = &figure.series[row.series];
         let first = centres.first().map_or(0.0, |centre| centre - widths[0] / 2.0);
-        let name = text::shortened(&series.name, (first / letters).max(1.0));
+        let name = text::shortened(row.name(figure), (first / letters).max(1.0));
         let mut named = word(&name, (0.0, baseline), Anchor::Start, letters);
-        named.color = series.color.unwrap_or(color(row.series));
+        if row.name.is_none() {
+            named.color = series.color.unwrap_or(color(row.series));
+        }
         drawing.word(named);
         for place in &chosen {
             drawing.word(word(&numbers[*place], (centres[*place], baseline), Anchor::Middle, letters));

@@ -1,7 +1,7 @@
 //! The plot within its frame: how much room words need at each side, and where values lie in what is left.
 use super::legend;
 use super::series_of;
-use crate::axis::{Extent, MOST_STEPS, Scale, Tick, apart};
+use crate::axis::{Axis, Extent, MOST_STEPS, Scale, Tick, apart};
 use crate::drawing::{Place, Size};
 use crate::figure::{Direction, Fault, Figure, Mark, Point, stack_ends};
 use crate::text;
@@ -25,8 +25,16 @@ pub struct Plot {
     /// Words under x that stand apart, each with its lines.
     pub x_words: Vec<(f64, Vec<String>)>,
     pub y_words: Vec<Tick>,
+    pub right_axis: Option<RightSide>,
     /// Categories of y run down.
     is_y_down: bool,
+}
+
+/// The axis on the right with its words, and the series that are read there.
+pub struct RightSide {
+    extent: Extent,
+    pub words: Vec<Tick>,
+    series: Vec<usize>,
 }
 
 impl Plot {
@@ -37,18 +45,21 @@ impl Plot {
         if height < letters * 3.0 {
             return Err(Fault::TooSmall);
         }
-        let most_y = ((height / letters / 2.2) as usize).clamp(1, 5);
-        let y = figure.y.extent(&reach(figure, Direction::Y), most_y);
-        let y_words = figure.y.ticks(&y, &figure_values(figure, Direction::Y), (height / letters / 1.6) as usize);
-        let y_words = kept_apart(y_words, |tick| y.share(tick.at) * height, letters * 1.15);
+        let (y, y_words) = along_y(&figure.y, &reach(figure, Direction::Y), &figure_values(figure, Direction::Y), height, letters);
+        let right_axis = figure.right.as_ref().map(|right| {
+            let marks = figure.marks.iter().filter(|mark| mark.series().is_some_and(|series| figure.is_right(series)));
+            let values: Vec<f64> = marks.flat_map(|mark| mark.values(Direction::Y)).collect();
+            let (extent, words) = along_y(&right.axis, &values, &values, height, letters);
+            RightSide { extent, words, series: right.series.clone() }
+        });
         let left = left_of(figure, &y_words, size);
-        let right = right_of(figure, size, is_direct);
+        let right = right_of(figure, right_axis.as_ref(), size, is_direct);
         let width = size.width - left - right;
         if width < letters * 4.0 {
             return Err(Fault::TooSmall);
         }
         let (x, x_words) = along_x(figure, width, letters);
-        Ok(Plot { left, top, width, height, letters, x, y, x_words, y_words, is_y_down: figure.y.is_categories() })
+        Ok(Plot { left, top, width, height, letters, x, y, x_words, y_words, right_axis, is_y_down: figure.y.is_categories() })
     }
 
     pub fn bottom(&self) -> f64 {
@@ -70,6 +81,16 @@ impl Plot {
 
     pub fn place(&self, point: Point) -> Place {
         (self.x(point.x), self.y(point.y))
+    }
+
+    /// Where a value of the series lies, on the axis on which it is read.
+    pub fn place_of(&self, series: usize, point: Point) -> Place {
+        let right = self.right_axis.as_ref().filter(|right| right.series.contains(&series));
+        (self.x(point.x), right.map_or_else(|| self.y(point.y), |right| self.y_on(right, point.y)))
+    }
+
+    pub fn y_on(&self, right: &RightSide, value: f64) -> f64 {
+        self.top + (1.0 - right.extent.share(value).clamp(-0.5, 1.5)) * self.height
     }
 }
 
@@ -94,14 +115,23 @@ pub fn has_counts(figure: &Figure) -> bool {
 
 /// Where values lie along an axis, without what an axis reaches over besides.
 fn figure_values(figure: &Figure, axis: Direction) -> Vec<f64> {
-    let own = figure.marks.iter().filter(|mark| !mark.is_reference());
-    own.flat_map(|mark| mark.values(axis)).collect()
+    let own = figure.marks.iter().filter(|mark| !mark.is_reference() && is_along(figure, axis, mark));
+    own.flat_map(|mark| mark.values(axis)).chain(shared(figure, axis)).collect()
+}
+
+/// Values of a series on the right lie along no other y.
+fn is_along(figure: &Figure, axis: Direction, mark: &Mark) -> bool {
+    axis == Direction::X || !mark.series().is_some_and(|series| figure.is_right(series))
+}
+
+fn shared(figure: &Figure, axis: Direction) -> impl Iterator<Item = f64> {
+    figure.shared_x.iter().copied().filter(move |_| axis == Direction::X)
 }
 
 /// What the axis reaches over: values and references, the ends of stacks, and room for the numbers above bars.
 fn reach(figure: &Figure, axis: Direction) -> Vec<f64> {
-    let mut values: Vec<f64> =
-        figure.marks.iter().filter(|mark| !matches!(mark, Mark::Stacked { .. })).flat_map(|mark| mark.values(axis)).collect();
+    let plain = figure.marks.iter().filter(|mark| !matches!(mark, Mark::Stacked { .. }) && is_along(figure, axis, mark));
+    let mut values: Vec<f64> = plain.flat_map(|mark| mark.values(axis)).chain(shared(figure, axis)).collect();
     if axis == Direction::X {
         values.extend(figure.marks.iter().filter(|mark| matches!(mark, Mark::Stacked { .. })).flat_map(|mark| mark.values(axis)));
         return values;
@@ -112,6 +142,13 @@ fn reach(figure: &Figure, axis: Direction) -> Vec<f64> {
         values.iter_mut().for_each(|value| *value *= 1.06);
     }
     values
+}
+
+fn along_y(axis: &Axis, reach: &[f64], values: &[f64], height: f64, letters: f64) -> (Extent, Vec<Tick>) {
+    let extent = axis.extent(reach, ((height / letters / 2.2) as usize).clamp(1, 5));
+    let words = axis.ticks(&extent, values, (height / letters / 1.6) as usize);
+    let words = kept_apart(words, |tick| extent.share(tick.at) * height, letters * 1.15);
+    (extent, words)
 }
 
 /// The finest steps of x whose words stand apart, and the words.
@@ -178,22 +215,24 @@ fn left_of(figure: &Figure, words: &[Tick], size: Size) -> f64 {
     let letters = size.letters;
     let most = if figure.y.is_categories() { 0.42 } else { 0.3 } * size.width;
     let widest = words.iter().map(|tick| text::width(&tick.label) * letters).fold(0.0, f64::max);
-    let risk = figure.at_risk.iter().flat_map(|table| &table.rows).map(|row| text::width(&figure.series[row.series].name) * letters);
+    let risk = figure.at_risk.iter().flat_map(|table| &table.rows).map(|row| text::width(row.name(figure)) * letters);
     let risk = risk.fold(0.0, f64::max).min(0.25 * size.width);
     let title = if figure.y.title.is_empty() { 0.0 } else { letters * 1.5 };
     // Half of a number at risk stands left of the axis, too.
     let beside = if figure.at_risk.is_some() { letters * 1.6 } else { letters };
-    (widest + title).max(risk + if figure.at_risk.is_some() { letters } else { 0.0 }).min(most) + beside
+    let own = (widest + title).max(risk + if figure.at_risk.is_some() { letters } else { 0.0 }).min(most) + beside;
+    own.max(figure.least_left * letters)
 }
 
-fn right_of(figure: &Figure, size: Size, is_direct: bool) -> f64 {
+fn right_of(figure: &Figure, right: Option<&RightSide>, size: Size, is_direct: bool) -> f64 {
     let letters = size.letters;
     let beside = figure.y.beside().iter().map(|words| text::width(words) * letters).fold(0.0, f64::max);
     let beside = if beside > 0.0 { beside.min(size.width * 0.35) + letters } else { 0.0 };
     let direct = if is_direct { legend::direct_room(figure, size) } else { 0.0 };
     // Half of a day's words; numbers are shorter.
     let half = if matches!(figure.x.scale, Scale::Time) { 3.4 } else { 1.6 };
-    letters * half + beside + direct
+    let widest = right.iter().flat_map(|right| &right.words).map(|tick| text::width(&tick.label)).fold(0.0, f64::max);
+    letters * f64::max(half, if right.is_some() { widest + 1.0 } else { 0.0 }) + beside + direct
 }
 
 /// How bars or boxes of several series share a category: place and width of each series within a step of 1.

@@ -18,6 +18,12 @@ fn has_line(figure: &Figure, series: usize) -> bool {
     figure.marks.iter().any(|mark| matches!(mark, Mark::Line { .. } | Mark::Steps { .. }) && mark.series() == Some(series))
 }
 
+/// The name of a series, with the side on which it is read where there are two.
+fn name_of(figure: &Figure, series: usize) -> String {
+    let name = &figure.series[series].name;
+    if figure.is_right(series) { format!("{name} (desna osa)") } else { name.clone() }
+}
+
 fn named(figure: &Figure) -> Vec<usize> {
     let shown = series_of(figure, |_| true);
     if shown.len() < 2 && figure.legend != Legend::Always { Vec::new() } else { shown }
@@ -33,7 +39,7 @@ pub fn is_direct(figure: &Figure, size: Size) -> bool {
 }
 
 pub fn direct_room(figure: &Figure, size: Size) -> f64 {
-    let widest = named(figure).iter().map(|series| text::width(&figure.series[*series].name) * size.letters).fold(0.0, f64::max);
+    let widest = named(figure).iter().map(|series| text::width(&name_of(figure, *series)) * size.letters).fold(0.0, f64::max);
     widest.min(size.width * 0.25)
 }
 
@@ -46,7 +52,7 @@ pub fn draw(figure: &Figure, top: f64, drawing: &mut Drawing) -> f64 {
     let (mut x, mut row) = (0.0, 0.0);
     let series = named(figure);
     for series in &series {
-        let name = text::shortened(&figure.series[*series].name, drawing.size.width / letters - 4.0);
+        let name = text::shortened(&name_of(figure, *series), drawing.size.width / letters - 4.0);
         let width = letters * (3.0 + text::width(&name) + 1.6);
         if x + width - letters * 1.6 > drawing.size.width && x > 0.0 {
             (x, row) = (0.0, row + 1.0);
@@ -91,7 +97,7 @@ fn sample(figure: &Figure, series: usize, (x, y): (f64, f64), drawing: &mut Draw
 pub fn direct(figure: &Figure, plot: &Plot, drawing: &mut Drawing) {
     let letters = plot.letters;
     let mut names: Vec<(f64, usize)> =
-        named(figure).into_iter().filter_map(|series| Some((plot.y(last_of(figure, series)?.y), series))).collect();
+        named(figure).into_iter().filter_map(|series| Some((plot.place_of(series, last_of(figure, series)?).1, series))).collect();
     names.sort_by(|left, right| left.0.total_cmp(&right.0));
     let leading = letters * 1.25;
     for place in 1..names.len() {
@@ -101,7 +107,7 @@ pub fn direct(figure: &Figure, plot: &Plot, drawing: &mut Drawing) {
     let room = (drawing.size.width - plot.right() - letters * 0.6) / letters;
     for (y, series) in names {
         let mut name = word(
-            &text::shortened(&figure.series[series].name, room),
+            &text::shortened(&name_of(figure, series), room),
             (plot.right() + letters * 0.6, y - over + letters * 0.35),
             Anchor::Start,
             letters,

@@ -3,10 +3,12 @@ use super::bars;
 use super::frame::Plot;
 use super::legend::color_of;
 use super::thinning::{Budget, MOST_MARKERS};
+use super::word;
 use crate::axis::Axis;
-use crate::drawing::{Datum, Drawing, Fill, Path, Place, Stroke, corners};
-use crate::figure::{Direction, Figure, Interval, Mark, Point, in_order};
-use crate::palette::{Rgb, dash, marker};
+use crate::drawing::{Anchor, Datum, Drawing, Fill, Path, Place, Stroke, corners};
+use crate::figure::{Direction, Figure, Interval, Mark, Point, Stretch, in_order};
+use crate::palette::{Rgb, WHITE, dash, marker};
+use crate::text;
 
 /// Bands, below all lines; their edges are drawn after all of them, so that one does not hide another.
 pub fn areas(figure: &Figure, plot: &Plot, budget: &Budget, drawing: &mut Drawing) {
@@ -45,6 +47,7 @@ pub fn shapes(figure: &Figure, plot: &Plot, budget: &Budget, drawing: &mut Drawi
                 let places = stairs(plot, &budget.line(plot, points));
                 draw_line(figure, plot, budget, "step", (*series, points), places, drawing);
             }
+            Mark::Stretches { series, stretches: all } => stretches(figure, plot, *series, all, drawing),
             Mark::ErrorBars { series, along, bars } => error_bars(figure, plot, budget, *series, *along, bars, drawing),
             _ => {}
         }
@@ -53,19 +56,55 @@ pub fn shapes(figure: &Figure, plot: &Plot, budget: &Budget, drawing: &mut Drawi
         match mark {
             Mark::Points { series, points } => scatter(figure, plot, budget, "point", *series, points, drawing),
             Mark::Censored { series, points } => censored(figure, plot, budget, *series, points, drawing),
+            Mark::Rings { series, points, is_dashed } => rings(figure, plot, *series, points, *is_dashed, drawing),
             _ => {}
         }
     }
 }
 
 fn line(figure: &Figure, plot: &Plot, budget: &Budget, (series, points): (usize, &[Point]), dots: bool, drawing: &mut Drawing) {
-    let places: Vec<Place> = budget.line(plot, points).into_iter().map(|point| plot.place(point)).collect();
+    let kept = budget.line(plot, points);
+    let at = |point: &Point| plot.place_of(series, *point);
+    let places: Vec<Place> = kept.iter().map(at).collect();
     let all: usize = figure.marks.iter().map(|mark| if let Mark::Line { points, .. } = mark { points.len() } else { 0 }).sum();
     // A line of one value is a dot, or nothing is seen of it.
-    let markers = if (dots && all <= MOST_MARKERS) || places.len() == 1 { places.clone() } else { Vec::new() };
+    let has_markers = (dots && all <= MOST_MARKERS) || places.len() == 1;
+    let markers: Vec<Place> = kept.iter().filter(|point| has_markers && !is_ringed(figure, series, point)).map(at).collect();
     draw_line(figure, plot, budget, "line", (series, points), places, drawing);
     let outlines = markers.into_iter().map(|place| marker(series, place, plot.letters * 0.28)).collect();
     drawing.path(filled(outlines, color_of(figure, series)), None);
+}
+
+fn is_ringed(figure: &Figure, series: usize, point: &Point) -> bool {
+    figure.marks.iter().any(|mark| matches!(mark, Mark::Rings { series: own, points, .. } if *own == series && points.contains(point)))
+}
+
+/// Of the shape of the series' markers, with the ground seen through them.
+fn rings(figure: &Figure, plot: &Plot, series: usize, points: &[Point], is_dashed: bool, drawing: &mut Drawing) {
+    let lines = points.iter().map(|point| marker(series, plot.place_of(series, *point), plot.letters * 0.42)).collect();
+    let dash: &[f64] = if is_dashed { &[1.6, 1.2] } else { &[] };
+    let stroke = Some(Stroke { color: color_of(figure, series), width: plot.letters * 0.14, dash });
+    drawing.path(Path { lines, is_closed: true, fill: Some(Fill { color: WHITE, opacity: 1.0 }), stroke }, None);
+}
+
+/// A box from where words begin to hold to where they cease, with as much of them as has room.
+fn stretches(figure: &Figure, plot: &Plot, series: usize, all: &[Stretch], drawing: &mut Drawing) {
+    let (letters, color) = (plot.letters, color_of(figure, series));
+    let middle = plot.top + plot.height / 2.0;
+    for Stretch { from, to, words } in all {
+        let left = plot.x(*from);
+        let right = to.map_or(plot.right(), |to| plot.x(to)).max(left + letters * 0.5);
+        let outline = corners((left, middle - letters * 0.95), (right, middle + letters * 0.95));
+        let stroke = Some(Stroke { color, width: letters * 0.09, dash: &[] });
+        let until = to.map_or_else(String::new, |to| format!(" – {}", figure.x.told(to)));
+        let values = vec![("from", from.to_string()), ("to", to.map_or_else(String::new, |to| to.to_string()))];
+        let told = format!("{}, {}{until}: {words}", figure.series[series].name, figure.x.told(*from));
+        let datum = Datum { kind: "stretch", series: figure.series[series].name.clone(), values, told };
+        let fill = Some(Fill { color, opacity: 0.18 });
+        drawing.path(Path { lines: vec![outline], is_closed: true, fill, stroke }, Some(datum));
+        let told = text::shortened(words, (right - left) / letters - 0.8);
+        drawing.word(word(&told, (left + letters * 0.4, middle + letters * 0.35), Anchor::Start, letters));
+    }
 }
 
 fn draw_line(

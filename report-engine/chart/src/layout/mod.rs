@@ -10,7 +10,7 @@ mod spots;
 mod thinning;
 
 use frame::Plot;
-pub use spots::{MOST_SPOTS, Spot, spots};
+pub use spots::{MOST_SPOTS, Spot, left_of_plot, spots};
 
 use crate::drawing::{Anchor, Drawing, Size, Word};
 use crate::figure::{Fault, Figure, Mark};

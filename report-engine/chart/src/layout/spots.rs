@@ -25,7 +25,7 @@ pub fn spots(figure: &Figure, drawing: &Drawing) -> Result<Vec<Spot>, Fault> {
         let step = all.div_ceil(MOST_SPOTS).max(1);
         for (series, points) in figure.marks.iter().filter_map(points_of) {
             let spot = |point: &Point| Spot {
-                at: plot.place(*point),
+                at: plot.place_of(series, *point),
                 series: figure.series[series].name.clone(),
                 told: told(figure, series, point),
             };
@@ -35,6 +35,11 @@ pub fn spots(figure: &Figure, drawing: &Drawing) -> Result<Vec<Spot>, Fault> {
     let place = |spot: &Spot| figure.series.iter().position(|series| series.name == spot.series);
     spots.sort_by(|left, right| place(left).cmp(&place(right)).then(left.at.0.total_cmp(&right.at.0)));
     Ok(spots)
+}
+
+/// Where the plot begins, in letters: so far from the left charts below one another can all begin.
+pub fn left_of_plot(figure: &Figure, size: Size) -> Result<f64, Fault> {
+    Ok(plot_of(figure, size)?.left / size.letters)
 }
 
 /// The plot as [`super::draw`] lays it out.

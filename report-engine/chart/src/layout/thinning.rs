@@ -108,6 +108,9 @@ fn size_of(mark: &Mark) -> usize {
             points.len()
         }
         Mark::Band { bounds, .. } | Mark::ErrorBars { bars: bounds, .. } => bounds.len(),
+        // They are among the values of their line.
+        Mark::Rings { .. } => 0,
+        Mark::Stretches { stretches, .. } => stretches.len(),
         Mark::Bars { bars, .. } | Mark::Stacked { bars, .. } => bars.len(),
         Mark::Histogram { bins, .. } => bins.len(),
         Mark::Boxes { boxes, .. } => boxes.iter().map(|one| 5 + one.outliers.len()).sum(),

@@ -1,7 +1,9 @@
 //! Whatever is drawn, by whatever values and at whatever size: a drawing without nonsense, or words.
 use report_chart::axis::Steps;
 use report_chart::summary::{box_plot, histogram};
-use report_chart::{Axis, Boundaries, Direction, Figure, Interval, Legend, Mark, Point, RiskRow, RiskTable, Scale, Size, Slice, to_svg};
+use report_chart::{
+    Axis, Boundaries, Direction, Figure, Interval, Legend, Mark, Point, RightAxis, RiskRow, RiskTable, Scale, Size, Slice, Stretch, to_svg,
+};
 
 use crate::figures::{numbers, series};
 
@@ -48,7 +50,7 @@ impl Picks {
 
     fn mark(&mut self) -> Mark {
         let series = self.below(3);
-        match self.below(14) {
+        match self.below(16) {
             0 => Mark::Line { series, points: self.points(), dots: true },
             1 => Mark::Steps { series, points: self.points() },
             2 => Mark::Band { series, bounds: self.intervals(), stepped: true },
@@ -64,6 +66,12 @@ impl Picks {
             12 => {
                 let from = self.value();
                 Mark::ReferenceRange { axis: Direction::Y, from, to: from + 1.0, words: "opseg".to_owned() }
+            }
+            13 => Mark::Rings { series, points: self.points(), is_dashed: self.below(2) == 0 },
+            14 => {
+                let stretch =
+                    |value: f64| Stretch { from: value, to: (value > 0.2).then_some(value + 1.0), words: "Metotreksat".to_owned() };
+                Mark::Stretches { series, stretches: self.values().into_iter().map(stretch).collect() }
             }
             _ => Mark::ReferenceSegment { from: Point::new(0.0, 0.0), to: Point::new(self.value(), self.value()), words: String::new() },
         }
@@ -96,11 +104,18 @@ fn anything_is_drawn_or_refused_in_words() {
             marks: (0..=picks.below(4)).map(|_| picks.mark()).collect(),
             legend: [Legend::Above, Legend::Always, Legend::Direct, Legend::Hidden][picks.below(4)],
             notes: vec!["Napomena.".to_owned(); picks.below(2)],
-            at_risk: None,
+            ..Figure::default()
         };
+        if picks.below(4) == 0 {
+            figure.right = Some(RightAxis { axis: picks.axis(), series: vec![picks.below(3)] });
+        }
+        if picks.below(4) == 0 {
+            figure.shared_x = picks.values();
+            figure.least_left = [0.0, 4.0, 60.0][picks.below(3)];
+        }
         if picks.below(5) == 0 {
             let counts = vec![(1.0, 12_000), (37.0, 3)];
-            figure.at_risk = Some(RiskTable { title: "Pod rizikom".to_owned(), rows: vec![RiskRow { series: 1, counts }] });
+            figure.at_risk = Some(RiskTable { title: "Pod rizikom".to_owned(), rows: vec![RiskRow { series: 1, name: None, counts }] });
         }
         if picks.below(20) == 0 {
             let slices = picks.values().into_iter().map(|value| Slice { name: "deo".to_owned(), value }).collect();

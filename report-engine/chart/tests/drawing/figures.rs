@@ -49,7 +49,7 @@ pub fn survival() -> Figure {
         figure.marks.push(Mark::Band { series: index, bounds, stepped: true });
         figure.marks.push(Mark::Steps { series: index, points });
         figure.marks.push(Mark::Censored { series: index, points: censored });
-        rows.push(RiskRow { series: index, counts });
+        rows.push(RiskRow { series: index, name: None, counts });
     }
     figure.at_risk = Some(RiskTable { title: "Pod rizikom".to_owned(), rows });
     figure

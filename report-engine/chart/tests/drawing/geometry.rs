@@ -1,7 +1,7 @@
 //! Values lie where they are, words stand apart.
 use report_chart::axis::{Extent, Steps};
 use report_chart::drawing::{Path, Place, Shape, Word};
-use report_chart::{Axis, Direction, Drawing, Figure, Interval, Mark, Point, Scale, Size, draw};
+use report_chart::{Axis, Direction, Drawing, Figure, Interval, Mark, Point, RightAxis, Scale, Size, draw, spots};
 
 use crate::figures::{SIZES, all, series, survival};
 
@@ -193,4 +193,28 @@ fn numbers_at_risk_are_those_at_the_words_of_the_axis() {
 fn shares_lie_between_nothing_and_all() {
     let axis = Axis { title: String::new(), scale: Scale::Numbers { steps: Steps::Percent, least: Some(0.0), greatest: Some(1.0) } };
     assert_eq!(axis.extent(&[0.2, 0.4], 5), Extent { low: 0.0, high: 1.0, step: 0.2, is_log: false });
+}
+
+#[test]
+fn a_second_axis_is_read_by_its_own_series_alone() {
+    let right = RightAxis { axis: Axis::from_zero(""), series: vec![1] };
+    let marks = vec![
+        line(&[(1.0, 2.0), (2.0, 4.0)]),
+        Mark::Line { series: 1, points: vec![Point::new(1.0, 200.0), Point::new(2.0, 400.0)], dots: true },
+    ];
+    let drawing = draw(&Figure { right: Some(right), ..figure(marks) }, SIZE).expect("drawn");
+    let all = of_kind(&drawing, "line");
+    assert_eq!(all[0].lines, all[1].lines, "two magnitudes, one course");
+    let words: Vec<&str> = drawing.words().map(|word| word.text.as_str()).collect();
+    assert!(words.contains(&"4") && words.contains(&"400") && words.contains(&"b (desna osa)"), "{words:?}");
+    let axis = RightAxis { axis: Axis::time(""), series: vec![0] };
+    let refused = draw(&Figure { right: Some(axis), ..figure(vec![line(&[(1.0, 2.0)])]) }, SIZE);
+    assert_eq!(refused.unwrap_err().to_string(), "desna osa je osa brojeva");
+}
+
+#[test]
+fn charts_below_one_another_share_their_days_and_begin_at_one_place() {
+    let of = |value: f64| Figure { x: Axis::time(""), shared_x: vec![0.0, 100.0], least_left: 6.0, ..figure(vec![line(&[(50.0, value)])]) };
+    let place = |value: f64| spots(&of(value), &draw(&of(value), Size::screen(400.0, 200.0)).expect("drawn")).expect("spots")[0].at.0;
+    assert!((place(3.0) - place(123_456.0)).abs() < 1e-9);
 }

@@ -1,9 +1,8 @@
 //! A chart on the screen: drawn for a wide page and for a phone, its values at their places, and all of them in a table.
-use domain::report_screen::{ScreenChart, ScreenDrawing, ScreenSeries, ScreenShape, ScreenSpot};
-use report_chart::drawing::{Anchor, Path, Shape, Word};
+use domain::report_screen::{ScreenChart, ScreenDrawing, ScreenSeries, drawing};
 use report_chart::layout::height_for;
-use report_chart::svg::{hex, path_data, role};
-use report_chart::{Drawing, Figure, Legend, Mark, Size, draw, palette, spots, table, to_svg};
+use report_chart::svg::hex;
+use report_chart::{Fault, Figure, Legend, Mark, Size, palette, table, to_svg};
 
 use crate::render::chart::Picture;
 
@@ -58,74 +57,7 @@ fn series_of(figure: &Figure) -> Vec<ScreenSeries> {
     if all.len() > 1 && !figure.marks.iter().any(|mark| matches!(mark, Mark::Pie { .. })) { all } else { Vec::new() }
 }
 
-fn drawn(figure: &Figure, width: f64, plot: f64) -> Result<ScreenDrawing, report_chart::Fault> {
+fn drawn(figure: &Figure, width: f64, plot: f64) -> Result<ScreenDrawing, Fault> {
     let letters = Size::screen(width, 0.0).letters;
-    let height = height_for(figure, width, letters, plot).ceil();
-    let drawing = draw(figure, Size::screen(width, height))?;
-    let spot = |spot: report_chart::Spot| ScreenSpot { x: tenth(spot.at.0), y: tenth(spot.at.1), serija: spot.series, tekst: spot.told };
-    Ok(ScreenDrawing {
-        sirina: width,
-        visina: height,
-        mesta: spots(figure, &drawing)?.into_iter().map(spot).collect(),
-        oblici: shapes(figure, &drawing),
-    })
-}
-
-fn shapes(figure: &Figure, drawing: &Drawing) -> Vec<ScreenShape> {
-    let shape = |item: &report_chart::drawing::Item| match &item.shape {
-        Shape::Path(path) => {
-            let told = item.datum.as_ref().map(|datum| datum.series.clone()).filter(|series| !series.is_empty());
-            ScreenShape { serija: told.or_else(|| series_by_color(figure, path)), ..of_path(path) }
-        }
-        Shape::Word(word) => of_word(word),
-    };
-    drawing.items.iter().map(shape).collect()
-}
-
-/// Markers of a line tell no value, and are of the series whose colour they have.
-fn series_by_color(figure: &Figure, path: &Path) -> Option<String> {
-    let color = path.fill.map(|fill| fill.color).or(path.stroke.map(|stroke| stroke.color))?;
-    let mut series = figure.series.iter().enumerate();
-    series.find(|(place, series)| series.color.unwrap_or(palette::color(*place)) == color).map(|(_, series)| series.name.clone())
-}
-
-fn of_path(path: &Path) -> ScreenShape {
-    let color = path.stroke.map(|stroke| stroke.color);
-    ScreenShape {
-        putanja: path_data(path),
-        ispuna: path.fill.map(|fill| hex(fill.color)),
-        providnost: path.fill.map(|fill| fill.opacity).filter(|opacity| *opacity < 1.0),
-        linija: color.map(hex),
-        debljina: path.stroke.map(|stroke| tenth(stroke.width)),
-        crtice: path.stroke.filter(|stroke| !stroke.dash.is_empty()).map(|stroke| {
-            let lengths: Vec<String> = stroke.dash.iter().map(|length| tenth(length * stroke.width).to_string()).collect();
-            lengths.join(" ")
-        }),
-        uloga: color.and_then(role).map(str::to_owned),
-        ..ScreenShape::default()
-    }
-}
-
-fn of_word(word: &Word) -> ScreenShape {
-    let poravnanje = match word.anchor {
-        Anchor::Start => "start",
-        Anchor::Middle => "middle",
-        Anchor::End => "end",
-    };
-    ScreenShape {
-        tekst: Some(word.text.clone()),
-        ispuna: Some(hex(word.color)),
-        uloga: role(word.color).map(str::to_owned),
-        x: Some(tenth(word.at.0)),
-        y: Some(tenth(word.at.1)),
-        velicina: Some(tenth(word.size)),
-        poravnanje: Some(poravnanje.to_owned()),
-        podebljano: word.is_bold,
-        okrenuto: word.is_turned,
-        ..ScreenShape::default()
-    }
-}
-
-fn tenth(length: f64) -> f64 {
-    (length * 10.0).round() / 10.0
+    drawing(figure, Size::screen(width, height_for(figure, width, letters, plot).ceil()))
 }

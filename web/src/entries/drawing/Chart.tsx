@@ -2,19 +2,10 @@
 import { use } from 'react';
 import { at } from '../../api/address';
 import { useApi } from '../../api/hooks';
-import { AxisSteps, ChartTable, Course, MarkedValues, SIDES } from '../../charts/drawers';
-import {
-  across,
-  byDate,
-  datesUnder,
-  numbersOf,
-  onTheRight,
-  stepsWithZero,
-  upwards,
-  type ChartLine,
-  type ChartPoint,
-} from '../../charts/plot';
-import { formatDate, formatNumber } from '../../format';
+import { Drawing, SpotTitles } from '../../charts/Drawing';
+import { ChartTable, MarkedValues } from '../../charts/drawers';
+import { byDate, type ChartLine, type ChartPoint } from '../../charts/plot';
+import { formatNumber } from '../../format';
 import { t } from '../../messages';
 import { EmptyState, Loading, LoadFailed } from '../../ui/states';
 import { useIsNarrow } from '../../ui/useIsNarrow';
@@ -23,10 +14,6 @@ import { useOpenEntry } from './form';
 import { InfoButton } from './InfoButton';
 import { SightContext } from './later';
 import type { FormField } from '../model/types';
-
-/** 800x400; on a narrow screen a drawing of its own size, so that its figures stay legible. */
-const SIZES = { wide: { WIDTH: 800, HEIGHT: 400 }, narrow: { WIDTH: 400, HEIGHT: 300 } };
-const [TOP, BOTTOM] = [16, 36];
 
 /** The specification's own four, where the form names no lines. */
 const STANDARD: readonly ChartLine[] = [
@@ -50,13 +37,19 @@ export function Chart({ field }: { field: FormField }) {
   const inSight = use(SightContext);
   const { data, error, mutate } = useApi(
     inSight && pacijentID !== null
-      ? at('/api/patients/{id}/chart', { id: pacijentID, registarID, sifre: asked.map(({ sifra }) => sifra).join() })
+      ? at('/api/patients/{id}/chart', {
+          id: pacijentID,
+          registarID,
+          sifre: asked.map(({ sifra }) => sifra).join(),
+          linije: JSON.stringify(asked),
+        })
       : null,
   );
   const points = byDate(data?.podaci ?? []);
   // What is no number, a therapy for example, stands under the course on the patient's page.
   const lines = asked.filter(isNumeric(points));
-  const right = onTheRight(lines, points);
+  const isNarrow = useIsNarrow();
+  const drawing = isNarrow ? data?.crtezi.at(-1) : data?.crtezi[0];
   const isEmpty = lines.length === 0;
   return (
     <figure className={style.chart}>
@@ -72,69 +65,15 @@ export function Chart({ field }: { field: FormField }) {
         <EmptyState icon="pi-chart-line" title={t.entries.chartEmpty} />
       ) : (
         <>
-          <Drawing name={field.naziv} lines={lines} points={points} right={right} />
-          <ul className={style.legend}>
-            {lines.map(({ sifra, oznaka, boja }) => (
-              <li key={sifra}>
-                <span style={{ background: boja }} aria-hidden />
-                {right.has(sifra) ? t.entries.onTheRight(oznaka) : oznaka}
-              </li>
-            ))}
-          </ul>
+          {drawing && (
+            <Drawing drawing={drawing} label={t.entries.chart(field.naziv)} width={drawing.sirina} height={drawing.visina}>
+              <SpotTitles drawing={drawing} />
+            </Drawing>
+          )}
           <MarkedValues lines={lines} points={points} />
           <ChartTable lines={lines} points={points} shown={(value) => formatNumber(typeof value === 'number' ? value : null)} />
         </>
       )}
     </figure>
-  );
-}
-
-interface Drawn {
-  name: string;
-  lines: readonly ChartLine[];
-  points: readonly ChartPoint[];
-  right: ReadonlySet<string>;
-}
-
-function Drawing({ name, lines, points, right }: Drawn) {
-  const { WIDTH, HEIGHT } = SIZES[useIsNarrow() ? 'narrow' : 'wide'];
-  const width = WIDTH - SIDES.left - (right.size > 0 ? SIDES.left : SIDES.right);
-  const end = SIDES.left + width;
-  const axis = (onRight: boolean) => {
-    const own = lines.filter(({ sifra }) => right.has(sifra) === onRight);
-    const known = own.flatMap((line) => numbersOf(points, line)).map(({ value }) => value);
-    const steps = known.length > 0 ? stepsWithZero(Math.min(...known), Math.max(...known)) : [];
-    return { steps, y: upwards(steps, TOP, HEIGHT - TOP - BOTTOM) };
-  };
-  const [left, onRight] = [axis(false), axis(true)];
-  const dates = points.map(({ date }) => date);
-  const x = across(dates, SIDES.left, width);
-  return (
-    <svg
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      width={WIDTH}
-      height={HEIGHT}
-      role="img"
-      aria-label={t.entries.chart(name)}
-      className={style.drawing}
-    >
-      <AxisSteps {...left} width={width} />
-      {onRight.steps.map((step) => (
-        <text key={step} x={end + 8} y={onRight.y(step) + 4}>
-          {formatNumber(step)}
-        </text>
-      ))}
-      {datesUnder(dates, x, SIDES.left, end).map(({ date, at, anchor }) => (
-        <text key={date} x={at} y={HEIGHT - 12} textAnchor={anchor}>
-          {formatDate(date)}
-        </text>
-      ))}
-      {lines.map((line) => {
-        const isRight = right.has(line.sifra);
-        return (
-          <Course key={line.sifra} line={line} dots={numbersOf(points, line)} x={x} y={(isRight ? onRight : left).y} dashed={isRight} />
-        );
-      })}
-    </svg>
   );
 }

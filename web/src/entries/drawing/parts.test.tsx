@@ -333,70 +333,74 @@ it('nothing can be changed in an entry that is only read', () => {
   expect(screen.queryByRole('button', { name: /Poništi izbor/ })).toBeNull();
 });
 
+const SHAPE = {
+  putanja: '',
+  ispuna: null,
+  providnost: null,
+  linija: null,
+  debljina: null,
+  crtice: null,
+  uloga: null,
+  serija: null,
+  tekst: null,
+  x: null,
+  y: null,
+  velicina: null,
+  poravnanje: null,
+  podebljano: false,
+  okrenuto: false,
+};
+
 describe('a chart', () => {
   const point = (date: string, vrednosti: Record<string, number>) => ({ naziv: 'Pregled', date, vrednosti });
-  function draw(grafik: FormField['grafik'], podaci: unknown[]) {
+  const drawn = (sirina: number, tekst: string[]) => ({
+    sirina,
+    visina: 400,
+    oblici: [{ ...SHAPE, putanja: 'M0 0h10', linija: '#e67e22', serija: 'CRP' }],
+    mesta: tekst.map((text, place) => ({ x: place * 10, y: 5, serija: 'CRP', tekst: text })),
+  });
+  function draw(grafik: FormField['grafik'], podaci: unknown[], crtezi: unknown[] = []) {
     signedIn();
-    const calls = fakeApi({ 'GET /api/patients/1/chart': () => ({ body: { podaci } }) });
+    const calls = fakeApi({ 'GET /api/patients/1/chart': () => ({ body: { podaci, crtezi } }) });
     show([field(1, ValueType.Chart, { grafik })]);
     return calls;
   }
   const drawing = () => screen.findByRole('img', { name: 'Grafik: Polje 1' });
+  const asked = (calls: ReturnType<typeof draw>) => calls.find(({ path }) => path.endsWith('/chart'))?.query;
 
-  it('is 800x400, its points by date whatever their order, a line in its colour for each parameter', async () => {
-    draw(
-      [
-        { oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' },
-        { oznaka: 'T-skor', sifra: 't', boja: '#2980b9' },
-      ],
-      [point('2026-03-05', { crp: 12, t: -2.5 }), point('2025-03-05', { crp: 30 }), point('2025-09-05', { crp: 20, t: 1 })],
-    );
+  it('is the drawing of the server in 800x400, asked for by its own lines, and its values tell themselves', async () => {
+    const lines = [
+      { oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' },
+      { oznaka: 'T-skor', sifra: 't', boja: '#2980b9' },
+    ];
+    const told = ['CRP, 05.03.2025.: 30', 'CRP, 05.03.2026.: 12'];
+    const calls = draw(lines, [point('2026-03-05', { crp: 12 }), point('2025-03-05', { crp: 30 })], [drawn(800, told), drawn(340, told)]);
     const svg = await drawing();
     expect(svg.getAttribute('viewBox')).toBe('0 0 800 400');
-    const titles = [...svg.querySelectorAll('circle title')].map(({ textContent }) => textContent);
-    expect(titles).toEqual([
-      'CRP, 05.03.2025.: 30',
-      'CRP, 05.09.2025.: 20',
-      'CRP, 05.03.2026.: 12',
-      'T-skor, 05.09.2025.: 1',
-      'T-skor, 05.03.2026.: -2,5',
-    ]);
-    expect([...svg.querySelectorAll('polyline')].map((line) => line.parentElement?.getAttribute('stroke'))).toEqual(['#e67e22', '#2980b9']);
-    const at = [...svg.querySelectorAll('circle')].map((circle) => [Number(circle.getAttribute('cx')), Number(circle.getAttribute('cy'))]);
-    expect(at.every(([x = 0, y = 0]) => x >= 48 && x <= 784 && y >= 16 && y <= 364)).toBe(true);
+    expect([...svg.querySelectorAll('title')].map(({ textContent }) => textContent)).toEqual(told);
+    expect(svg.querySelector('path')?.getAttribute('stroke')).toBe('#e67e22');
+    expect(asked(calls)?.get('sifre')).toBe('crp,t');
+    expect(JSON.parse(asked(calls)?.get('linije') ?? '')).toEqual(lines);
+    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['05.03.2025.', '05.03.2026.']);
   });
 
-  it('draws HAQ, DAS28, CDAI and SDAI where its form names no lines', async () => {
-    const calls = draw(null, [point('2026-03-05', { haq: 1, das28se: 5, cdai: 24, sdai: 25 })]);
+  it('asks for HAQ, DAS28, CDAI and SDAI where its form names no lines', async () => {
+    const calls = draw(null, [point('2026-03-05', { haq: 1, das28se: 5, cdai: 24, sdai: 25 })], [drawn(800, [])]);
     await drawing();
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'HAQ',
-      'DAS28',
-      'CDAI (desna osa)',
-      'SDAI (desna osa)',
-    ]);
-    expect(calls.find(({ path }) => path.endsWith('/chart'))?.query.get('sifre')).toBe('haq,das28se,cdai,sdai');
+    expect(asked(calls)?.get('sifre')).toBe('haq,das28se,cdai,sdai');
   });
 
-  it('has an axis of its own for values of another magnitude, so that CRP 99 does not press the others flat', async () => {
-    draw(
-      [
-        { oznaka: 'HAQ', sifra: 'haq', boja: '#7c3aed' },
-        { oznaka: 'DAS28', sifra: 'das28se', boja: '#dc2626' },
-        { oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' },
-      ],
-      [point('2025-03-05', { haq: 1, das28se: 2, crp: 99 }), point('2026-03-05', { haq: 2, das28se: 5, crp: 3 })],
-    );
-    const [haq, das28, crp] = await drawing().then((svg) =>
-      [...svg.querySelectorAll('polyline')].map((line) =>
-        (line.getAttribute('points') ?? '').split(' ').map((at) => Number(at.split(',')[1])),
-      ),
-    );
-    const height = (ys: number[] | undefined) => Math.abs((ys?.[0] ?? 0) - (ys?.[1] ?? 0));
-    expect(height(das28)).toBeGreaterThan(100);
-    expect(height(haq)).toBeGreaterThan(40);
-    expect(height(crp)).toBeGreaterThan(200);
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['HAQ', 'DAS28', 'CRP (desna osa)']);
+  it('has its values in a table where none of them can be drawn', async () => {
+    const of = {
+      naziv: 'Pregled',
+      date: '2026-03-05',
+      vrednosti: { crp: 12 },
+      zastareli: { crp: { razlog: 'jedinica', jedinica: 'mg/dL' } },
+    };
+    draw([{ oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' }], [of]);
+    await screen.findByText('U drugoj jedinici, zato samo u tabeli: 1.');
+    expect(screen.queryByRole('img')).toBeNull();
+    expect(screen.getByRole('rowheader')).toHaveTextContent('05.03.2026.');
   });
 
   it('says that there is nothing to draw', async () => {

@@ -5,6 +5,7 @@ import { at } from '../../api/address';
 import { saveFile } from '../../api/client';
 import { useApi } from '../../api/hooks';
 import { seriesColour } from '../../charts/colours';
+import { Drawing } from '../../charts/Drawing';
 import { t } from '../../messages';
 import type { Reply } from '../../schema';
 import { Loading, LoadFailed } from '../../ui/states';
@@ -14,7 +15,6 @@ import style from './onScreen.module.css';
 import { pictureOf, type PictureKind } from './picture';
 
 type Chart = Reply<'ScreenChart'>;
-type Drawing = Reply<'ScreenDrawing'>;
 type Spot = Reply<'ScreenSpot'>;
 
 /** A pointer reaches a value from so far, in units of the drawing. */
@@ -62,7 +62,7 @@ export function ChartFigure({ chart }: { chart: Chart }) {
   );
 }
 
-export function Drawn({ drawing, off, description }: { drawing: Drawing; off: ReadonlySet<string>; description: string }) {
+export function Drawn({ drawing, off, description }: { drawing: Reply<'ScreenDrawing'>; off: ReadonlySet<string>; description: string }) {
   const spots = drawing.mesta.filter(({ serija }) => !off.has(serija));
   const [chosen, setChosen] = useState<number | null>(null);
   const id = useId();
@@ -75,18 +75,16 @@ export function Drawn({ drawing, off, description }: { drawing: Drawing; off: Re
   };
   return (
     <>
-      <svg
-        viewBox={`0 0 ${String(drawing.sirina)} ${String(drawing.visina)}`}
-        style={{ maxWidth: drawing.sirina }}
+      <Drawing
+        drawing={drawing}
+        label={description}
+        isShown={(shape) => !off.has(shape.serija ?? '')}
         className={style.drawing}
-        role="img"
-        aria-label={description}
         onPointerMove={point}
         onPointerLeave={() => setChosen(null)}
       >
-        {drawing.oblici.map((shape, place) => !(shape.serija !== null && off.has(shape.serija)) && <Shape key={place} shape={shape} />)}
         {spot && <circle cx={spot.x} cy={spot.y} r={7} className={style.spot} />}
-      </svg>
+      </Drawing>
       {spots.length > 0 && (
         <div className={style.values}>
           <label htmlFor={id}>{t.reportView.values}</label>
@@ -115,45 +113,6 @@ export function nearest(spots: readonly Spot[], x: number, y: number): number | 
     if (distance < least) [best, least] = [place, distance];
   });
   return best;
-}
-
-/** Colours that follow the page: on a dark one they are light. */
-const ROLES: Readonly<Record<string, string | undefined>> = { ink: style.shapeInk, muted: style.shapeMuted, hairline: style.shapeHairline };
-
-function Shape({ shape }: { shape: Drawing['oblici'][number] }) {
-  const role = shape.uloga === null ? undefined : ROLES[shape.uloga];
-  if (shape.tekst !== null) {
-    const turn = shape.okrenuto ? `rotate(-90 ${String(shape.x ?? 0)} ${String(shape.y ?? 0)})` : undefined;
-    return (
-      <text
-        x={shape.x ?? 0}
-        y={shape.y ?? 0}
-        fontSize={shape.velicina ?? 12}
-        fontWeight={shape.podebljano ? 'bold' : undefined}
-        textAnchor={(shape.poravnanje ?? 'start') as 'start' | 'middle' | 'end'}
-        fill={shape.ispuna ?? undefined}
-        style={{ fill: role ? undefined : seriesColour(shape.ispuna) }}
-        transform={turn}
-        className={role}
-        aria-hidden
-      >
-        {shape.tekst}
-      </text>
-    );
-  }
-  return (
-    <path
-      d={shape.putanja}
-      fill={shape.ispuna ?? 'none'}
-      fillOpacity={shape.providnost ?? undefined}
-      stroke={shape.linija ?? undefined}
-      strokeWidth={shape.debljina ?? undefined}
-      strokeDasharray={shape.crtice ?? undefined}
-      strokeLinejoin="round"
-      style={role ? undefined : { fill: seriesColour(shape.ispuna), stroke: seriesColour(shape.linija) }}
-      className={role}
-    />
-  );
 }
 
 function Downloads({ svg, name }: { svg: string; name: string }) {
