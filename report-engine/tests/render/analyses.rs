@@ -156,7 +156,10 @@ fn a_competing_event_gives_the_incidence_and_the_test_of_r_in_every_format() {
     let charts: Vec<_> = (0..screen.contents().blokovi.len()).filter_map(|place| screen.chart(place).expect("readable")).collect();
     let [chart] = &charts[..] else { panic!("{charts:?}") };
     assert_eq!(chart.naslov, "Cumulative incidence");
-    assert_eq!(chart.svg.as_deref().expect("a drawing").matches("data-kind=\"step\"").count(), 2);
+    let svg = chart.svg.as_deref().expect("a drawing");
+    assert_eq!(svg.matches("data-kind=\"step\"").count(), 2);
+    // Who is at risk is at risk of both events, and is called by neither.
+    assert!(svg.contains(">All</text>") && svg.matches(">e</text>").count() == 1, "{svg}");
 }
 
 #[test]
@@ -458,6 +461,86 @@ fn a_million_rows_are_counted_and_one_more_is_refused() {
     assert!(std::fs::read_to_string(&file.path).expect("readable").contains("Svi;1000000;500000;500000"));
     let error = try_render(&source, &context(Format::Csv), &columns("t e"), rows(1_000_001), &Limits::default()).err().expect("too many");
     assert!(error.message().contains("više od 1.000.000 redova"), "{}", error.message());
+}
+
+/// Of the process so far, which runs this test alone.
+fn peak_kibibytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("the peak of the resident set");
+    line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number")
+}
+
+#[test]
+fn a_million_rows_with_competing_events_restricted_means_and_cuts_end_in_numbers_or_words_and_take_memory_in_proportion() {
+    let source = report(
+        r#"{{survival time="t" event="e" competing="c" by="g" at="100" title="Incidencija"}}
+           {{survival time="t" event="e" by="g" until="100" title="RMST"}}{{roc score="x" event="e" cuts="-5, 10, 2000" title="Granice"}}"#,
+    );
+    let names = columns("t e c g x");
+    // Every time is another one, so that curves have as many steps as there are rows.
+    let row = |row: i64| {
+        let (time, score) = (Value::Float(row as f64 / 1000.0), Value::Int(row * 7919 % 1009));
+        vec![time, Value::Bool(row % 3 == 0), Value::Bool(row % 3 == 1), Value::Int(row % 4), score]
+    };
+    let made = |rows: &mut dyn Iterator<Item = Vec<Value>>| {
+        let file = try_render(&source, &context(Format::Csv), &names, rows, &Limits::default()).expect("it ends");
+        std::fs::read_to_string(&file.path).expect("readable")
+    };
+    let empty = peak_kibibytes();
+    made(&mut (0..200_000).map(row));
+    let fifth = peak_kibibytes() - empty;
+    let shown = made(&mut (0..1_000_000).map(row));
+    let whole = peak_kibibytes() - empty;
+    assert!(whole < 6.0 * fifth + 20_000.0, "{fifth} KiB of a fifth, {whole} KiB of all");
+    for wanted in ["0;e;250000;83334", "Grejov test", "n = 1000000", "RMST", "≥ -5;", "≥ 10;", "≥ 2000;"] {
+        assert!(shown.contains(wanted), "{wanted} in {shown}");
+    }
+    assert!(!shown.contains("NaN") && !shown.contains("inf"), "{shown}");
+
+    let bad = |place: usize, value: Value| {
+        let mut last = row(999_999);
+        last[place] = value;
+        made(&mut (0..999_999).map(row).chain([last]))
+    };
+    let negative = bad(0, Value::Float(-1.0));
+    assert_eq!(negative.matches("vreme u redu 1000000 je negativno").count(), 2, "{negative}");
+    let both = bad(2, Value::Null);
+    assert!(both.contains("Izostavljeno zbog nedostajućih podataka (vreme, događaji ili grupa): 1."), "{both}");
+    let odd = bad(1, Value::Int(7));
+    assert_eq!(odd.matches("nije ni da ni ne").count(), 3, "{odd}");
+    let late = source.replace("until=\"100\"", "until=\"5000\"");
+    let file = try_render(&late, &context(Format::Csv), &names, (0..1_000_000).map(row), &Limits::default()).expect("it ends");
+    let shown = std::fs::read_to_string(&file.path).expect("readable");
+    assert!(shown.contains("završava pre vremena 5000"), "{shown}");
+}
+
+#[test]
+fn groups_and_strata_of_categories_that_came_later_are_told() {
+    let blocks = [
+        r#"{{#tableOne vars="t" by="g"}}{{variable "g" DECLARED}}{{/tableOne}}"#,
+        r#"{{#tableOne vars="g"}}{{variable "g" DECLARED}}{{/tableOne}}"#,
+        r#"{{#compare value="t" by="g"}}{{variable "g" DECLARED}}{{/compare}}"#,
+        r#"{{#survival time="t" event="e" by="g"}}{{variable "g" DECLARED}}{{/survival}}"#,
+        r#"{{#survival time="t" event="e" competing="c" by="g"}}{{variable "g" DECLARED}}{{/survival}}"#,
+        r#"{{#rate events="e" time="t" by="g"}}{{variable "g" DECLARED}}{{/rate}}"#,
+        r#"{{#regression kind="cox" time="t" event="e" vars="x" strata="g"}}{{variable "g" DECLARED}}{{/regression}}"#,
+    ];
+    let row = |row: i64| {
+        let stage = ["I", "II", "Treći"][row as usize % 3];
+        let time = Value::Float((row * 37 % 101) as f64 + 1.0);
+        vec![time, Value::Bool(row % 4 == 0), Value::Bool(row % 4 == 1), Value::Int(row * 13 % 29), text(stage)]
+    };
+    let rows: Vec<Vec<Value>> = (0..90).map(row).collect();
+    let wanted = "Upozorenje: „Stadijum“ ima kategorije kojih nije bilo kada je analiza snimljena: Treći.";
+    for block in blocks {
+        let of = |declared: &str| told(&block.replace("DECLARED", declared), "t e c x g", &rows);
+        for shown in of(r#"label="Stadijum" order="I; II; III" complete=true"#) {
+            assert!(says(&shown, wanted), "{block}\n{shown}");
+        }
+        for declared in [r#"label="Stadijum" order="I; II; Treći; IV" complete=true"#, r#"label="Stadijum" order="I; II""#] {
+            assert!(!of(declared)[0].contains("kojih nije bilo"), "{block}, {declared}");
+        }
+    }
 }
 
 #[test]

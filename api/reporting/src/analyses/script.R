@@ -88,7 +88,59 @@ prezivljavanje <- function(podaci, po, vremena, do_vremena = NULL) {
   }
 }
 
-# Kumulativna incidencija po Olenu i Johansenu; Grejov test i varijansa su u paketu cmprsk.
+# Grejov test (Gray 1988, rho = 0) jednog uzroka po grupama; isto daje cmprsk::cuminc.
+grej <- function(vreme, uzrok, grupe, koji) {
+  g <- as.integer(factor(grupe))
+  k <- max(g)
+  broj_po <- function(izbor) tabulate(g[izbor], k)
+  vezani <- function(d, r) ifelse(d > 1, 1 - (d - 1) / (r - 1), 1)
+  pod_rizikom <- broj_po(TRUE)
+  S <- rep(1, k)
+  F <- skor <- sopstvena <- rep(0, k)
+  C <- mesano <- V <- matrix(0, k, k)
+  zajedno <- 0
+  dodaj <- function(i, deo, masa, pomeraj) {
+    sopstvena[i] <<- sopstvena[i] + deo^2 * masa
+    mesano[, i] <<- mesano[, i] + pomeraj * deo * masa
+    V <<- V + outer(pomeraj, pomeraj) * masa
+  }
+  for (t in sort(unique(vreme))) {
+    sada <- vreme == t
+    d <- broj_po(sada & uzrok == koji)
+    ostali <- broj_po(sada & uzrok != koji & uzrok != 0)
+    if (any(d + ostali > 0)) {
+      ima <- pod_rizikom > 0
+      S_posle <- ifelse(ima, S * (pod_rizikom - d - ostali) / pod_rizikom, S)
+      deo_grupe <- ifelse(ima, pod_rizikom / S, 0)
+      tezina <- sum(deo_grupe)
+      slobodni <- sum((deo_grupe * (1 - F))[ima])
+      novo <- zajedno + sum(d) / tezina
+      A <- diag(deo_grupe, k) - outer(deo_grupe, deo_grupe) / tezina
+      C <- C + A * sum(d) / (tezina * (1 - zajedno))
+      if (sum(d) > 0) {
+        skor <- skor + ifelse(ima, d - sum(d) * deo_grupe * (1 - F) / slobodni, 0)
+        for (i in which(ima)) {
+          deo <- if (S_posle[i] > 0) 1 - (1 - novo) / S_posle[i] else 1
+          dodaj(i, deo, vezani(sum(d), tezina * S[i]) * S[i] * sum(d) / (tezina * pod_rizikom[i]), A[, i] - deo * C[, i])
+        }
+      }
+      for (i in which(ima & ostali > 0 & S_posle > 0)) {
+        deo <- (1 - novo) / S_posle[i]
+        dodaj(i, -deo, vezani(ostali[i], pod_rizikom[i]) * (S[i] / pod_rizikom[i])^2 * ostali[i], deo * C[, i])
+      }
+      F <- ifelse(ima, F + S * d / pod_rizikom, F)
+      S <- ifelse(ima, S_posle, S)
+      zajedno <- novo
+    }
+    pod_rizikom <- pod_rizikom - broj_po(sada)
+  }
+  V <- V + C %*% diag(sopstvena, k) %*% t(C) + C %*% t(mesano) + mesano %*% t(C)
+  slobodne <- seq_len(k - 1)
+  hi <- sum(skor[slobodne] * solve(V[slobodne, slobodne, drop = FALSE], skor[slobodne]))
+  c(hi, pchisq(hi, k - 1, lower.tail = FALSE))
+}
+
+# Kumulativna incidencija po Olenu i Johansenu, grupe po Greju.
 incidencija <- function(podaci, po, vremena) {
   podaci$po_ <- if (is.null(po)) factor(rep("svi", nrow(podaci))) else factor(po)
   podaci$uzrok <- ifelse(podaci$dogadjaj, 1, ifelse(podaci$konkurentni, 2, 0))
@@ -104,10 +156,11 @@ incidencija <- function(podaci, po, vremena) {
     }
   }
   if (nlevels(droplevels(podaci$po_)) > 1) {
-    if (requireNamespace("cmprsk", quietly = TRUE)) {
-      testovi <- cmprsk::cuminc(podaci$vreme, podaci$uzrok, droplevels(podaci$po_))$Tests
-      for (uzrok in rownames(testovi)) broj(paste0("Grejov test, uzrok ", uzrok, ", p"), testovi[uzrok, c("stat", "pv")])
-    } else cat("Grejov test nije računat: nema paketa cmprsk (install.packages(\"cmprsk\"))\n")
+    for (uzrok in 1:2) {
+      test <- tryCatch(grej(podaci$vreme, podaci$uzrok, droplevels(podaci$po_), uzrok), error = function(greska) NULL)
+      if (is.null(test) || anyNA(test)) cat("Grejov test nije računat, uzrok", uzrok, "\n")
+      else broj(paste0("Grejov test, uzrok ", uzrok, ", p"), test)
+    }
   }
 }
 

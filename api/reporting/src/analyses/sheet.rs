@@ -41,15 +41,9 @@ fn declared(column: &str, variable: &Variable) -> String {
         None => "",
     };
     let reference = variable.reference.as_ref().map(|name| format!(" reference={}", string(name))).unwrap_or_default();
-    let order = variable.order().map(|names| format!(" order={}", string(&names.join("; ")))).unwrap_or_default();
+    // All categories of this day: one that comes later, or has another name then, is told.
+    let order = variable.order().map(|names| format!(" order={} complete=true", string(&names.join("; ")))).unwrap_or_default();
     format!("{{{{variable \"{column}\" label={}{show}{reference}{order}}}}}", string(&variable.label))
-}
-
-/// One of a model: a category that comes later, or has another name now, is told.
-fn declared_predictor(column: &str, variable: &Variable) -> String {
-    let declared = declared(column, variable);
-    let name = format!("{{{{variable \"{column}\"");
-    if variable.order().is_some() { declared.replacen(&name, &format!("{name} complete=true"), 1) } else { declared }
 }
 
 fn named(column: &str, label: &str) -> String {
@@ -144,8 +138,7 @@ fn push_survival(out: &mut String, parts: &Parts) {
 
 fn push_regression(out: &mut String, parts: &Parts) {
     let numbered = parts.variables.iter().enumerate();
-    let mut declared_columns: Vec<String> =
-        numbered.map(|(index, variable)| declared_predictor(&format!("v{}", index + 1), variable)).collect();
+    let mut declared_columns: Vec<String> = numbered.map(|(index, variable)| declared(&format!("v{}", index + 1), variable)).collect();
     let attributes = match parts.model {
         Some(ModelChoice::Linearna) => {
             declared_columns.extend(parts.outcome.as_ref().map(|outcome| named("ishod", &outcome.label)));

@@ -288,6 +288,11 @@ impl Levels {
         counts
     }
 
+    /// Those that a list of all lacks.
+    pub fn beyond(&self, all: &[String]) -> Vec<String> {
+        self.names.iter().filter(|name| !all.contains(name)).cloned().collect()
+    }
+
     pub fn missing(&self) -> usize {
         self.codes.iter().filter(|code| code.is_none()).count()
     }

@@ -41,7 +41,7 @@ pub fn survival(curves: &[NamedCurve], time: &str, until: Option<f64>, words: Wo
         }
         figure.marks.push(Mark::Censored { series: place, points: censored.collect() });
         figure.marks.push(Mark::Steps { series: place, points: std::iter::once(start).chain(points).collect() });
-        rows.push(RiskRow { series: place, counts: curve.steps.iter().map(|step| (step.time, step.at_risk as u64)).collect() });
+        rows.push(RiskRow { series: place, name: None, counts: curve.steps.iter().map(|step| (step.time, step.at_risk as u64)).collect() });
     }
     if let Some(at) = until {
         figure.marks.push(Mark::ReferenceLine { axis: Direction::X, at, words: "RMST".to_owned() });
@@ -55,8 +55,9 @@ pub struct IncidenceCurve<'a> {
     pub name: String,
     pub steps: &'a [IncidenceStep],
     pub end: f64,
-    /// How many are followed just before each time; none where the curve before it is of the same people.
-    pub at_risk: Option<Vec<(f64, u64)>>,
+    /// How many are followed just before each time, and who they are where the curve is called by its event; none where the curve before it
+    /// is of the same people.
+    pub at_risk: Option<(Option<String>, Vec<(f64, u64)>)>,
 }
 
 /// Curves from zero upwards, with their bands and the numbers at risk.
@@ -81,7 +82,7 @@ pub fn incidence(curves: &[IncidenceCurve], time: &str, words: Words) -> Figure 
             figure.marks.push(Mark::Band { series: place, bounds, stepped: true });
         }
         figure.marks.push(Mark::Steps { series: place, points });
-        rows.extend(curve.at_risk.clone().map(|counts| RiskRow { series: place, counts }));
+        rows.extend(curve.at_risk.clone().map(|(name, counts)| RiskRow { series: place, name, counts }));
     }
     figure.at_risk = Some(RiskTable { title: words.of("Pod rizikom", "At risk").to_owned(), rows });
     figure

@@ -198,9 +198,10 @@ fn drawn(plan: &Survival, endings: &Endings, found: &[GroupIncidence], is_groupe
     let mut curves = Vec::new();
     for GroupIncidence { name, follow_up, by_cause } in found {
         let end = follow_up.steps.last().map_or(0.0, |step| step.time);
-        let counts = || Some(follow_up.steps.iter().map(|step| (step.time, step.at_risk as u64)).collect());
+        let counts = follow_up.steps.iter().map(|step| (step.time, step.at_risk as u64)).collect();
+        let at_risk = Some(((!is_grouped).then(|| name.clone()), counts));
         let named = if is_grouped { name } else { &endings.names[0] };
-        curves.push(IncidenceCurve { name: named.clone(), steps: &by_cause[0], end, at_risk: counts() });
+        curves.push(IncidenceCurve { name: named.clone(), steps: &by_cause[0], end, at_risk });
         if !is_grouped {
             curves.push(IncidenceCurve { name: endings.names[1].clone(), steps: &by_cause[1], end, at_risk: None });
         }

@@ -19,14 +19,14 @@ mod words;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use columns::{ColumnStore, Meaning};
+use columns::{ColumnStore, Meaning, VariableData};
 use problem::Problem;
 pub use table::AnalysisTable;
 use words::Words;
 
 use super::error::RenderError;
 use super::target::{Cap, Overflow};
-use crate::plan::analysis::{ComparedWith, EventColumn, FollowUpColumns, Outcome, PairTest, Term};
+use crate::plan::analysis::{ComparedWith, EventColumn, FollowUpColumns, Outcome, PairTest, Term, Variable};
 use crate::plan::{Analysis, AnalysisKind, Value};
 
 /// Cells that the analyses of one report may gather: a million rows of ten numbers, some eighty megabytes.
@@ -145,7 +145,10 @@ fn of_analysis(analysis: &Analysis, store: &ColumnStore) -> Vec<AnalysisTable> {
     });
     match made {
         Ok(mut tables) => {
-            tables.iter_mut().take(1).for_each(|table| table.method = method(&analysis.kind));
+            if let Some(first) = tables.first_mut() {
+                first.method = method(&analysis.kind);
+                first.notes.extend(new_categories(analysis, store, words));
+            }
             for table in &mut tables {
                 table.title = if table.title.is_empty() { title.clone() } else { format!("{title} – {}", table.title) };
                 table.figure = table.figure.take().filter(|_| analysis.figure);
@@ -157,6 +160,27 @@ fn of_analysis(analysis: &Analysis, store: &ColumnStore) -> Vec<AnalysisTable> {
         }
         Err(problem) => vec![AnalysisTable::sentence(title, words, &words.problem(&problem), store.rows())],
     }
+}
+
+/// What groups, strata and variables have that no list of the day on which the analysis was saved had; a model tells of its own predictors.
+fn new_categories(analysis: &Analysis, store: &ColumnStore, words: Words) -> Vec<String> {
+    let mut told = Vec::new();
+    if let Some(by) = analysis.grouping().filter(|by| by.complete)
+        && let Ok(levels) = store.levels(by)
+    {
+        told.extend(words.new_categories(&by.label, &levels.beyond(&by.order)));
+    }
+    let variables: Vec<&Variable> = match &analysis.kind {
+        AnalysisKind::TableOne(plan) => plan.variables.iter().collect(),
+        AnalysisKind::Compare(plan) => vec![&plan.value],
+        _ => Vec::new(),
+    };
+    for variable in variables.into_iter().filter(|variable| variable.complete) {
+        if let Ok(VariableData::Levels(levels)) = store.variable(variable) {
+            told.extend(words.new_categories(&variable.label, &levels.beyond(&variable.order)));
+        }
+    }
+    told
 }
 
 /// Its section of `docs/vodic/statistika.md`, as the site's texts name it (`web/src/messages/methods.ts`).

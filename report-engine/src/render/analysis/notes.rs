@@ -47,6 +47,18 @@ impl Words {
         self.small_groups(levels.names.iter().map(String::as_str).zip(levels.counts()))
     }
 
+    /// Categories that were not there when the analysis was saved.
+    pub fn new_categories(self, label: &str, new: &[String]) -> Option<String> {
+        (!new.is_empty()).then(|| match self.0 {
+            Language::Serbian => {
+                format!("Upozorenje: „{label}“ ima kategorije kojih nije bilo kada je analiza snimljena: {}.", new.join("; "))
+            }
+            Language::English => {
+                format!("Warning: “{label}” has categories that were not there when the analysis was saved: {}.", new.join("; "))
+            }
+        })
+    }
+
     /// Rows that are left out for a missing value.
     pub fn left_out(self, missing: usize, of_what: &str) -> Option<String> {
         (missing > 0).then(|| match self.0 {

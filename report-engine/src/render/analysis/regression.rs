@@ -94,7 +94,7 @@ fn covariate(variable: &Variable, store: &ColumnStore) -> Result<CovariateData, 
     let data = store.variable(variable)?;
     let (mut reference, mut empty_first, mut new) = (0, None, Vec::new());
     if let VariableData::Levels(levels) = &data {
-        new = levels.names.iter().filter(|name| variable.complete && !variable.order.contains(name)).cloned().collect();
+        new = if variable.complete { levels.beyond(&variable.order) } else { Vec::new() };
         empty_first = variable.order.first().filter(|first| variable.reference.is_none() && !levels.names.contains(first)).cloned();
         let gone = variable.reference.as_ref().filter(|name| !levels.names.contains(name)).or(empty_first.as_ref());
         if let Some(gone) = gone.filter(|_| !new.is_empty()) {
@@ -119,15 +119,7 @@ impl CovariateData {
             }
             Language::English => format!("Warning: no row is in the category “{first}” ({label}), so the reference is “{reference}”."),
         });
-        let new = (!self.new.is_empty()).then(|| match words.0 {
-            Language::Serbian => {
-                format!("Upozorenje: „{label}“ ima kategorije kojih nije bilo kada je analiza snimljena: {}.", self.new.join("; "))
-            }
-            Language::English => {
-                format!("Warning: “{label}” has categories that were not there when the analysis was saved: {}.", self.new.join("; "))
-            }
-        });
-        replaced.into_iter().chain(new).collect()
+        replaced.into_iter().chain(words.new_categories(label, &self.new)).collect()
     }
 
     fn texts(&self) -> Vec<&str> {

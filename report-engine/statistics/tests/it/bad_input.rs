@@ -12,11 +12,12 @@ use statistics::model::fit::Warning;
 use statistics::model::linear::{LinearModel, linear};
 use statistics::model::logistic::{LogisticModel, logistic};
 use statistics::model::roc::roc;
-use statistics::survival::competing::CompetingFollowUp;
+use statistics::survival::competing::{CompetingFollowUp, cumulative_incidence};
 use statistics::survival::curve::{Band, kaplan_meier};
 use statistics::survival::follow_up::FollowUp;
 use statistics::survival::gray::gray;
 use statistics::survival::log_rank::{Weight, log_rank};
+use statistics::survival::restricted_mean::restricted_mean_difference;
 use statistics::{Error, Level, Numeric, Result};
 
 const YES: Option<bool> = Some(true);
@@ -214,4 +215,12 @@ fn a_million_rows_are_read_in_one_pass_each() {
     assert!(log_rank(&follow_up, factor("arm", &groups, 5), None, Weight::LogRank).unwrap().test.p <= 1.0);
     assert!(cox_of(&times, &events, &x).unwrap().coefficients[0].wald.is_some());
     assert!(roc(numeric("x", &x), binary("fstat", &events), Level::P95).unwrap().area.se.is_some());
+    let arms = factor("arm", &groups, 5);
+    let pairs: Vec<Option<u32>> = groups.iter().map(|group| group.map(|group| group % 2)).collect();
+    let restricted = restricted_mean_difference(&follow_up, factor("pair", &pairs, 2), 30_000.0, Level::P95).unwrap();
+    assert!(restricted.difference.se.is_some());
+    let causes: Vec<Option<u32>> = (0..n).map(|i| Some(i % 3)).collect();
+    let data = CompetingFollowUp { time: numeric("lenfol", &times), cause: factor("cause", &causes, 3), entry: None };
+    assert!(gray(&data, 1, arms).unwrap().p <= 1.0);
+    assert_eq!(cumulative_incidence(&data, Level::P95).unwrap().by_cause.len(), 2);
 }

@@ -44,6 +44,8 @@ pub struct Grouping {
     pub label: String,
     /// Values in the order in which they stand; others follow.
     pub order: Vec<String>,
+    /// Whether `order` has all of them: another one is then told.
+    pub complete: bool,
 }
 
 /// A column that says whether something happened: yes or no, or whether it has a named value.
@@ -295,6 +297,19 @@ impl Term {
 }
 
 impl Analysis {
+    /// The column by which it makes groups or strata.
+    pub fn grouping(&self) -> Option<&Grouping> {
+        match &self.kind {
+            AnalysisKind::TableOne(plan) => plan.by.as_ref(),
+            AnalysisKind::Compare(Comparison { with: ComparedWith::Groups(by), .. }) => Some(by),
+            AnalysisKind::Survival(plan) => plan.by.as_ref(),
+            AnalysisKind::Regression(Regression { outcome: Outcome::Time { strata, .. }, .. }) => strata.as_ref(),
+            AnalysisKind::Rate(plan) => plan.by.as_ref(),
+            AnalysisKind::Indicator(plan) => plan.by.as_ref(),
+            AnalysisKind::Compare(_) | AnalysisKind::TwoByTwo(_) | AnalysisKind::Regression(_) | AnalysisKind::Roc(_) => None,
+        }
+    }
+
     /// Every column that it reads, once each, and whether it must be one of numbers.
     pub fn columns(&self) -> Vec<(&str, bool)> {
         let mut columns = ColumnList(Vec::new());

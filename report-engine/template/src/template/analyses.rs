@@ -298,7 +298,7 @@ fn grouping(call: &Call, attribute: &str, variables: &[Variable]) -> Result<Opti
         return Err(call.refuse(&format!("za „{attribute}“ traži kolonu")));
     }
     let known = of_column(variables, name);
-    Ok(Some(Grouping { column: known.column, label: known.label, order: known.order }))
+    Ok(Some(Grouping { column: known.column, label: known.label, order: known.order, complete: known.complete }))
 }
 
 fn labelled(variables: &[Variable], name: &str) -> LabelledColumn {

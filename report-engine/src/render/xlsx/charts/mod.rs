@@ -162,7 +162,7 @@ impl Page<'_> {
             }
             for line in &table.rows {
                 row += 1;
-                self.text(row, 0, &figure.series[line.series].name)?;
+                self.text(row, 0, line.name(figure))?;
                 for (column, tick) in (1..).zip(&ticks) {
                     self.number(row, column, line.at(tick.at) as f64)?;
                 }
