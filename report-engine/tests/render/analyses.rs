@@ -515,6 +515,19 @@ fn a_million_rows_with_competing_events_restricted_means_and_cuts_end_in_numbers
 }
 
 #[test]
+fn answers_are_called_as_an_english_order_calls_them() {
+    let rows: Vec<Vec<Value>> = (0..40).map(|row| vec![Value::Float(f64::from(row * row % 17)), Value::Bool(row % 3 == 0)]).collect();
+    let declared = r#"{{variable "g" label="Smoker" order="No; Yes" complete=true}}"#;
+    let model = format!(r#"{{{{#regression kind="linear" outcome="y" vars="g" language="en"}}}}{declared}{{{{/regression}}}}"#);
+    let table = format!(r#"{{{{#tableOne vars="g" language="en"}}}}{declared}{{{{/tableOne}}}}"#);
+    for shown in told(&model, "y g", &rows) {
+        assert!(says(&shown, "Smoker: No (reference)") && says(&shown, "Smoker: Yes") && !says(&shown, "Not computed"), "{shown}");
+    }
+    let [csv, ..] = told(&table, "y g", &rows);
+    assert!(csv.contains("Yes") && !csv.contains("Da") && !csv.contains("were not there"), "{csv}");
+}
+
+#[test]
 fn groups_and_strata_of_categories_that_came_later_are_told() {
     let blocks = [
         r#"{{#tableOne vars="t" by="g"}}{{variable "g" DECLARED}}{{/tableOne}}"#,

@@ -12,6 +12,8 @@ use crate::plan::{Value, show};
 /// Different values that a column of categories may have.
 const MOST_LEVELS: usize = 50;
 const MISSING: u32 = u32::MAX;
+/// What an order in English calls no and yes.
+const ENGLISH_ANSWERS: [&str; 2] = ["No", "Yes"];
 
 /// What an analysis takes a column for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +54,18 @@ struct Categories {
 struct CategoryName {
     text: String,
     number: Option<f64>,
+    /// Where the cell is no text.
+    answer: Option<bool>,
+}
+
+impl CategoryName {
+    /// A no and a yes are called as the order calls them.
+    fn shown(&self, order: &[String]) -> &str {
+        match self.answer {
+            Some(answer) if order == ENGLISH_ANSWERS => ENGLISH_ANSWERS[usize::from(answer)],
+            _ => &self.text,
+        }
+    }
 }
 
 /// Numbers with their name.
@@ -217,7 +231,8 @@ impl Categories {
             return self.codes.push(MISSING);
         }
         let code = self.names.len() as u32;
-        self.names.push(CategoryName { text: text.clone(), number: value.as_f64().or(as_order(value)) });
+        let answer = if let Value::Bool(answer) = value { Some(*answer) } else { None };
+        self.names.push(CategoryName { text: text.clone(), number: value.as_f64().or(as_order(value)), answer });
         self.places.insert(text, code);
         self.codes.push(code);
     }
@@ -225,7 +240,7 @@ impl Categories {
     /// Those that are named first, then numbers and days by size, then texts by letter: the order of the rows changes nothing.
     fn sorted(&self, label: &str, order: &[String]) -> Levels {
         let mut sorted: Vec<usize> = (0..self.names.len()).collect();
-        let named = |name: &CategoryName| order.iter().position(|wanted| *wanted == name.text).unwrap_or(usize::MAX);
+        let named = |name: &CategoryName| order.iter().position(|wanted| wanted == name.shown(order)).unwrap_or(usize::MAX);
         sorted.sort_by(|left, right| {
             let (left, right) = (&self.names[*left], &self.names[*right]);
             let by_size = match (left.number, right.number) {
@@ -240,7 +255,7 @@ impl Categories {
         }
         Levels {
             name: label.to_owned(),
-            names: sorted.iter().map(|code| self.names[*code].text.clone()).collect(),
+            names: sorted.iter().map(|code| self.names[*code].shown(order).to_owned()).collect(),
             codes: self.codes.iter().map(|code| (*code != MISSING).then(|| places[*code as usize])).collect(),
         }
     }
