@@ -2,6 +2,7 @@
 mod analyses;
 mod chart_kinds;
 mod charts;
+mod course;
 mod cross;
 mod csv;
 mod document;
