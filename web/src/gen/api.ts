@@ -2567,7 +2567,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Values of fields over the patient's entries, by date: what a chart draws. */
+        /** Values of fields over the patient's entries, by date, and the chart of them. */
         get: operations["get_patients_id_chart"];
         put?: never;
         post?: never;
@@ -5596,6 +5596,7 @@ export interface components {
             promenjeno: number;
         };
         ChartData: {
+            /** @description The chart of the lines that were asked for, for a wide screen and for a narrow one; none where there is nothing to draw. */
             crtezi: components["schemas"]["ScreenDrawing"][];
             podaci: components["schemas"]["ChartPoint"][];
         };
@@ -12662,6 +12663,7 @@ export interface components {
          */
         TrendLine: {
             boja: string;
+            /** @description For a wide screen and for a narrow one, all lines over the same days; none where there is nothing to draw. */
             crtezi: components["schemas"]["ScreenDrawing"][];
             /** Format: int32 */
             decimaleBrojneVrednosti?: number | null;
@@ -22115,6 +22117,7 @@ export interface operations {
     get_patients_id_chart: {
         parameters: {
             query: {
+                /** @description What is drawn, as JSON: lines with `oznaka`, `sifra` and `boja`, as the form that is open has them. */
                 linije?: string | null;
                 registarID: number;
                 /** @description Field codes, a comma between them. */
