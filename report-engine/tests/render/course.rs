@@ -116,7 +116,7 @@ fn a_therapy_holds_until_the_visit_that_has_another_and_the_last_one_to_the_end(
     let expected = vec![stretch("2025-01-01", Some("2025-07-01"), "Metotreksat"), stretch("2025-10-01", None, "Leflunomid")];
     let drawn = written(&line("Terapija", "t"), &texts, &[day("2025-01-01"), day("2026-01-01")]).unwrap();
     assert_eq!(drawn.figure.marks, [Mark::Stretches { series: 0, stretches: expected }]);
-    let drawn = drawn.drawn(Size::screen(760.0, 60.0)).unwrap();
+    let drawn = drawn.drawn(Size::screen(760.0, 80.0)).unwrap();
     let told: Vec<&str> = drawn.mesta.iter().map(|spot| spot.tekst.as_str()).collect();
     assert_eq!(told, ["Terapija, 01.01.2025. – 01.07.2025.: Metotreksat", "Terapija, 01.10.2025.: Leflunomid"]);
     assert!(drawn.oblici.iter().any(|shape| shape.tekst.as_deref() == Some("Metotreksat")));
