@@ -87,6 +87,26 @@ it('says why a tile has nothing, and asks soon again for what is being made', as
   expect(asked()).toHaveLength(4);
 });
 
+it('names a series of a chart in the colour in which it is drawn, on a dark wall as on a light one', async () => {
+  const bar = { putanja: 'M0 0h10', ispuna: '#1b567a', serija: 'Žene', linija: null, tekst: null, uloga: null };
+  plocice = [
+    tile('a', 0, {
+      blok: { ...tile('b', 0).blok, vrsta: 'grafikon' },
+      linije: [],
+      grafikon: {
+        opis: 'Po mesecima',
+        serije: [{ naziv: 'Žene', boja: '#1b567a' }],
+        crtezi: [{ sirina: 860, visina: 300, oblici: [bar], mesta: [] }],
+        odbijeno: null,
+      },
+    }),
+  ];
+  const { container } = await open();
+  const named = screen.getByText('Žene').querySelector('span')?.style.background;
+  expect(named).toMatch(/^light-dark\(/);
+  expect(container.querySelector<SVGPathElement>('svg path')?.style.fill).toBe(named);
+});
+
 it('pages follow one another every twenty seconds, and wait while somebody is at them', async () => {
   plocice = [tile('a', 0), tile('b', 6), tile('c', 12)];
   await open();

@@ -1,5 +1,6 @@
 // A tile of a board on a wall: its title, its lines or its drawing as large as there is room, of when they are, and what does not fit.
 import { useEffect, useRef, useState } from 'react';
+import { seriesColour } from '../../charts/colours';
 import { formatDateTime } from '../../format';
 import { t } from '../../messages';
 import { useIsNarrow } from '../../ui/useIsNarrow';
@@ -50,7 +51,7 @@ function Content({ tile: { blok, linije, grafikon, sirina, naslov } }: { tile: T
           <ul className={style.legend}>
             {grafikon.serije.map(({ naziv, boja }) => (
               <li key={naziv}>
-                <span style={{ background: boja }} aria-hidden /> {naziv}
+                <span style={{ background: seriesColour(boja) ?? boja }} aria-hidden /> {naziv}
               </li>
             ))}
           </ul>
