@@ -35,6 +35,19 @@ $$;
 create or replace trigger report_run_needs before insert on report_run for each row
     when ('EKRAN' = any (new.formati)) execute function report_run_needs();
 
+-- A run of a board is of engines that know boards: those before would make of it what its report is without its tiles.
+create or replace function report_run_needs_boards() returns trigger language plpgsql as $$
+begin
+    if exists (select from report where id = new.izvestaj_id and tabla is not null) then
+        new.needs := greatest(new.needs, 8);
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger report_run_needs_boards before insert on report_run for each row
+    when (new.izvestaj_id is not null) execute function report_run_needs_boards();
+
 -- The first lines of a run are there while it is under way; afterwards its file has them, or nothing has.
 create or replace function report_run_drop_start() returns trigger language plpgsql as $$
 begin

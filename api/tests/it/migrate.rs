@@ -56,6 +56,9 @@ const NOT_FOR_PEOPLE: &[&str] = &[
     "patient_consent_svrha_known",
     "patient_status_cause_whole",
     "patient_status_undone_whole",
+    "report_tabla_known",
+    "report_of_a_board_is_owned",
+    "report_of_board",
 ];
 
 #[tokio::test]

@@ -173,3 +173,8 @@ pub async fn set_definition(pool: &PgPool, lease: Lease, definition: i64) -> sql
 pub async fn set_backend(pool: &PgPool, lease: Lease, backend_pid: i32, template_sha: &[u8], notices: &[String]) -> sqlx::Result<bool> {
     write!(pool, lease, "backend_pid = $3, template_sha = $4, napomene = $5", backend_pid, template_sha, notices)
 }
+
+/// What the files say beside their rows, where they are of several queries.
+pub async fn set_notices(pool: &PgPool, lease: Lease, notices: &[String]) -> sqlx::Result<bool> {
+    write!(pool, lease, "napomene = $3", notices)
+}

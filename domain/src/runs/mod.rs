@@ -20,7 +20,9 @@ use uuid::Uuid;
 
 pub use failure_code::FailureCode;
 pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
-pub use lease::{ClaimedRun, Lease, claim, claim_next, heartbeat, keep_start, progress, set_backend, set_definition, set_names_nobody};
+pub use lease::{
+    ClaimedRun, Lease, claim, claim_next, heartbeat, keep_start, progress, set_backend, set_definition, set_names_nobody, set_notices,
+};
 pub use retry::{Retry, retry};
 pub use stage::Stage;
 pub use status::RunStatus;
@@ -33,7 +35,9 @@ pub const POISON_AFTER: i32 = 3;
 
 /// The version of things that engines of this source know. A change that an older engine would carry out wrongly raises it by one, and
 /// whoever writes runs of the changed kind writes it as their `needs`; those that say nothing need what the table's default says.
-pub const KNOWN_VERSION: i32 = 7;
+pub const KNOWN_VERSION: i32 = 8;
+/// Engines from here on make a board of its tiles. The database writes it (`report_run_needs_boards`), for schedules as for whoever asks.
+pub const BOARDS: i32 = 8;
 /// Engines from here on make what the screen shows of a run. The database writes it (`report_run_needs`), since programs of before insert
 /// such runs from schedules.
 pub const SCREENS: i32 = 7;

@@ -185,7 +185,9 @@ impl Run {
 async fn read(mail: &Mail, claimed: &ClaimedDelivery) -> sqlx::Result<Option<Run>> {
     sqlx::query_as!(
         Run,
-        r#"select t.naziv, u.naziv as ustanova, r.parametri, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.napomene, r.rows_done,
+        r#"select t.naziv, u.naziv as ustanova, r.parametri, r.parametri_opis,
+                  -- A board is attached where nobody can be named in it; what its reports may leave the house with is theirs to say.
+                  (t.prilog_u_mejlu or t.tabla is not null and r.bez_imena is true) as "prilog_u_mejlu!", r.truncated, r.error_text, r.napomene, r.rows_done,
                   r.zakazivanje_id is not null as "zakazan!", r.finished_at as "finished_at: Timestamp", r.expires_at as "expires_at: Timestamp",
                   array_position(r.emails, $2) as place, w.ime || ' ' || w.prezime as "posiljalac!",
                   case when w.aktivan then w.email end as posiljalac_email

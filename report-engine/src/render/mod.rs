@@ -6,6 +6,7 @@
 //! ```
 //! Several formats of one run are fed from one pass over the rows. The functions block: call them from a blocking task.
 mod analysis;
+mod bundle;
 pub mod chart;
 mod clean;
 mod cross;
@@ -24,6 +25,7 @@ mod totals;
 mod wrap;
 mod xlsx;
 
+pub use bundle::{Bundle, Chapter, join};
 pub use csv::safe_text;
 pub use document::{entry, photo};
 pub use error::{NO_ROOM, NOT_WRITTEN, RenderError};

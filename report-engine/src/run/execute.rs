@@ -5,14 +5,14 @@ use std::{fmt, sync::Arc, time::Duration};
 use domain::{
     jobs::Retries,
     request_id,
-    runs::{self, Artifact, ClaimedRun, Failure, Lease, Recipient, RunStatus, Stage},
+    runs::{self, Artifact, ClaimedRun, Failure, Lease, RunStatus, Stage},
 };
 use tracing::Instrument;
 
 use super::{
-    export,
+    board, export,
     failure::{self, Stop},
-    load::{self, Job},
+    load::{self, RunOrder},
     print,
     produce::{self, ProducedFiles},
     progress::Progress,
@@ -58,41 +58,46 @@ async fn follow(runner: &Arc<Runner>, lease: Lease, span: &tracing::Span) {
 /// The steps of a run. Files are named for good by the time this returns, and belong to no row yet.
 async fn story(runner: &Arc<Runner>, lease: Lease, stopper: &Stopper) -> Result<FinishedRun, Stop> {
     let progress = Progress::start(runner.app.clone(), lease);
-    let (job, draft, produced) = match (print::of_run(&runner.app, lease).await?, export::of_run(&runner.app, lease).await?) {
+    let (emails, draft, produced) = match (print::of_run(&runner.app, lease).await?, export::of_run(&runner.app, lease).await?) {
         (Some(ordered), _) => {
             let limit = stopper.limit(print::TIME_LIMIT);
             let draft = runner.store.draft(lease)?;
             let produced = print::file(runner, lease, ordered, &draft, stopper, &progress).await?;
             limit.lift();
-            (None, draft, produced)
+            (Vec::new(), draft, produced)
         }
         (None, Some(wanted)) => {
             let limit = stopper.limit(export::TIME_LIMIT);
             let draft = runner.store.draft(lease)?;
             let produced = export::file(runner, lease, wanted, &draft, stopper, &progress).await?;
             limit.lift();
-            (None, draft, produced)
+            (Vec::new(), draft, produced)
         }
         (None, None) => {
-            let job = load::job(runner, lease).await?;
-            let limit = stopper.limit(job.time_limit);
+            let ordered = load::ordered(runner, lease).await?;
+            let limit = stopper.limit(ordered.time_limit());
             let draft = runner.store.draft(lease)?;
-            let produced =
-                produce::files(runner, lease, &job, &draft, stopper, &progress).instrument(tracing::info_span!("produce")).await?;
+            let producing = async {
+                match &ordered {
+                    RunOrder::Report(job) => produce::files(runner, lease, job, &draft, stopper, &progress).await,
+                    RunOrder::Board(order) => board::files(runner, lease, order, &draft, stopper, &progress).await,
+                }
+            };
+            let produced = producing.instrument(tracing::info_span!("produce")).await?;
             limit.lift();
-            (Some(job), draft, produced)
+            (ordered.emails(produced.rows), draft, produced)
         }
     };
     progress.stage(Stage::Store);
     failpoint::reached_async("store").await;
     let artifacts = publish(runner, draft, &produced).instrument(tracing::info_span!("store")).await?;
     failpoint::reached_async("commit").await;
-    Ok(FinishedRun { job, produced, artifacts })
+    Ok(FinishedRun { emails, produced, artifacts })
 }
 
 struct FinishedRun {
-    /// None: the run printed an entry or exported data, which is mailed to nobody.
-    job: Option<Job>,
+    /// Whom it is mailed to; the print of an entry and exported data to nobody.
+    emails: Vec<String>,
     produced: ProducedFiles,
     artifacts: Vec<Artifact>,
 }
@@ -168,8 +173,8 @@ const CANCELLED: RunOutcome = RunOutcome::Ended(RunStatus::Cancelled);
 async fn write_end(runner: &Arc<Runner>, lease: Lease, end: &Result<FinishedRun, Stop>) -> sqlx::Result<Option<RunOutcome>> {
     let app = &runner.app;
     match end {
-        Ok(FinishedRun { job, produced, artifacts }) => {
-            let recipients = job.as_ref().map_or_else(Vec::new, |job| recipients(runner, lease, job, produced.rows));
+        Ok(FinishedRun { emails, produced, artifacts }) => {
+            let recipients = if emails.is_empty() { Vec::new() } else { runner.mail.recipients(lease.run, emails) };
             let note = produced.note.as_ref();
             let rows = i64::try_from(produced.rows).unwrap_or(i64::MAX);
             if runs::finish_succeeded(app, lease, artifacts, &recipients, rows, produced.truncated, note).await? {
@@ -194,11 +199,6 @@ async fn again_or(runner: &Runner, lease: Lease, last: &Failure) -> sqlx::Result
         Some(delay) => Ok(runs::requeue(&runner.app, lease, delay).await?.then_some(RunOutcome::PutOff)),
         None => fail(runner, lease, last).await,
     }
-}
-
-/// Whom a finished run is mailed to: nobody when it is empty and the report says so.
-fn recipients(runner: &Runner, lease: Lease, job: &Job, rows: u64) -> Vec<Recipient> {
-    if rows == 0 && job.skip_empty { Vec::new() } else { runner.mail.recipients(lease.run, &job.emails) }
 }
 
 /// A run that was asked to stop ends as cancelled, even if it failed on its own at that moment.

@@ -222,6 +222,15 @@ pub fn export_by_day(telling: TellingDay) -> Failure {
     failure(FailureCode::ByDay, telling.text())
 }
 
+pub fn empty_board() -> Failure {
+    failure(FailureCode::Gone, "Na tabli nema nijednog izveštaja. Dodajte ga ili obrišite zakazivanje table.")
+}
+
+/// A defect of ours that no panic told of.
+pub fn defect() -> Failure {
+    failure(FailureCode::Internal, "Došlo je do greške pri izradi izveštaja. Obratite se administratoru.")
+}
+
 pub fn report_inactive() -> Failure {
     failure(FailureCode::ReportInactive, "Izveštaj više nije aktivan.")
 }

@@ -1,15 +1,21 @@
 //! What a run is about: its report, its template, the worker who asked, and the values of its parameters.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use domain::{
-    access,
+    access, relative_day,
     report_sql::{Bind, Binds, Notice, ParameterKind, Scope, session_binds},
     runs::{self, Failure, Lease},
 };
 use jiff::civil::DateTime;
+use serde::Deserialize;
 use serde_json::Value as Json;
-use sqlx::PgPool;
+use sqlx::{PgPool, types::Json as Jsonb};
+use uuid::Uuid;
 
 use super::{
     failure::{self, Stop},
@@ -55,6 +61,8 @@ struct Row {
     proba: bool,
     obim: String,
     aktivan: bool,
+    /// Whose board it is; none: it is no board.
+    tabla: Option<String>,
     ne_salji_prazan: bool,
     najvise_sekundi: i32,
     ustanova: String,
@@ -62,8 +70,53 @@ struct Row {
     now: jiff_sqlx::Timestamp,
 }
 
+/// What a run makes.
+pub enum RunOrder {
+    Report(Box<Job>),
+    /// A board, of which each tile is a report of its own.
+    Board(BoardOrder),
+}
+
+impl RunOrder {
+    pub fn time_limit(&self) -> Duration {
+        match self {
+            Self::Report(job) => job.time_limit,
+            Self::Board(order) => order.time_limit,
+        }
+    }
+
+    /// Whom it is mailed to: nobody when it has no rows and the report says so.
+    pub fn emails(self, rows: u64) -> Vec<String> {
+        match self {
+            Self::Report(job) if rows == 0 && job.skip_empty => Vec::new(),
+            Self::Report(job) => job.emails,
+            Self::Board(order) => order.emails,
+        }
+    }
+}
+
+/// A board at the moment of its run.
+pub struct BoardOrder {
+    /// The first ones stand above, from the left.
+    pub tiles: Vec<BoardTile>,
+    pub naziv: String,
+    pub ustanova: String,
+    pub radnik: String,
+    pub generisano: DateTime,
+    pub emails: Vec<String>,
+    pub time_limit: Duration,
+}
+
+/// A tile of a board that is run.
+pub struct BoardTile {
+    /// As it is called on the board, or its report is.
+    pub naslov: String,
+    /// What it is to be made from; without it, why it is not.
+    pub job: Result<Box<Job>, String>,
+}
+
 /// Reads the run and refuses what may not be executed (any more).
-pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
+pub async fn ordered(runner: &Arc<Runner>, lease: Lease) -> Result<RunOrder, Stop> {
     let row = read(&runner.app, lease).await?;
     if !row.aktivan {
         return Err(failure::report_inactive().into());
@@ -71,10 +124,18 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
     if let Some(lacking) = access::lacks_for_reports(&mut *runner.app.acquire().await?, row.radnik_id, row.ustanova_id).await? {
         return Err(failure::unauthorised(lacking).into());
     }
+    if let Some(which) = row.tabla.clone() {
+        return Ok(RunOrder::Board(board(runner, lease, row, &which).await?));
+    }
     let files = match row.definicija_id {
-        Some(version) => load_version(runner, lease, version).await?,
+        Some(version) if runs::set_definition(&runner.app, lease, version).await? => load_version(runner, version).await?,
+        Some(_) => return Err(Stop::Lost),
         None => load_files(runner, &row.jasper_fajl).await?,
     };
+    Ok(RunOrder::Report(Box::new(job(runner, lease, row, files).await?)))
+}
+
+async fn job(runner: &Arc<Runner>, lease: Lease, row: Row, files: Arc<LoadedReport>) -> Result<Job, Stop> {
     let formats = row.formati.iter().map(|name| name.parse::<Format>()).collect::<Result<_, _>>();
     let formats: Vec<Format> = formats.map_err(|unknown| failure::unknown_format(&unknown.0))?;
     let binds = binds(runner, &row).await?;
@@ -106,7 +167,7 @@ async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
     sqlx::query_as!(
         Row,
         r#"select t.id as izvestaj_id, r.radnik_id, r.ustanova_id, r.registar_id, r.parametri, r.parametri_opis, r.formati, r.emails,
-                  t.naziv, t.jasper_fajl, coalesce(r.definicija_id, t.definicija_id) as definicija_id, r.proba, t.obim, t.aktivan, t.ne_salji_prazan, t.najvise_sekundi, u.naziv as ustanova,
+                  t.naziv, t.jasper_fajl, coalesce(r.definicija_id, t.definicija_id) as definicija_id, r.proba, t.obim, t.aktivan, t.tabla, t.ne_salji_prazan, t.najvise_sekundi, u.naziv as ustanova,
                   w.ime || ' ' || w.prezime as "radnik!", now() as "now!: jiff_sqlx::Timestamp"
              from report_run r
              join report t on t.id = r.izvestaj_id
@@ -120,10 +181,7 @@ async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
 }
 
 /// A version never changes: what was compiled once serves every later run, and what is published is there for the next one.
-async fn load_version(runner: &Arc<Runner>, lease: Lease, id: i64) -> Result<Arc<LoadedReport>, Stop> {
-    if !runs::set_definition(&runner.app, lease, id).await? {
-        return Err(Stop::Lost);
-    }
+async fn load_version(runner: &Arc<Runner>, id: i64) -> Result<Arc<LoadedReport>, Stop> {
     if let Some(loaded) = runner.templates.version(id) {
         return Ok(loaded);
     }
@@ -139,6 +197,140 @@ async fn load_files(runner: &Arc<Runner>, name: &str) -> Result<Arc<LoadedReport
     let loaded = tokio::task::spawn_blocking(move || templates.load(&name));
     let loaded = loaded.await.map_err(|panic| Stop::panicked(&panic))?;
     loaded.map_err(|error| failure::template(&error).into())
+}
+
+const OFF_OFFER: &str = "Ovaj izveštaj više nije u ponudi.";
+const NOT_ASKED: &str = "Pločici nedostaju vrednosti parametara. Uredite je na tabli i snimite tablu.";
+
+/// Of a tile, what the board keeps.
+#[derive(Deserialize)]
+struct StoredTile {
+    id: Uuid,
+    /// None: a list, which only whoever is signed in sees.
+    #[serde(rename = "izvestajID", default)]
+    izvestaj_id: Option<i64>,
+    #[serde(default)]
+    naslov: Option<String>,
+    x: u16,
+    y: u16,
+}
+
+/// What a tile asks for, as it was checked when the board was saved.
+#[derive(Clone, Deserialize)]
+struct StoredQuestion {
+    #[serde(rename = "registarID")]
+    registar_id: Option<i64>,
+    parametri: Json,
+    opis: Json,
+}
+
+/// The tiles that the board has now, each with the rights that its owner has now. The same question is asked once.
+async fn board(runner: &Arc<Runner>, lease: Lease, row: Row, which: &str) -> Result<BoardOrder, Stop> {
+    let kept = sqlx::query!(
+        r#"select plocice as "plocice: Jsonb<Vec<StoredTile>>", pitanja as "pitanja: Jsonb<HashMap<Uuid, StoredQuestion>>",
+                  coalesce((select fire_local from report_run where id = $4)::date, (now() at time zone 'Europe/Belgrade')::date)
+                      as "danas!: jiff_sqlx::Date"
+             from board where case $1 when 'moja' then radnik_id = $2 else ustanova_id = $3 end"#,
+        which,
+        row.radnik_id,
+        row.ustanova_id,
+        lease.run
+    )
+    .fetch_optional(&runner.app)
+    .await?;
+    let (mut stored, questions, today) = match kept {
+        Some(kept) => (kept.plocice.0, kept.pitanja.0, kept.danas.to_jiff()),
+        None => return Err(failure::empty_board().into()),
+    };
+    stored.sort_by_key(|tile| (tile.y, tile.x));
+    let (mut tiles, mut asked) = (Vec::new(), HashSet::new());
+    for tile in stored {
+        let Some(izvestaj_id) = tile.izvestaj_id else { continue };
+        let question = questions.get(&tile.id).map(|known| StoredQuestion {
+            registar_id: known.registar_id,
+            parametri: relative_day::values_on(&known.parametri, today),
+            opis: relative_day::described_on(&known.opis, today),
+        });
+        let same = (izvestaj_id, question.as_ref().map(|known| (known.registar_id, known.parametri.to_string())));
+        if asked.insert(same) {
+            tiles.push(board_tile(runner, lease, &row, (izvestaj_id, tile.naslov), question).await?);
+        }
+    }
+    if tiles.is_empty() {
+        return Err(failure::empty_board().into());
+    }
+    Ok(BoardOrder {
+        tiles,
+        naziv: row.naziv,
+        ustanova: row.ustanova,
+        radnik: row.radnik,
+        generisano: row.now.to_jiff().to_zoned(domain::time::zone()).datetime(),
+        emails: row.emails,
+        time_limit: Duration::from_secs(u64::try_from(row.najvise_sekundi).unwrap_or(1)),
+    })
+}
+
+/// A tile as its owner may have it now: a report that is on offer no more, or that lacks something, is told of in its place.
+async fn board_tile(
+    runner: &Arc<Runner>,
+    lease: Lease,
+    row: &Row,
+    (izvestaj_id, naslov): (i64, Option<String>),
+    question: Option<StoredQuestion>,
+) -> Result<BoardTile, Stop> {
+    let report = sqlx::query!(
+        r#"select r.naziv, r.jasper_fajl, r.definicija_id, r.obim, r.najvise_sekundi, r.registar_id,
+                  exists (select from register g where g.id = coalesce(r.registar_id, $3) and g.aktivan) as "registar_aktivan!"
+             from report r left join report_type t on t.id = r.tip_id left join report_category c on c.id = t.kategorija_id
+            where r.id = $1 and r.aktivan and r.tabla is null
+              and case when r.vlasnik_id is not null then sees_owned($2, r.vlasnik_id, r.vlasnik_ustanova_id)
+                       else r.prikazuje_se and t.aktivan and c.aktivan end"#,
+        izvestaj_id,
+        row.radnik_id,
+        question.as_ref().and_then(|known| known.registar_id)
+    )
+    .fetch_optional(&runner.app)
+    .await?;
+    let told = |naslov: String, why: &str| Ok(BoardTile { naslov, job: Err(why.to_owned()) });
+    let Some(report) = report else { return told(naslov.unwrap_or_else(|| "Pločica".to_owned()), OFF_OFFER) };
+    let naslov = naslov.unwrap_or_else(|| report.naziv.clone());
+    let Some(question) = question else { return told(naslov, NOT_ASKED) };
+    let registar_id = report.registar_id.or(question.registar_id);
+    if registar_id.is_some() && !report.registar_aktivan {
+        return told(naslov, OFF_OFFER);
+    }
+    let of_tile = Row {
+        izvestaj_id,
+        registar_id,
+        parametri: question.parametri,
+        parametri_opis: question.opis,
+        formati: vec![Format::Pdf.to_string()],
+        emails: Vec::new(),
+        naziv: report.naziv,
+        jasper_fajl: report.jasper_fajl,
+        definicija_id: report.definicija_id,
+        proba: false,
+        obim: report.obim,
+        tabla: None,
+        ne_salji_prazan: false,
+        najvise_sekundi: report.najvise_sekundi,
+        ustanova: row.ustanova.clone(),
+        radnik: row.radnik.clone(),
+        ..*row
+    };
+    let files = match of_tile.definicija_id {
+        Some(version) => load_version(runner, version).await,
+        None => load_files(runner, &of_tile.jasper_fajl).await,
+    };
+    let made = match files {
+        Ok(files) => job(runner, lease, of_tile, files).await,
+        Err(stop) => Err(stop),
+    };
+    match made {
+        Ok(job) => Ok(BoardTile { naslov, job: Ok(Box::new(job)) }),
+        Err(Stop::Failed(failure)) => told(naslov, &failure.text),
+        Err(stop) => Err(stop),
+    }
 }
 
 struct Parameter {

@@ -1,5 +1,6 @@
 //! Runs of reports, prints of entries and exports of data: the kind of job that makes files.
 
+mod board;
 mod execute;
 mod export;
 mod failure;

@@ -1,6 +1,6 @@
 //! From query to files: one pass over the rows feeds every format.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use domain::{
     parameters::{self, PDF_ROWS},
@@ -25,10 +25,13 @@ use crate::{
     failpoint,
     jobs::Stopper,
     plan::Format,
-    render::{self, Limits, Outcome, RenderError, RenderedFile, Target},
+    render::{self, Cap, Limits, Outcome, Overflow, RenderError, RenderedFile, Target},
     store::{Draft, FileKind},
     template::Context,
 };
+
+/// Rows of a report that stands among others: a board is for looking at, and its file is put together in memory.
+const FIRST_ROWS: Cap = Cap { rows: 500, overflow: Overflow::Cut };
 
 /// What a run has made.
 pub struct ProducedFiles {
@@ -49,30 +52,76 @@ pub async fn files(
     progress: &Progress,
 ) -> Result<ProducedFiles, Stop> {
     let (first_lines, told) = mpsc::unbounded_channel();
-    let targets = targets(runner, job, draft, &first_lines)?;
+    let targets = targets(runner, job, |format| draft.path(format), &first_lines)?;
     drop(first_lines);
     let session = open(runner, lease, job, stopper).await?;
     runs::set_backend(&runner.app, lease, session.pid(), &job.files.sha256, &job.notices).await?;
     let feed = start(runner, lease, job, session, &job.files.statement, stopper).await?;
     failpoint::reached_async("query").await;
     // Whom rows name must be in the log before anybody sees them, and rules of all institutions hold for the whole.
-    let names_nobody = job.scope.ustanova_id.is_some() && !feed.may_name;
+    let names_nobody = names_nobody(job, &feed);
     runs::set_names_nobody(&runner.app, lease, names_nobody).await?;
     if names_nobody {
         tokio::spawn(tell_start(runner.clone(), lease, told));
     }
+    let limits = if job.trial { Limits::trial() } else { limits(runner).await? };
+    follow(runner, lease, job, feed, (targets, limits), stopper, progress).await
+}
+
+fn names_nobody(job: &Job, feed: &Feed) -> bool {
+    job.scope.ustanova_id.is_some() && !feed.may_name
+}
+
+async fn limits(runner: &Runner) -> sqlx::Result<Limits> {
+    Ok(Limits::with_pdf_rows(parameters::load(&runner.app).await?.number(&PDF_ROWS).unsigned_abs().into()))
+}
+
+/// One report of several that a run makes.
+pub struct Part {
+    pub file: RenderedFile,
+    /// Its rows can name no patient and are of one institution.
+    pub names_nobody: bool,
+}
+
+/// Makes a report as a PDF of its first rows, beside others of the same run; whom it names is in the log before anybody sees it.
+pub async fn part(
+    runner: &Arc<Runner>,
+    lease: Lease,
+    job: &Job,
+    path: PathBuf,
+    stopper: &Stopper,
+    progress: &Progress,
+) -> Result<Part, Stop> {
+    let targets = targets(runner, job, |_| path.clone(), &mpsc::unbounded_channel().0)?;
+    let session = open(runner, lease, job, stopper).await?;
+    runs::set_backend(&runner.app, lease, session.pid(), &job.files.sha256, &[]).await?;
+    let feed = start(runner, lease, job, session, &job.files.statement, stopper).await?;
+    let names_nobody = names_nobody(job, &feed);
+    let limits = Limits { pdf: FIRST_ROWS, ..limits(runner).await? };
+    let made = follow(runner, lease, job, feed, (targets, limits), stopper, progress).await?;
+    let file = made.files.into_iter().next().map(|(_, file)| file);
+    Ok(Part { file: file.ok_or_else(failure::defect)?, names_nobody })
+}
+
+/// Renders the rows that come, and writes whom they show.
+async fn follow(
+    runner: &Arc<Runner>,
+    lease: Lease,
+    job: &Job,
+    feed: Feed,
+    (targets, limits): (Vec<Target>, Limits),
+    stopper: &Stopper,
+    progress: &Progress,
+) -> Result<ProducedFiles, Stop> {
+    let before = progress.rows();
     // Over all institutions no patient can be told: what stands there are no ids.
     let shown = if job.scope.ustanova_id.is_some() { feed.shown.clone() } else { ShownPatients::default() };
-    let limits = if job.trial {
-        Limits::trial()
-    } else {
-        Limits::with_pdf_rows(parameters::load(&runner.app).await?.number(&PDF_ROWS).unsigned_abs().into())
-    };
     let (outcomes, end) = render(feed, targets, limits, stopper, progress).await;
     // A query that failed is the cause, whatever the renderer made of the missing rows.
     end.map_err(|panic| Stop::panicked(&panic))??;
     // Of a trial one row more is read, to know whether there are more.
-    let rows = if job.trial { progress.rows().min(render::TRIAL_ROWS) } else { progress.rows() };
+    let read = progress.rows() - before;
+    let rows = if job.trial { read.min(render::TRIAL_ROWS) } else { read };
     let produced = collect(outcomes?, rows)?;
     shown::record(&runner.app, lease, WorkKind::Report, &shown, rows).await?;
     Ok(produced)
@@ -87,7 +136,12 @@ async fn tell_start(runner: Arc<Runner>, lease: Lease, mut told: mpsc::Unbounded
     }
 }
 
-fn targets(runner: &Runner, job: &Job, draft: &Draft, first_lines: &mpsc::UnboundedSender<ScreenStart>) -> Result<Vec<Target>, Stop> {
+fn targets(
+    runner: &Runner,
+    job: &Job,
+    path: impl Fn(Format) -> PathBuf,
+    first_lines: &mpsc::UnboundedSender<ScreenStart>,
+) -> Result<Vec<Target>, Stop> {
     let target = |format: &Format| {
         let context = Context {
             naziv: job.naziv.clone(),
@@ -101,7 +155,7 @@ fn targets(runner: &Runner, job: &Job, draft: &Draft, first_lines: &mpsc::Unboun
         let mut plan = job.files.template.plan(&context).map_err(|error| failure::template_error(&error))?;
         logo::head(&mut plan.heading, &job.logo, &runner.templates)?;
         let start = (*format == Format::Screen).then(|| first_lines.clone());
-        Ok(Target { plan, path: draft.path(*format), notices: job.notices.clone(), start })
+        Ok(Target { plan, path: path(*format), notices: job.notices.clone(), start })
     };
     job.formats.iter().map(target).collect()
 }

@@ -1,6 +1,8 @@
 //! The engine as a whole: real PostgreSQL, a real Redis of the test's own, the real binary, and a mail server that speaks
 //! SMTP by a script.
 
+mod boards;
+mod boards_of_others;
 mod buckets;
 mod cancelling;
 mod designing;

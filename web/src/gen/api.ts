@@ -5458,6 +5458,8 @@ export interface components {
             /** @description Of the institution's board, not of the worker's own. */
             zajednicka?: boolean;
         };
+        /** @enum {string} */
+        BoardList: "mojDan" | "koKasni" | "upiti" | "pretraga";
         BoardTile: {
             /**
              * Format: int32
@@ -5467,9 +5469,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** Format: int64 */
-            izvestajID: number;
+            izvestajID?: number | null;
             /** @description Instead of the report's own. */
             naslov?: string | null;
+            /** Format: int64 */
+            pretragaID?: number | null;
+            spisak?: null | components["schemas"]["BoardList"];
             /**
              * Format: int64
              * @description For reports of any register.

@@ -78,7 +78,7 @@ export const guide = {
       'Tabla ustanove može da stoji na ekranu u hodniku ili sali, bez prijave i bez tastature. Dugme **Prikaz na zidu** na tabli ustanove ima ko ima pravo „Prikazi na zidu”.',
       '**Nov prikaz.** Upišite gde ekran stoji, pa **Napravi prikaz**. **Kopiraj vezu** daje vezu koju otvarate u pregledaču tog ekrana. Veza se vidi samo tada: ko je izgubi, pravi nov prikaz.',
       '**Šta veza otvara.** Samo ovu tablu, i samo da se gleda. Prikazuju se izveštaji vaše ustanove koji ne mogu da imenuju pacijenta; na mestu drugih piše zašto ih nema. Izveštaji se prave po pravima onoga ko je napravio prikaz.',
-      '**Na ekranu.** Strane table se smenjuju na 20 sekundi, a podaci se osvežavaju na 5 minuta. Smenjivanje staje dok je neko za tastaturom ili mišem. Kada se veza prekine, to piše na vrhu, sa vremenom poslednjeg stanja. Posle nadogradnje se ekran sam učita ponovo. Na telefonu je tabla jedna kolona.',
+      '**Na ekranu.** Strane table se smenjuju na 20 sekundi, a podaci se osvežavaju na 5 minuta. Smenjivanje staje dok je neko za tastaturom ili mišem. Kada se veza prekine, to piše na vrhu, sa vremenom poslednjeg stanja. Posle nadogradnje se ekran sam učita ponovo. Jednu vezu otvorite na nekoliko ekrana, ne na desetinama: tada server traži da se sačeka minut. Na telefonu je tabla jedna kolona.',
       '**Kraj.** **Opozovi** odmah gasi prikaz. Prikaz ne prikazuje ništa ni kada onaj ko ga je napravio više ne radi u ustanovi ili izgubi pravo; u spisku tada piše zašto.',
     ],
   },

@@ -263,6 +263,19 @@ it('searches at once by the criteria of a link, and puts its own into the addres
   expect(await screen.findByTestId('address')).toHaveTextContent(`/registri/1${hashOf({ ...emptyForm(setup), godinaOd: 1950 }, setup)}`);
 });
 
+it('searches at once by a saved search that the address names, as a tile of a board leads to it', async () => {
+  const saved = { id: 11, naziv: 'Rođeni od 1950', upit: { godinaOd: 1950 }, deljena: false, vlasnik: null, moja: true };
+  const routes = { 'GET /api/saved-searches': () => ({ body: { data: [saved], total: 1 } }) };
+  const asked = open({}, [known], [], null, routes, '?snimljena=11');
+  await waitFor(() => expect(asked()).toEqual([expect.objectContaining({ godinaOd: 1950 })]));
+});
+
+it('is as it was left where the saved search that the address names is there no more', async () => {
+  const asked = open({}, [known], [], null, {}, '?snimljena=12');
+  expect(await screen.findByRole('search')).toBeVisible();
+  expect(asked()).toEqual([]);
+});
+
 const inOrder = async () => (await screen.findAllByRole('link', { name: /Ana|Žarko/ })).map(({ textContent }) => textContent);
 const other: SearchRow = { ...known, pacijentID: 6, imePrezime: 'Babić Žarko' };
 

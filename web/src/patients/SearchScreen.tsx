@@ -1,7 +1,7 @@
 // A register's search (A 2.5): what to look for, and who was found. What was typed outlives a visit to a patient.
 import { Button } from 'primereact/button';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { at } from '../api/address';
 import { ApiError } from '../api/client';
 import { useApi } from '../api/hooks';
@@ -23,7 +23,7 @@ import { FixedFields } from './FixedFields';
 import { OwnEntryFields } from './OwnEntryFields';
 import { PatientDialog } from './PatientDialog';
 import { SavedSearches } from './SavedSearches';
-import { hashOf, searchIn } from './searchLink';
+import { hashOf, searchIn, searchOf } from './searchLink';
 import { SearchResults } from './SearchResults';
 import style from './search.module.css';
 import type { SearchSetup } from './types';
@@ -50,10 +50,15 @@ export default function SearchScreen() {
   const { id = '' } = useParams();
   const isNumber = /^\d+$/.test(id);
   const { data: setup, error, mutate } = useApi(isNumber ? at('/api/registers/{id}/search-setup', { id: Number(id) }) : null);
+  const asked = Number(useSearchParams()[0].get('snimljena')) || null;
+  const saved = useApi(isNumber && asked !== null ? at('/api/saved-searches', { registarID: Number(id) }) : null);
   const crumbs = [{ label: t.registers.title, to: '/registri' }, { label: setup?.naziv ?? '…' }];
 
   if (!isNumber || error?.status === 404) return <NotFound />;
-  if (setup) return <Search key={setup.id} setup={setup} />;
+  if (setup && (asked === null || saved.data || saved.error)) {
+    const search = saved.data?.data.find((one) => one.id === asked);
+    return <Search key={setup.id} setup={setup} saved={search ? searchOf(search.upit, setup) : null} />;
+  }
   return (
     <Page title={t.common.loading} breadcrumb={crumbs}>
       {error ? <LoadFailed title={text.setupFailed} error={error} retry={() => void mutate()} /> : <Loading lines={6} />}
@@ -61,10 +66,10 @@ export default function SearchScreen() {
   );
 }
 
-/** What was typed here, unless the address brings other criteria: these are searched by at once. */
-function firstSearch(worker: number, setup: SearchSetup, hash: string) {
+/** What was typed here, unless the address brings other criteria or a saved search: these are searched by at once. */
+function firstSearch(worker: number, setup: SearchSetup, hash: string, saved: SearchCriteria | null) {
   const kept = keptSearch(worker, setup);
-  const brought = hash === hashOf(kept.form, setup) ? null : searchIn(hash, setup);
+  const brought = saved ?? (hash === hashOf(kept.form, setup) ? null : searchIn(hash, setup));
   return brought ? { form: brought, request: searchRequest(setup.id, brought) } : kept;
 }
 
@@ -88,10 +93,10 @@ function onResultKey(event: KeyboardEvent<HTMLDivElement>): void {
   }
 }
 
-function Search({ setup }: { setup: SearchSetup }) {
+function Search({ setup, saved }: { setup: SearchSetup; saved: SearchCriteria | null }) {
   const { id: worker, ustanovaID, prava, pacijenti } = useWorker();
   const { hash } = useLocation();
-  const [kept] = useState(() => firstSearch(worker, setup, hash));
+  const [kept] = useState(() => firstSearch(worker, setup, hash, saved));
   const [request, setRequest] = useState(kept.request);
   const [registering, setRegistering] = useState(false);
   const [wrongRow, setWrongRow] = useState<string | null>(null);

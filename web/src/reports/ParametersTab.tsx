@@ -171,6 +171,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
           ))}
         </div>
       )}
+      {form.izvestaj.tabla && <Message severity="info" text={t.board.mailing} />}
       <fieldset className={style.group} data-invalid={Boolean(errors.formati)}>
         <legend>{t.reports.formats}</legend>
         <div className={style.choices}>
@@ -220,7 +221,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
         )}
       </section>
       <div className={style.submit}>
-        {!editing && !draft.scheduling && (
+        {!editing && !draft.scheduling && !form.izvestaj.tabla && (
           <Button
             type="button"
             label={t.reports.generateAndRead}

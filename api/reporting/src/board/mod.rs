@@ -2,11 +2,15 @@
 //! whoever looks, by her own rights, made once a day for the same question.
 
 mod displays;
+mod mailing;
 mod refresh;
 mod tiles;
 mod wall;
 
-use accounts::rights::{Allowed, Boards, Reports};
+use accounts::{
+    auth::Actor,
+    rights::{Allowed, Boards, Reports},
+};
 use axum::extract::State;
 use domain::db;
 use platform::{
@@ -22,7 +26,12 @@ use utoipa::ToSchema;
 use tiles::{BoardFilters, BoardTile};
 
 pub fn routes() -> Routes {
-    Routes::new().routes(routes!(find, save)).routes(routes!(find_shared, save_shared)).merge(refresh::routes()).merge(displays::routes())
+    Routes::new()
+        .routes(routes!(find, save))
+        .routes(routes!(find_shared, save_shared))
+        .merge(refresh::routes())
+        .merge(displays::routes())
+        .merge(mailing::routes())
 }
 
 /// For a wall: without a session.
@@ -71,7 +80,7 @@ async fn find(State(state): State<AppState>, actor: Allowed<Reports>) -> Result<
 #[utoipa::path(put, path = "/api/board", tag = "izvestaji", request_body = BoardInput,
     responses((status = 200, body = Board), (status = 409, description = "Izmenjena u međuvremenu"), (status = 422, description = "Polje i poruka")))]
 async fn save(State(state): State<AppState>, actor: Allowed<Reports>, Json(input): Json<BoardInput>) -> Result<Json<Board>> {
-    write(&state, actor.radnik_id, Owner::Worker(actor.radnik_id), input).await.map(Json)
+    write(&state, &actor, Owner::Worker(actor.radnik_id), input).await.map(Json)
 }
 
 /// The board of the institution that the worker works for now.
@@ -84,37 +93,41 @@ async fn find_shared(State(state): State<AppState>, actor: Allowed<Reports>) -> 
     responses((status = 200, body = Board), (status = 409, description = "Izmenjena u međuvremenu"), (status = 422, description = "Polje i poruka")))]
 async fn save_shared(State(state): State<AppState>, actor: Allowed<Boards>, Json(input): Json<BoardInput>) -> Result<Json<Board>> {
     let owner = Owner::Institution(actor.ustanova()?);
-    write(&state, actor.radnik_id, owner, input).await.map(Json)
+    write(&state, &actor, owner, input).await.map(Json)
 }
 
-async fn write(state: &AppState, worker: i64, owner: Owner, input: BoardInput) -> Result<Board> {
+async fn write(state: &AppState, actor: &Actor, owner: Owner, input: BoardInput) -> Result<Board> {
+    let worker = actor.radnik_id;
     tiles::check(&state.db, worker, &input.plocice).await?;
     input.filteri.check()?;
+    let questions = mailing::questions(state, worker, &input.plocice, &input.filteri, actor.ustanova()?).await?;
     let (radnik_id, ustanova_id) = owner.columns();
     let mut tx = db::begin(&state.db, worker).await?;
     let begun = sqlx::query!(
-        "insert into board (radnik_id, ustanova_id, plocice, filteri, izmenio_id)
-         select $1::bigint, $2::bigint, $3::jsonb, $4::jsonb, $5::bigint where $6::int = 0
+        "insert into board (radnik_id, ustanova_id, plocice, filteri, izmenio_id, pitanja)
+         select $1::bigint, $2::bigint, $3::jsonb, $4::jsonb, $5::bigint, $7::jsonb where $6::int = 0
          on conflict do nothing",
         radnik_id,
         ustanova_id,
         Jsonb(&input.plocice) as _,
         Jsonb(&input.filteri) as _,
         worker,
-        input.verzija
+        input.verzija,
+        questions
     )
     .execute(&mut *tx)
     .await?
     .rows_affected();
     let changed = sqlx::query!(
-        "update board set plocice = $3, filteri = $4, izmenio_id = $5, verzija = verzija + 1, vreme_poslednje_izmene = now()
+        "update board set plocice = $3, filteri = $4, pitanja = $7, izmenio_id = $5, verzija = verzija + 1, vreme_poslednje_izmene = now()
           where (radnik_id = $1 or ustanova_id = $2) and verzija = $6 and $6 > 0",
         radnik_id,
         ustanova_id,
         Jsonb(&input.plocice) as _,
         Jsonb(&input.filteri) as _,
         worker,
-        input.verzija
+        input.verzija,
+        questions
     )
     .execute(&mut *tx)
     .await?

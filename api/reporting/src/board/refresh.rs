@@ -65,7 +65,7 @@ async fn refresh(
     let board = load(&state, owner).await?;
     let mut shown = Vec::new();
     let mut ordered = 0;
-    for tile in &board.plocice {
+    for tile in board.plocice.iter().filter(|tile| tile.izvestaj_id.is_some()) {
         let mut told = BoardTileRun { id: tile.id, run: None, vreme: None, ceka: false, greska: None };
         match order(&state, actor.radnik_id, tile, &board.filteri, ustanova_id).await {
             Ok(order) => {
@@ -94,16 +94,28 @@ async fn refresh(
     Ok(Json(shown))
 }
 
-/// What a tile asks for, checked for this worker in this institution.
+/// What a tile asks for now, checked for this worker in this institution.
 pub(super) async fn order(state: &AppState, worker: i64, tile: &BoardTile, filters: &BoardFilters, ustanova_id: i64) -> Result<Order> {
-    let report = Report::load(&state.db, worker, tile.izvestaj_id).await?;
+    order_for(state, worker, tile, filters, ustanova_id, Moment::Now(state.today())).await
+}
+
+/// The same of another moment.
+pub(super) async fn order_for(
+    state: &AppState,
+    worker: i64,
+    tile: &BoardTile,
+    filters: &BoardFilters,
+    ustanova_id: i64,
+    moment: Moment,
+) -> Result<Order> {
+    let report = Report::load(&state.db, worker, tile.izvestaj_id.ok_or(Error::NotFound)?).await?;
     let wish = ReportOrder {
         ustanova_id,
         registar_id: tile.registar_id,
         parametri: tile.values(&report, filters)?,
         primaoci: ChosenRecipients::default(),
         formati: Some(vec![report_screen::FORMAT.to_owned()]),
-        moment: Moment::Now(state.today()),
+        moment,
         kada: Timing::default(),
         kljuc: None,
     };

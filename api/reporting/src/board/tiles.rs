@@ -20,12 +20,29 @@ const COLUMNS: u16 = 12;
 const MOST_ROWS: u16 = 240;
 const LONGEST_TITLE: usize = 120;
 
+/// What a worker works through: it is counted for whoever looks, by the screens that it leads to, and stands in no run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum BoardList {
+    MojDan,
+    KoKasni,
+    Upiti,
+    Pretraga,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BoardTile {
     pub id: Uuid,
-    #[serde(rename = "izvestajID")]
-    pub izvestaj_id: i64,
+    /// None: it is a list.
+    #[serde(rename = "izvestajID", default)]
+    pub izvestaj_id: Option<i64>,
+    /// None: it is a report.
+    #[serde(default)]
+    pub spisak: Option<BoardList>,
+    /// The saved search that a list leads to.
+    #[serde(rename = "pretragaID", default)]
+    pub pretraga_id: Option<i64>,
     /// For reports of any register.
     #[serde(rename = "registarID", default)]
     pub registar_id: Option<i64>,
@@ -106,12 +123,24 @@ pub async fn check(db: &PgPool, worker: i64, tiles: &[BoardTile]) -> Result<()> 
         if tile.naslov.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
             return Err(Error::invalid("plocice", format!("Naslov pločice ima najviše {LONGEST_TITLE} znakova.")));
         }
-        let report = match Report::load(db, worker, tile.izvestaj_id).await {
+        let is_search = tile.spisak == Some(BoardList::Pretraga);
+        if is_search != tile.pretraga_id.is_some() || is_search && tile.registar_id.is_none() {
+            return Err(Error::invalid("plocice", "Pločica pretrage navodi pretragu i njen registar."));
+        }
+        let report = match (tile.izvestaj_id, tile.spisak) {
+            (Some(report), None) => report,
+            (None, Some(_)) => continue,
+            (None, None) | (Some(_), Some(_)) => return Err(Error::invalid("plocice", "Pločica je ili izveštaj ili spisak.")),
+        };
+        let report = match Report::load(db, worker, report).await {
             Ok(report) => report,
             // One that is on offer no more stays where it is, and says so.
             Err(Error::NotFound) => continue,
             Err(error) => return Err(error),
         };
+        if report.is_board {
+            return Err(Error::invalid("plocice", "Tabla ne može da stoji na tabli."));
+        }
         let names_somebody =
             |parameter: &&Parameter| parameter.kind == ParameterKind::Text || parameter.link.as_deref() == Some(PATIENT_LINK);
         let asked = |name: &str| tile.vrednosti.get(name).is_some_and(|value| !value.is_null() && value != "");

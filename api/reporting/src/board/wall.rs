@@ -22,6 +22,7 @@ use platform::{
 };
 use serde::Serialize;
 use serde_json::Value;
+use sqlx::PgConnection;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -38,13 +39,17 @@ use crate::reports::{
 const SCHEME: &str = "Bearer ";
 /// Lines of a tile: nobody scrolls a wall.
 const MOST_LINES: usize = 100;
+/// Calls of one display within a minute, of all its screens together: one screen asks four times while its reports are made, and seldom otherwise.
+const MOST_CALLS: i32 = 30;
 /// Minutes until a question is asked anew whose run has failed.
 const PAUSE_MINUTES: i32 = 5;
 
 const OF_ALL: &str = "Izveštaj obuhvata sve ustanove, pa se ne prikazuje na zidu.";
 const NAMES: &str = "Izveštaj može da imenuje pacijente, pa se ne prikazuje na zidu.";
+const LIST: &str = "Spisak za rad vidi samo ko je prijavljen, pa se ne prikazuje na zidu.";
 const FAILED: &str = "Izveštaj nije napravljen. Pokušava se ponovo.";
 const GONE: &str = "Ovaj izveštaj više nije u ponudi.";
+const BUSY: &str = "Ova veza prikaza je u poslednjem minutu otvarana previše puta. Pokušava se ponovo za minut.";
 const EMPTY: &str = "Izveštaj nema ovaj deo.";
 
 pub fn routes() -> Routes {
@@ -100,7 +105,8 @@ struct BlockContent {
 
 /// The token of a display stands in `Authorization: Bearer …`, and is accepted by no other call.
 #[utoipa::path(post, path = "/api/wall", tag = "izvestaji",
-    responses((status = 200, body = WallBoard), (status = 401, description = "Veza ne prikazuje ništa")))]
+    responses((status = 200, body = WallBoard), (status = 401, description = "Veza ne prikazuje ništa"),
+        (status = 429, description = "Previše poziva u minutu")))]
 async fn show(State(state): State<AppState>, device: Device, headers: HeaderMap) -> Result<Json<WallBoard>> {
     let display = open(&state, &headers).await?;
     let caller = Caller { adresa: device.adresa, ustanova_id: Some(display.ustanova_id) };
@@ -123,6 +129,7 @@ async fn open(state: &AppState, headers: &HeaderMap) -> Result<OpenDisplay> {
     if !access::may_show_on_wall(&mut db, found.radnik_id, found.ustanova_id).await? {
         return Err(Error::WallClosed);
     }
+    count(&mut db, found.id).await?;
     sqlx::query!(
         "update wall_display set poslednji_prikaz = now()
           where id = $1 and (poslednji_prikaz is null or poslednji_prikaz < now() - interval '1 minute')",
@@ -131,6 +138,20 @@ async fn open(state: &AppState, headers: &HeaderMap) -> Result<OpenDisplay> {
     .execute(&mut *db)
     .await?;
     Ok(OpenDisplay { radnik_id: found.radnik_id, ustanova_id: found.ustanova_id, ustanova: found.ustanova, naziv: found.naziv })
+}
+
+/// Counts the call, or refuses it: what is refused is not written, so that who asks without end changes no row.
+async fn count(db: &mut PgConnection, display: i64) -> Result<()> {
+    let counted = sqlx::query!(
+        "update wall_display set poziva = case when minut = date_trunc('minute', now()) then poziva + 1 else 1 end, minut = date_trunc('minute', now())
+          where id = $1 and (minut is distinct from date_trunc('minute', now()) or poziva < $2)",
+        display,
+        MOST_CALLS
+    )
+    .execute(db)
+    .await?
+    .rows_affected();
+    if counted == 0 { Err(Error::too_many(BUSY)) } else { Ok(()) }
 }
 
 async fn board_of(state: &AppState, display: OpenDisplay) -> Result<WallBoard> {
@@ -158,6 +179,9 @@ async fn shown(state: &AppState, display: &OpenDisplay, tile: BoardTile, filters
         linije: Vec::new(),
         grafikon: None,
     };
+    if tile.izvestaj_id.is_none() {
+        return Ok(WallTile { greska: Some(LIST.to_owned()), ..told });
+    }
     let worker = display.radnik_id;
     let order = match order(state, worker, &tile, filters, display.ustanova_id).await {
         Ok(order) => order,

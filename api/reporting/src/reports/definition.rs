@@ -48,6 +48,8 @@ pub struct Report {
     pub prilog_u_mejlu: bool,
     /// Of an analysis, whose result is read where it was chosen.
     is_analysis: bool,
+    /// Of a board, which is made of its tiles.
+    pub is_board: bool,
     pub formati: Vec<Format>,
     pub parametri: Vec<Parameter>,
 }
@@ -76,7 +78,8 @@ impl Report {
 
     async fn find(db: &PgPool, worker: i64, id: i64, hidden_too: bool) -> Result<Self> {
         let head = sqlx::query!(
-            r#"select r.naziv, r.opis, r.registar_id, r.jasper_fajl, d.upit as "upit?", r.obim, r.prilog_u_mejlu, r.vlasnik_id is not null as "is_analysis!"
+            r#"select r.naziv, r.opis, r.registar_id, r.jasper_fajl, d.upit as "upit?", r.obim, r.prilog_u_mejlu, r.vlasnik_id is not null and r.tabla is null as "is_analysis!",
+                      r.tabla is not null as "is_board!"
                from report r left join report_type t on t.id = r.tip_id left join report_category c on c.id = t.kategorija_id
                left join report_definition d on d.id = r.definicija_id
               where r.id = $1 and r.aktivan
@@ -99,6 +102,7 @@ impl Report {
             obim: head.obim,
             prilog_u_mejlu: head.prilog_u_mejlu,
             is_analysis: head.is_analysis,
+            is_board: head.is_board,
             formati: formats(db, id).await?,
             parametri: parameters(db, id).await?,
         })
@@ -139,6 +143,9 @@ impl Report {
         let all = || self.formati.iter().map(|format| format.naziv_kratki.clone());
         let is_screen = |name: &str| name.eq_ignore_ascii_case(report_screen::FORMAT);
         let on_screen = self.is_analysis || asked.is_some_and(|asked| asked.iter().any(|name| is_screen(name)));
+        if on_screen && self.is_board {
+            return Err(Error::invalid("formati", "Tabla se na ekranu gleda kao tabla. Kao izveštaj se pravi samo u formatu PDF."));
+        }
         let screen = on_screen.then(|| report_screen::FORMAT.to_owned());
         let Some(asked) = asked else { return self.some_formats(all().collect()).map(|files| files.into_iter().chain(screen).collect()) };
         let known = |name: &str| is_screen(name) || self.formati.iter().any(|format| format.naziv_kratki.eq_ignore_ascii_case(name));

@@ -37,6 +37,8 @@ struct ReportHead {
     registar_id: Option<i64>,
     /// The worker must choose a register.
     trazi_registar: bool,
+    /// It is a board, which is made as a PDF and is looked at as a board.
+    tabla: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -82,6 +84,7 @@ async fn parameters(State(state): State<AppState>, actor: Allowed<Reports>, Path
             prilog_u_mejlu: report.prilog_u_mejlu,
             registar_id: report.registar_id,
             trazi_registar,
+            tabla: report.is_board,
         },
         formati: report
             .formati

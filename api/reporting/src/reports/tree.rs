@@ -77,7 +77,7 @@ const OF_NO_RECORD: i64 = 0;
 async fn analyses(db: &PgPool, worker: i64) -> Result<Option<ReportTreeCategory>> {
     let rows = sqlx::query!(
         r#"select r.id, r.naziv, r.registar_id, r.vlasnik_id = $1 as "own!" from report r
-            where r.aktivan and r.vlasnik_id is not null and sees_owned($1, r.vlasnik_id, r.vlasnik_ustanova_id) order by r.naziv, r.id"#,
+            where r.aktivan and r.vlasnik_id is not null and r.tabla is null and sees_owned($1, r.vlasnik_id, r.vlasnik_ustanova_id) order by r.naziv, r.id"#,
         worker
     );
     let (own, shared): (Vec<_>, Vec<_>) = rows.fetch_all(db).await?.into_iter().partition(|row| row.own);

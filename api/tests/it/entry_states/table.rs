@@ -109,6 +109,7 @@ POST /api/blocks
 DELETE /api/blocks/{sifra}
 PUT /api/board
 POST /api/board/refresh
+POST /api/board/report
 POST /api/ciscenje-pula-konekcija
 POST /api/cohort-count
 POST /api/cohorts

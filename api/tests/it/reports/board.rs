@@ -136,3 +136,71 @@ async fn the_institutions_board_is_arranged_by_right_and_shows_each_her_own_runs
     lekar.get(&format!("/api/report-runs/{arrangers}/screen")).await.assert_status(404);
     assert_eq!(shown(&elsewhere).await, None, "there is nothing on theirs");
 }
+
+#[tokio::test]
+async fn a_board_is_mailed_and_scheduled_by_a_report_that_is_hers_alone() {
+    let app = TestApp::new().await;
+    let (lekar, admin) = (app.lekar().await, app.admin().await);
+    let empty = "Tabla nema nijednu pločicu sa izveštajem. Dodajte bar jednu, pa je onda šaljite.";
+    lekar.post("/api/board/report", json!({})).await.assert_error(422, None, empty);
+    let fields = [Field::new(DATE, "od", "Od").optional(), Field::new(DATE, "do", "Do").optional()];
+    let report = Report::with(&app.db, "ustanova", &fields).await;
+    let tiles = vec![tile(&report, 0, json!({ "do": "2026-03-01" }))];
+    save(&lekar, 0, tiles.clone(), json!({ "od": "pocetak-meseca" })).await.assert_status(200);
+
+    let made = lekar.post("/api/board/report", json!({})).await.assert_status(200).json()["izvestajID"].as_i64().unwrap();
+    assert_eq!(lekar.post("/api/board/report", json!({})).await.json()["izvestajID"], made, "made once");
+    let form = lekar.get(&format!("/api/reports/{made}/parameters")).await.json();
+    assert_eq!((&form["izvestaj"]["naziv"], &form["izvestaj"]["tabla"]), (&json!("Moja tabla"), &json!(true)));
+    assert_eq!(form["formati"].as_array().unwrap().len(), 1);
+    admin.get(&format!("/api/reports/{made}/parameters")).await.assert_status(404);
+    let tree = lekar.get("/api/report-categories/tree").await.text();
+    assert!(!tree.contains("Moja tabla"), "it is reached from its board: {tree}");
+
+    // What its tiles ask for is kept as it was checked, with days by the day of asking.
+    let asked: Value = sqlx::query_scalar("select pitanja from board").fetch_one(&app.db.owner).await.unwrap();
+    let asked = &asked[tiles[0]["id"].as_str().unwrap()];
+    assert_eq!(asked["parametri"], json!({ "od": { "dan": "pocetak-meseca" }, "do": "2026-03-01" }));
+    assert_eq!((&asked["opis"][1]["naziv"], &asked["opis"][1]["vrednost"]), (&json!("Do"), &json!("01.03.2026.")));
+
+    let order = Report { id: made }.weekly(&lekar);
+    let on_screen = "Tabla se na ekranu gleda kao tabla. Kao izveštaj se pravi samo u formatu PDF.";
+    let mut refused = order.clone();
+    refused["formati"] = json!(["EKRAN"]);
+    lekar.post("/api/report-queue", refused).await.assert_error(422, Some("formati"), on_screen);
+    admin.post("/api/report-queue", Report { id: made }.weekly(&admin)).await.assert_status(404);
+    let mut order = order;
+    order["formati"] = json!(["PDF"]);
+    lekar.post("/api/report-queue", order).await.assert_status(202);
+    assert_eq!(lekar.get("/api/report-schedules").await.json()["data"][0]["naziv"], "Moja tabla");
+
+    // A board cannot stand on a board.
+    let itself = tile(&Report { id: made }, 4, json!({}));
+    save(&lekar, 1, vec![itself], json!({})).await.assert_error(422, Some("plocice"), "Tabla ne može da stoji na tabli.");
+}
+
+#[tokio::test]
+async fn a_list_stands_beside_reports_and_is_in_no_run_and_on_no_wall() {
+    let app = TestApp::new().await;
+    let worker = app.worker("zidar", &[Right::Reports, Right::Boards, Right::WallDisplays], app.ustanova).await;
+    let list = |spisak: &str, x: u16| json!({ "id": Uuid::now_v7(), "spisak": spisak, "naslov": null, "blok": 0, "vrednosti": {}, "x": x, "y": 0, "sirina": 3, "visina": 3 });
+    let report = Report::with(&app.db, "ustanova", &[]).await;
+    let mut both = tile(&report, 0, json!({}));
+    both["spisak"] = json!("mojDan");
+    save(&worker, 0, vec![both], json!({})).await.assert_error(422, Some("plocice"), "Pločica je ili izveštaj ili spisak.");
+    let whole = "Pločica pretrage navodi pretragu i njen registar.";
+    save(&worker, 0, vec![list("pretraga", 0)], json!({})).await.assert_error(422, Some("plocice"), whole);
+    save(&worker, 0, vec![list("pacijenti", 0)], json!({})).await.assert_status(422);
+
+    let lists = vec![list("koKasni", 0), list("mojDan", 3), list("upiti", 6)];
+    save(&worker, 0, lists.clone(), json!({})).await.assert_status(200);
+    assert_eq!(refreshed(&worker, json!([])).await, Vec::<Value>::new(), "nothing is made for it");
+    let none = "Tabla nema nijednu pločicu sa izveštajem. Dodajte bar jednu, pa je onda šaljite.";
+    worker.post("/api/board/report", json!({})).await.assert_error(422, None, none);
+
+    let shared = json!({ "plocice": lists[..1], "filteri": {}, "verzija": 0 });
+    worker.put("/api/institution-board", shared).await.assert_status(200);
+    let display = worker.post("/api/wall-displays", json!({ "naziv": "Hodnik" })).await.assert_status(201).json();
+    let wall = super::wall::board_of(&app, display["token"].as_str().unwrap()).await;
+    assert_eq!(wall["plocice"][0]["greska"], "Spisak za rad vidi samo ko je prijavljen, pa se ne prikazuje na zidu.");
+}

@@ -75,6 +75,11 @@ impl Stage {
     }
 }
 
+/// What the link shows.
+pub async fn board_of(app: &TestApp, token: &str) -> Value {
+    call(app, "POST", "/api/wall", &format!("Bearer {token}")).await.json()
+}
+
 async fn call(app: &TestApp, method: &str, path: &str, authorization: &str) -> Answer {
     let request = Request::builder()
         .method(method)
@@ -149,6 +154,32 @@ async fn what_failed_is_ordered_anew_after_five_minutes() {
     stage.app.lay_out(&["update report_run set created_at = now() - interval '6 minutes'"]).await;
     assert_eq!(stage.tile().await["ceka"], true);
     assert_eq!(stage.runs().await, 2);
+}
+
+#[tokio::test]
+async fn a_link_that_is_asked_for_too_often_within_a_minute_is_told_to_wait() {
+    let stage = Stage::of_own_report().await;
+    // A minute that is far from its end, so that it does not pass under the test: of the row, not of the clock.
+    let mut answers = Vec::new();
+    for _ in 0..70 {
+        let answer = stage.shown().await;
+        let refused = answer.status == 429;
+        answers.push(answer);
+        if refused {
+            break;
+        }
+    }
+    let refused = answers.pop().expect("some were asked");
+    refused.assert_error(429, None, "Ova veza prikaza je u poslednjem minutu otvarana previše puta. Pokušava se ponovo za minut.");
+    assert!((30..60).contains(&answers.len()), "at most two minutes were under way: {}", answers.len());
+    answers.iter().for_each(|answer| drop(answer.assert_status(200)));
+    let counted = "select poziva from wall_display";
+    let count = async || sqlx::query_scalar::<_, i32>(counted).fetch_one(&stage.app.db.owner).await.unwrap();
+    assert_eq!(count().await, 30, "what is refused is not written");
+    // The next minute begins anew.
+    stage.app.lay_out(&["update wall_display set minut = minut - interval '1 minute'"]).await;
+    stage.shown().await.assert_status(200);
+    assert_eq!(count().await, 1);
 }
 
 #[tokio::test]

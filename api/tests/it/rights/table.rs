@@ -215,6 +215,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (REPORTS, Nothing, "GET", "/api/institution-board"),
     (BOARDS, Nothing, "PUT", "/api/institution-board"),
     (REPORTS, Nothing, "POST", "/api/board/refresh"),
+    (REPORTS, Elsewhere("reports::board"), "POST", "/api/board/report"),
     (WALLS, Nothing, COLLECTION, "/api/wall-displays"),
     (WALLS, Elsewhere("reports::wall"), "DELETE", "/api/wall-displays/{id}"),
     (Open, Elsewhere("reports::wall"), "POST", "/api/wall"),

@@ -129,7 +129,7 @@ fn described(width: u32, height: u32, filter: Option<&str>) -> Dictionary {
 }
 
 /// UTF-16 with a byte order mark, which every reader takes for Unicode.
-fn text(value: &str) -> Object {
+pub fn text(value: &str) -> Object {
     Object::String(utf16(value), StringFormat::Hexadecimal)
 }
 

@@ -8,6 +8,8 @@ mod layout;
 mod pdf;
 pub mod photo;
 
+pub use finish::text;
+
 use super::csv::write_pairs;
 use super::error::RenderError;
 use super::feed::FileFacts;

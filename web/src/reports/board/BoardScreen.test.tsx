@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useLocation } from 'react-router';
 import { beforeEach, expect, it } from 'vitest';
 import { chosenHome } from '../../places';
 import { fakeApi, show, signedIn, type FakeCall } from '../../testing/fakeApi';
@@ -84,6 +85,11 @@ beforeEach(() => {
   });
 });
 
+function Where() {
+  const { pathname, search } = useLocation();
+  return <output>{`${pathname}${search}`}</output>;
+}
+
 const saved = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body as typeof board);
 
 it('shows what each tile is of, since when, and why one has nothing', async () => {
@@ -144,6 +150,25 @@ it('the board of the institution is arranged only by who holds the right', async
   signedIn({ prava: [1, 24] });
   show(<BoardScreen />, '/tabla?tabla=ustanove');
   expect(await screen.findByRole('button', { name: 'Dodaj pločicu' })).toBeVisible();
+});
+
+it('is mailed and scheduled as a report of its own', async () => {
+  calls = fakeApi({
+    'GET /api/institution-board': () => ({ body: board }),
+    'GET /api/report-days': () => ({ body: { dani: [], periodi: [] } }),
+    'POST /api/board/refresh': () => ({ body: [] }),
+    'POST /api/board/report': () => ({ body: { izvestajID: 41 } }),
+  });
+  show(
+    <>
+      <BoardScreen />
+      <Where />
+    </>,
+    '/tabla?tabla=ustanove',
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Pošalji ili zakaži' }));
+  expect(await screen.findByText('/izvestaji?izvestaj=41&prikaz=parametri')).toBeInTheDocument();
+  expect(calls.filter(({ path }) => path === '/api/board/report').map(({ body }) => body)).toEqual([{ zajednicka: true }]);
 });
 
 it('a board that is chosen for home is one on this device, until it is no more', async () => {

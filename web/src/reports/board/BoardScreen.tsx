@@ -2,7 +2,7 @@
 // period for all of it, and leads to each report whole.
 import { Button } from 'primereact/button';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { at } from '../../api/address';
 import { api } from '../../api/client';
 import { useApi } from '../../api/hooks';
@@ -59,6 +59,7 @@ function Arranged({ board, shared, saved }: ArrangedProps) {
   const [isHome, setIsHome] = useState(() => chosenHome(id) === own);
   const mayArrange = !shared || mayOpen(prava, [Right.Boards]);
   const toast = useToast();
+  const navigate = useNavigate();
   const [arranging, setArranging] = useState(mayArrange && board.plocice.length === 0);
   const [tiles, setTiles] = useState<readonly Tile[]>(board.plocice);
   const [filters, setFilters] = useState(board.filteri);
@@ -77,6 +78,14 @@ function Arranged({ board, shared, saved }: ArrangedProps) {
       toast.failure(t.board.saveFailed, error);
     } finally {
       setSaving(false);
+    }
+  };
+  const mail = async () => {
+    try {
+      const { izvestajID } = await api.post('/api/board/report', { zajednicka: shared });
+      void navigate(`/izvestaji?izvestaj=${String(izvestajID)}&prikaz=parametri`);
+    } catch (error) {
+      toast.failure(t.board.mailFailed, error);
     }
   };
   const leave = () => {
@@ -106,6 +115,7 @@ function Arranged({ board, shared, saved }: ArrangedProps) {
         ) : (
           <>
             <Button icon="pi pi-refresh" label={t.board.renewAll} outlined onClick={() => renew(tiles.map(({ id }) => id))} />
+            <Button icon="pi pi-envelope" label={t.board.mail} outlined disabled={board.plocice.length === 0} onClick={() => void mail()} />
             <Button
               icon="pi pi-home"
               label={isHome ? t.board.isHome : t.board.makeHome}
@@ -174,7 +184,7 @@ function Arranged({ board, shared, saved }: ArrangedProps) {
         <AddTile
           close={() => setAdding(false)}
           add={(tile) => {
-            setTiles((known) => [...known, { ...tile, ...freePlace(known) }]);
+            setTiles((known) => [...known, { ...tile, ...freePlace(known, tile.sirina, tile.visina) }]);
             setAdding(false);
           }}
         />

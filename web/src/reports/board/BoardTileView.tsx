@@ -12,6 +12,7 @@ import type { Reply } from '../../schema';
 import { Loading, LoadFailed } from '../../ui/states';
 import { BlockView } from '../onScreen/BlockView';
 import style from './board.module.css';
+import { ListTile } from './ListTile';
 import { COLUMNS, stepped, type Place, type Tile } from './grid';
 
 interface Props {
@@ -39,7 +40,9 @@ export function BoardTileView({ tile, run, arranging, sheet, place, change, remo
   });
   const blocks = data?.sadrzaj?.blokovi ?? [];
   const block = blocks[Math.min(tile.blok, blocks.length - 1)];
-  const title = tile.naslov ?? block?.naslov ?? data?.sadrzaj?.naslov ?? data?.naziv ?? (run ? t.common.loading : t.board.newTile);
+  const title = tile.spisak
+    ? (tile.naslov ?? t.board.kinds[tile.spisak])
+    : (tile.naslov ?? block?.naslov ?? data?.sadrzaj?.naslov ?? data?.naziv ?? (run ? t.common.loading : t.board.newTile));
   const from = useRef<{ x: number; y: number; place: Place; sizes: boolean } | null>(null);
 
   const press = (event: KeyboardEvent) => {
@@ -96,14 +99,24 @@ export function BoardTileView({ tile, run, arranging, sheet, place, change, remo
               maxLength={120}
               onChange={({ target }) => change({ naslov: target.value || null })}
             />
-            <Button text icon="pi pi-angle-left" aria-label={t.board.previousPart} disabled={tile.blok === 0} onClick={() => step(-1)} />
-            <Button
-              text
-              icon="pi pi-angle-right"
-              aria-label={t.board.nextPart}
-              disabled={tile.blok >= blocks.length - 1}
-              onClick={() => step(1)}
-            />
+            {!tile.spisak && (
+              <>
+                <Button
+                  text
+                  icon="pi pi-angle-left"
+                  aria-label={t.board.previousPart}
+                  disabled={tile.blok === 0}
+                  onClick={() => step(-1)}
+                />
+                <Button
+                  text
+                  icon="pi pi-angle-right"
+                  aria-label={t.board.nextPart}
+                  disabled={tile.blok >= blocks.length - 1}
+                  onClick={() => step(1)}
+                />
+              </>
+            )}
             <Button text severity="danger" icon="pi pi-trash" aria-label={t.board.remove(title)} onClick={remove} />
           </>
         ) : (
@@ -118,7 +131,9 @@ export function BoardTileView({ tile, run, arranging, sheet, place, change, remo
         )}
       </header>
       <div className={style.body}>
-        {run?.greska ? (
+        {tile.spisak ? (
+          <ListTile tile={tile} />
+        ) : run?.greska ? (
           <p role="alert">{run.greska}</p>
         ) : error ? (
           <LoadFailed error={error} retry={() => void mutate()} />
@@ -136,7 +151,9 @@ export function BoardTileView({ tile, run, arranging, sheet, place, change, remo
       </div>
       <footer className={style.foot}>
         <small>{run?.ceka ? t.board.waits : run?.vreme && t.board.asOf(formatDateTime(run.vreme))}</small>
-        {!arranging && <Button text size="small" icon="pi pi-refresh" aria-label={t.board.renewOf(title)} onClick={renew} />}
+        {!arranging && !tile.spisak && (
+          <Button text size="small" icon="pi pi-refresh" aria-label={t.board.renewOf(title)} onClick={renew} />
+        )}
       </footer>
       {arranging && (
         <button

@@ -4,6 +4,8 @@ import { fitted, freePlace, placed, stepped, type Tile } from './grid';
 const tile = (id: string, x: number, y: number, sirina = 4, visina = 3): Tile => ({
   id,
   izvestajID: 7,
+  spisak: null,
+  pretragaID: null,
   registarID: null,
   naslov: null,
   blok: 0,
