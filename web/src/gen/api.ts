@@ -10951,6 +10951,8 @@ export interface components {
             registarID?: number | null;
             /** @description The worker must choose a register. */
             traziRegistar: boolean;
+            /** @description It is a board, which is made as a PDF and is looked at as a board. */
+            tabla: boolean;
         };
         ReportInput: {
             /**

@@ -9,7 +9,7 @@ import type { RequestDraft } from './request';
 import type { Schedule } from './types';
 
 const FORM: Schema<'ReportToGenerate'> = {
-  izvestaj: { id: 7, naziv: 'Ishod', opis: null, prilogUMejlu: false, registarID: 4, traziRegistar: false },
+  izvestaj: { id: 7, naziv: 'Ishod', opis: null, prilogUMejlu: false, registarID: 4, traziRegistar: false, tabla: false },
   formati: [{ naziv: 'PDF', nazivKratki: 'PDF' }],
   parametri: [],
 };

@@ -45,7 +45,7 @@ async fn the_parameters_tab_gets_fields_in_order_formats_and_no_hidden_value() {
     let answer = lekar.get(&format!("/api/reports/{}/parameters", report.id)).await.json();
     assert_eq!(
         answer["izvestaj"],
-        json!({ "id": report.id, "naziv": "Izveštaj o đacima", "opis": "Za probu", "prilogUMejlu": false, "registarID": null, "traziRegistar": false })
+        json!({ "id": report.id, "naziv": "Izveštaj o đacima", "opis": "Za probu", "prilogUMejlu": false, "registarID": null, "traziRegistar": false, "tabla": false })
     );
     assert_eq!(answer["formati"][1], json!({ "naziv": "Excel tabela", "nazivKratki": "XLSX" }));
     let fields = answer["parametri"].as_array().unwrap();

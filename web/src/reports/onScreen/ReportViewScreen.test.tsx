@@ -113,7 +113,7 @@ const report = (part: object = {}) => ({
 });
 
 const FORM = {
-  izvestaj: { id: 7, naziv: 'Ishod', opis: null, prilogUMejlu: false, registarID: 4, traziRegistar: false },
+  izvestaj: { id: 7, naziv: 'Ishod', opis: null, prilogUMejlu: false, registarID: 4, traziRegistar: false, tabla: false },
   formati: [{ naziv: 'PDF', nazivKratki: 'PDF' }],
   parametri: [
     {
