@@ -1,13 +1,20 @@
 //! Times of day and moments at each door: a stroke register's minutes from the door to the needle are computed, kept, told, found and
 //! reported, whatever the midnight between them.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 
 use accounts::rights::Right;
 use base64::{Engine, prelude::BASE64_STANDARD};
+use domain::report_sql::{Scope, Value as Cell, session_binds};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestApp, TestRegister, Worker};
+use crate::{
+    reports::{Report, merge},
+    support::{Answer, TestApp, TestRegister, Worker},
+};
 
 const REGISTER: &str = r#"
 [register]
@@ -216,4 +223,48 @@ async fn a_form_with_times_goes_out_and_in_by_file_and_by_fhir() {
     for kept in ["datumvreme", "\"vreme\"", "minutes_between($(vrata), $(igla))", "2026-03-05T08:00"] {
         assert!(text.contains(kept), "{kept} is missing in\n{text}");
     }
+}
+
+/// A report that is chosen and not written has them as what they are: its columns are sorted by the clock, and so are the least and the greatest.
+#[tokio::test]
+async fn a_chosen_report_lists_times_and_knows_the_earliest_and_the_latest() {
+    let case = Case::new().await;
+    let admin = case.app.admin().await;
+    let report = Report::with(&case.app.db, "ustanova", &[]).await;
+    for (vrata, igla, budjenje) in [
+        ("2026-03-05T23:50", "2026-03-06T00:35", "06:10"),
+        ("2026-03-04T09:05", "2026-03-04T10:00", "23:59"),
+        ("2026-03-04T09:04", "", "00:01"),
+    ] {
+        case.save(json!({ "vrata": vrata, "igla": igla, "budjenje": budjenje })).await.assert_status(200);
+    }
+    let rows = async |more: Value| {
+        let mut izbor = json!({ "registarID": case.register.id, "tipUnosaID": case.register.form, "samoMojaUstanova": true });
+        merge(&mut izbor, more);
+        let path = format!("/api/reports/{}/simple-definition-check", report.id);
+        let made = admin.post(&path, izbor).await.assert_status(200).json();
+        assert_eq!(made["provera"]["greske"], json!([]), "{made}");
+        let scope = Scope { run: None, radnik_id: case.app.db.clinician().await, ustanova_id: Some(case.app.ustanova) };
+        let (sql, binds) = (made["upit"].as_str().unwrap(), session_binds(1, case.app.ustanova, None));
+        case.app.state.report_db.small(scope, sql, &binds, Duration::from_secs(20), 100).await.unwrap().rows
+    };
+    let field = |code: &str| json!({ "kolona": "polje", "poljeID": case.register.fields[code] });
+    let listed = rows(json!({ "prikaz": "lista", "kolone": [field("vrata"), field("budjenje")] })).await;
+    let moment = |text: &str| Cell::DateTime(text.parse().unwrap());
+    let time = |text: &str| Cell::Text(text.to_owned());
+    let told: HashSet<String> = listed.iter().map(|row| format!("{:?}", &row[..2])).collect();
+    let expected = [("2026-03-05T23:50", "06:10"), ("2026-03-04T09:05", "23:59"), ("2026-03-04T09:04", "00:01")];
+    assert_eq!(told, expected.map(|(at, clock)| format!("{:?}", [moment(at), time(clock)])).into());
+    let of = |code: &str, mera: &str| json!({ "mera": mera, "poljeID": case.register.fields[code] });
+    let mere = json!([
+        of("vrata", "minimum"),
+        of("vrata", "maksimum"),
+        of("igla", "minimum"),
+        of("budjenje", "minimum"),
+        of("budjenje", "maksimum")
+    ]);
+    let found = rows(json!({ "prikaz": "grupe", "mere": mere })).await;
+    let [row] = &found[..] else { panic!("{found:?}") };
+    let extremes = [moment("2026-03-04T09:04"), moment("2026-03-05T23:50"), moment("2026-03-04T10:00"), time("00:01"), time("23:59")];
+    assert_eq!(row[row.len() - 5..], extremes, "{row:?}");
 }

@@ -218,6 +218,15 @@ async fn health_degrades_when_engines_rest_when_the_folder_is_another_and_when_n
     );
     app.lay_out(&["update process set last_work_at = now() where kind = 'scheduler'"]).await;
     assert_eq!(health().await["status"], "ok");
+    app.lay_out(&["update process set seen_at = seen_at - interval '1 hour' where kind = 'scheduler'"]).await;
+    let seen = health().await;
+    assert_eq!(
+        (&seen["status"], &seen["firing"]["ok"], &seen["scheduler"]["ok"]),
+        (&json!("degraded"), &json!(false), &json!(false)),
+        "there is none any more"
+    );
+    app.lay_out(&["update process set seen_at = now() where kind = 'scheduler'"]).await;
+    assert_eq!(health().await["status"], "ok");
 
     let lekar = app.lekar().await;
     asked(&app, &lekar).await;
@@ -371,6 +380,9 @@ async fn metrics_tell_the_queue_the_causes_and_the_processes_and_nobodys_name() 
         "regix_database_up{} 1.0",
         "regix_store_up{} 1.0",
         "regix_pool_most{pool=\"api\"}",
+        "regix_partitions_ahead{table=\"audit_log\"} 12.0",
+        "regix_partition_strays{table=\"value_history\"} 0.0",
+        "regix_answers_seconds_count{area=\"",
     ] {
         assert!(text.contains(line), "{line} in\n{text}");
     }

@@ -142,7 +142,7 @@ async fn whoever_stops_waiting_stops_the_child() {
 }
 
 #[tokio::test]
-async fn a_child_has_little_time_memory_and_nothing_of_the_api() {
+async fn a_child_has_little_time_and_memory() {
     let mut child =
         Command::new(env!("CARGO_BIN_EXE_api")).args(["parse", "attachment"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
@@ -163,6 +163,18 @@ async fn a_child_has_little_time_memory_and_nothing_of_the_api() {
     assert_eq!(limits, ["16", "0", "0", "1073741824", "10"]);
     child.stdin.take().unwrap().write_all("Nalaz: uredan.".as_bytes()).unwrap();
     assert_eq!(child.wait_with_output().unwrap().stdout, b"{\"Ok\":\"txt\"}");
+}
+
+/// Passwords of the database stand in the api's environment: a child that a file has taken over finds none.
+#[tokio::test]
+async fn a_child_has_nothing_of_the_apis_environment_nor_its_folder() {
+    domain::environment::required("TEST_DATABASE_URL").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("kazuje");
+    std::fs::write(&program, "#!/bin/sh\nprintf '[\"%s\",\"%s\"]' \"${TEST_DATABASE_URL-none}\" \"$(pwd)\"\n").unwrap();
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let told: Option<Value> = Parsers::of(program, LONGEST).read(&["attachment"], Input::Bytes(Vec::new())).await.unwrap();
+    assert_eq!(told, Some(json!(["none", "/"])));
 }
 
 #[tokio::test]

@@ -203,7 +203,7 @@ const OFF_OFFER: &str = "Ovaj izveštaj više nije u ponudi.";
 const NOT_ASKED: &str = "Pločici nedostaju vrednosti parametara. Uredite je na tabli i snimite tablu.";
 
 /// Of a tile, what the board keeps.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct StoredTile {
     id: Uuid,
     /// None: a list, which only whoever is signed in sees.
@@ -216,7 +216,7 @@ struct StoredTile {
 }
 
 /// What a tile asks for, as it was checked when the board was saved.
-#[derive(Clone, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 struct StoredQuestion {
     #[serde(rename = "registarID")]
     registar_id: Option<i64>,

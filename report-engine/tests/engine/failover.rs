@@ -188,3 +188,29 @@ async fn a_killed_primary_loses_nothing_that_was_acknowledged_and_all_goes_on_be
         assert_eq!(ended.status, "succeeded", "{ended:?}\n{}", engine.log());
     }
 }
+
+/// For a while the address leads to a standby, as where a failover is taken back: who got a connection there is led on with the next one.
+#[tokio::test]
+async fn a_connection_to_a_server_that_takes_no_writes_is_not_used_again() {
+    let servers = Replicated::start().await;
+    let db = servers.database().await;
+    let address = Forwarder::start(servers.replica).await;
+    let url = through(&db.app_url, address.port);
+    let bounds = Bounds { most: 1, wait: Duration::from_secs(10), statement: Duration::from_secs(5) };
+    let calls = pools::open(&url, "regix-api", bounds).unwrap();
+    let asked = async || sqlx::query_scalar::<_, bool>("select pg_catalog.pg_is_in_recovery()").fetch_one(&calls).await.ok();
+    assert!(eventually("the standby has the database", asked).await, "the one connection was to the standby");
+    let jobs = db::pool(&url, "regix-engine", 1).await.unwrap();
+    address.lead(Some(servers.primary));
+    for (what, pool) in [("calls", &calls), ("jobs", &jobs)] {
+        let saved = async {
+            let mut tx = db::begin(pool, db::SYSTEM_WORKER).await?;
+            sqlx::query("insert into institution (naziv, sifra) values ($1, $1)").bind(what).execute(&mut *tx).await?;
+            tx.commit().await
+        };
+        saved.await.unwrap_or_else(|error| panic!("{what} come to the primary: {error}"));
+    }
+    let there: i64 =
+        sqlx::query_scalar("select count(*) from institution where naziv in ('calls', 'jobs')").fetch_one(&db.owner).await.unwrap();
+    assert_eq!(there, 2);
+}

@@ -75,15 +75,20 @@ async fn what_runs_a_string_or_reads_more_than_the_views_is_refused_by_name() {
     }
 }
 
-/// An owner of the database who is no superuser cannot take them: then the statement is read before it is sent.
-#[tokio::test]
-async fn where_the_server_keeps_no_function_from_reports_the_connection_does() {
-    let world = World::new().await;
+/// Gives every function of the server to everybody, as it stands where its owner is no superuser.
+pub async fn open_to_reports(world: &World) {
     let all = "do $$ declare f regprocedure; begin
                    for f in select oid from pg_proc where pronamespace = 'pg_catalog'::regnamespace loop
                        execute format('grant execute on routine %s to public', f);
                    end loop; end $$";
     sqlx::raw_sql(all).execute(&world.db.owner).await.unwrap();
+}
+
+/// An owner of the database who is no superuser cannot take them: then the statement is read before it is sent.
+#[tokio::test]
+async fn where_the_server_keeps_no_function_from_reports_the_connection_does() {
+    let world = World::new().await;
+    open_to_reports(&world).await;
     let reports = reports(&world);
     for (name, statement) in REFUSED {
         let (told, _) = refusal(&reports, &world, statement).await;

@@ -82,6 +82,21 @@ async fn statements_that_do_anything_but_read_the_report_views_are_refused() {
     assert_eq!(world.count("select count(*) from report_scope").await, 0);
 }
 
+/// A value that the server reads as a type, an expression or a unit: told with a place in the value, or with none.
+const VALUES_THAT_ARE_READ: [&str; 11] = [
+    "select (:ime::text)::regtype::text",
+    "select (:ime || ' (')::regtype::text",
+    "select (:ime || '(' || :ime || ')')::regtype::text",
+    "select (:ime::text)::regclass::text",
+    "select (:ime || ' (')::regprocedure::text",
+    "select (:ime || ' &')::tsquery::text",
+    "select ('$.' || :ime || '[')::jsonpath::text",
+    "select date_trunc(:ime, now())::text",
+    "select extract(epoch from (:ime::text)::interval)",
+    "select now() at time zone :ime::text",
+    "select ('a' ~ (:ime || '('))",
+];
+
 /// Errors go to logs, which hold no patient's data.
 #[tokio::test]
 async fn an_error_tells_what_is_wrong_with_the_statement_and_never_a_value() {
@@ -96,23 +111,27 @@ async fn an_error_tells_what_is_wrong_with_the_statement_and_never_a_value() {
         let said = told(statement).await;
         assert!(said.contains(code) && !said.contains("Đurđa"), "{said}");
     }
-    // A value that the server reads as a type, an expression or a unit: told with a place in the value, or with none.
-    for statement in [
-        "select (:ime::text)::regtype::text",
-        "select (:ime::text)::regclass::text",
-        "select (:ime || ' (')::regprocedure::text",
-        "select (:ime || ' &')::tsquery::text",
-        "select ('$.' || :ime || '[')::jsonpath::text",
-        "select date_trunc(:ime, now())::text",
-        "select extract(epoch from (:ime::text)::interval)",
-        "select now() at time zone :ime::text",
-        "select ('a' ~ (:ime || '('))",
-    ] {
+    for statement in VALUES_THAT_ARE_READ {
         let said = told(statement).await;
         assert!(!said.contains("Đurđa") && !said.contains("đurđa"), "{statement}: {said}");
     }
     let said = told("select nema_je from report.ustanova where naziv = :ime").await;
     assert!(said.contains("42703") && said.contains("nema_je") && !said.contains("Đurđa"), "{said}");
+}
+
+/// Where no server keeps functions from reports (decision 0071), casts reach those that read a value as a statement of its own.
+#[tokio::test]
+async fn an_error_of_what_is_read_out_of_a_value_tells_none_of_it_where_every_function_may_be_called() {
+    let world = World::new().await;
+    crate::functions::open_to_reports(&world).await;
+    let reports = reports(&world);
+    let binds = Binds::from([("ime".to_owned(), Bind::Text(Some("Đurđa".to_owned())))]);
+    for statement in VALUES_THAT_ARE_READ {
+        let error = reports.small(scope(&world), statement, &binds, SECOND, 10).await.expect_err("a wrong value");
+        let said = format!("{error} {error:?}");
+        assert!(!said.contains("permission denied"), "it is read: {said}");
+        assert!(!said.contains("Đurđa") && !said.contains("đurđa"), "{statement}: {said}");
+    }
 }
 
 #[tokio::test]

@@ -36,6 +36,7 @@ mod outcome;
 mod poolers;
 mod printing;
 mod quality;
+mod quality_reports;
 mod recomputing;
 mod replica;
 mod resting;

@@ -543,3 +543,23 @@ async fn a_summary_is_a_page_of_the_last_visit_and_what_changed_at_it() {
     assert!(squeezed(&entry).contains(&squeezed("Od prošle posete")), "{entry}");
     assert!(entry.contains("U istoj poseti"), "{entry}");
 }
+
+/// How many, and never what: neither is a fact of the entry.
+#[tokio::test]
+async fn a_print_says_how_many_findings_and_questions_are_open_and_none_of_their_words() {
+    let world = World::of_the_demo().await;
+    let entry = world.demo_entry().await;
+    let _engine = world.engine(&[]);
+    let plain = squeezed(&world.printed(world.ask_print(entry).await).await.concat());
+    assert!(!plain.contains("Otvorenih"), "{plain}");
+    let found = "insert into quality_finding (pravilo_id, unos_id, pacijent_id, ustanova_id, otisak)
+                 select (select min(id) from quality_rule), e.id, e.pacijent_id, e.ustanova_id, $2 #>> '{}' from entry e where e.id = $1";
+    world.write(found, entry, json!("x")).await;
+    let asked = "with q as (insert into question (unos_id, pacijent_id, ustanova_id, poreklo, dodeljen_id)
+                            select e.id, e.pacijent_id, e.ustanova_id, 'kolega', 1 from entry e where e.id = $1 returning id)
+                 insert into question_message (upit_id, vrsta, tekst, stanje, dodeljen_id) select id, 'pitanje', $2 #>> '{}', 'otvoren', 1 from q";
+    world.write(asked, entry, json!("Zvrkokret?")).await;
+    let told = squeezed(&world.printed(world.ask_print(entry).await).await.concat());
+    assert!(told.contains("Otvorenihnalaza1") && told.contains("Otvorenihupita1"), "{told}");
+    assert!(!told.contains("Zvrkokret"), "{told}");
+}

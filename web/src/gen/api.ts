@@ -230,6 +230,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/board/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The report of a board, for whoever asks: hers alone, whosever the board is. Made when it is first asked for. */
+        post: operations["post_board_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ciscenje-pula-konekcija": {
         parameters: {
             query?: never;
@@ -5452,14 +5469,24 @@ export interface components {
              */
             verzija: number;
         };
+        /**
+         * @description What a worker works through: it is counted for whoever looks, by the screens that it leads to, and stands in no run.
+         * @enum {string}
+         */
+        BoardList: "mojDan" | "koKasni" | "upiti" | "pretraga";
         BoardRefresh: {
             /** @description Tiles whose run is made anew, though there is one of today. */
             iznova?: string[];
             /** @description Of the institution's board, not of the worker's own. */
             zajednicka?: boolean;
         };
-        /** @enum {string} */
-        BoardList: "mojDan" | "koKasni" | "upiti" | "pretraga";
+        BoardReport: {
+            /**
+             * Format: int64
+             * @description What is run and scheduled.
+             */
+            izvestajID: number;
+        };
         BoardTile: {
             /**
              * Format: int32
@@ -5468,13 +5495,18 @@ export interface components {
             blok: number;
             /** Format: uuid */
             id: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description None: it is a list.
+             */
             izvestajID?: number | null;
             /** @description Instead of the report's own. */
             naslov?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The saved search that a list leads to.
+             */
             pretragaID?: number | null;
-            spisak?: null | components["schemas"]["BoardList"];
             /**
              * Format: int64
              * @description For reports of any register.
@@ -5482,6 +5514,7 @@ export interface components {
             registarID?: number | null;
             /** Format: int32 */
             sirina: number;
+            spisak?: components["schemas"]["BoardList"] | null;
             /** Format: int32 */
             visina: number;
             /** @description What is asked for, by request name. */
@@ -5506,6 +5539,10 @@ export interface components {
             run?: string | null;
             /** @description When it was asked for; what it shows are the data of that moment. */
             vreme?: string | null;
+        };
+        BoardToMail: {
+            /** @description The institution's, not the worker's own. */
+            zajednicka?: boolean;
         };
         CalendarDay: {
             /** Format: int64 */
@@ -10949,10 +10986,10 @@ export interface components {
              * @description The register that it is of; none: any.
              */
             registarID?: number | null;
-            /** @description The worker must choose a register. */
-            traziRegistar: boolean;
             /** @description It is a board, which is made as a PDF and is looked at as a board. */
             tabla: boolean;
+            /** @description The worker must choose a register. */
+            traziRegistar: boolean;
         };
         ReportInput: {
             /**
@@ -14347,6 +14384,54 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_board_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardToMail"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardReport"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Tabla je prazna */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -30079,6 +30164,13 @@ export interface operations {
             };
             /** @description Veza ne prikazuje ništa */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Previše poziva u minutu */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

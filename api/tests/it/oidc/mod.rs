@@ -1,6 +1,7 @@
 //! Signing in by an OpenID Provider: a real one, which the tests start (.config/oidc).
 
 mod again;
+mod authority;
 mod links;
 mod provider;
 mod second_step;

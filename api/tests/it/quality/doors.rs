@@ -1,9 +1,13 @@
 //! A finding and a question at every door of the institution that holds the entry, and at none of another: the patient's page, the entry, its
-//! history, lists, figures and what reports read; through a merge and its undoing.
+//! history, lists, figures and what reports read; through a merge and its undoing, until an erasure.
 
 use std::time::Duration;
 
-use domain::report_sql::{Binds, Scope, Value as Cell};
+use domain::{
+    process::{HeartbeatReport, Kind, Process},
+    report_sql::{Binds, Scope, Value as Cell},
+};
+use uuid::Uuid;
 
 use super::*;
 
@@ -75,7 +79,7 @@ async fn every_door_of_the_institution_tells_of_both_and_no_door_of_another() {
     expect(&case.doctor, ours, case.patient, 1, "of the institution that holds the entry").await;
     expect(&stranger, theirs, case.patient, 0, "of another").await;
 
-    let keeper = case.app.worker("cuvar", &[Right::Merging], ours).await;
+    let keeper = case.app.worker("cuvar", &[Right::Merging, Right::Anonymisation], ours).await;
     let other = case.app.patient(&case.register, "Ana", "Anić", ours, 2).await;
     let merge = json!({ "pobednikID": other, "gubitnikID": case.patient, "odGubitnika": [], "razlog": "Ista osoba, dva kartona" });
     let merged = keeper.post("/api/patient-merges", merge).await.assert_status(201).json()["spajanjeID"].clone();
@@ -85,6 +89,23 @@ async fn every_door_of_the_institution_tells_of_both_and_no_door_of_another() {
     keeper.post(&format!("/api/patient-merges/{merged}/unmerge"), json!({})).await.assert_status(204);
     case.settle_due().await;
     expect(&case.doctor, ours, case.patient, 1, "two again").await;
+
+    // Nobody knows any more who it is: what people typed is gone, and nothing is found any more.
+    case.doctor.post(&format!("/api/findings/{finding}/confirm"), json!({ "napomena": "Ana Anić potvrdila" })).await.assert_status(204);
+    Process::new(Kind::ReportEngine, Uuid::now_v7()).heartbeat(&case.app.db.app, &HeartbeatReport::default()).await.unwrap();
+    case.app.lay_out(&["update patient set broj_kartona = 'K-17'"]).await;
+    let request = json!({ "razlog": "Zahtev po zakonu, broj 17", "potvrda": "K-17" });
+    keeper.post(&format!("/api/patients/{}/anonymisation", case.patient), request).await.assert_status(204);
+    case.settle_due().await;
+    let left: (i64, i64, i64) = sqlx::query_as(
+        "select (select count(*) from quality_finding where kraj is null and pacijent_id = $1), (select count(*) from quality_finding where napomena is not null),
+                (select count(*) from question_message where tekst like '%60%')",
+    )
+    .bind(case.patient)
+    .fetch_one(&case.app.db.owner)
+    .await
+    .unwrap();
+    assert_eq!(left, (0, 0, 0));
 }
 
 #[tokio::test]
@@ -122,4 +143,41 @@ async fn the_history_of_an_entry_tells_what_was_found_and_how_it_ended() {
     assert_eq!(ends, [(&json!("Previše"), &json!("unos")), (&json!("Previše"), &json!("vrednost"))], "a deleted entry's stays readable");
     let stranger = case.app.worker("stranac", &[Right::Questions], case.app.druga_ustanova).await;
     stranger.get(&path).await.assert_status(404);
+}
+
+#[tokio::test]
+async fn each_number_of_entries_has_its_list() {
+    let case = Case::new().await;
+    for (day, values) in
+        [("2025-02-01", json!({ "broj": 60 })), ("2025-02-20", json!({ "broj": 5, "tekst": "a" })), ("2025-03-01", json!({ "broj": 6 }))]
+    {
+        case.saved(None, day, values).await;
+    }
+    case.app
+        .lay_out(&[
+            "update entry set datum_kreiranja = datum_unosa + interval '3 days' where extract(month from datum_unosa) = 2",
+            "update entry set popunjeni_relevantni = datum_unosa = '2025-02-01'",
+        ])
+        .await;
+    case.app.entry(&case.register, case.patient, case.app.druga_ustanova, "2025-02-02", json!({ "broj": 7 })).await;
+    let register = case.register.id;
+    let listed = async |query: &str| {
+        let page = case.doctor.get(&format!("/api/data-quality/entries?registarID={register}{query}")).await.assert_status(200).json();
+        page["data"].as_array().unwrap().len() as i64
+    };
+    let count = async |of: &str, query: &str| {
+        case.doctor.get(&format!("/api/data-quality?registarID={register}{query}")).await.assert_status(200).json()["ukupno"][of]
+            .as_i64()
+            .unwrap()
+    };
+    for period in ["", "&od=2025-02-01&do=2025-02-28", "&od=2025-03-01"] {
+        assert_eq!(listed(period).await, count("unosa", period).await, "{period}");
+        for (of, choice) in [("potpunih", "potpun"), ("uSedamDana", "uSedamDana")] {
+            let (yes, no) = (listed(&format!("{period}&{choice}=true")).await, listed(&format!("{period}&{choice}=false")).await);
+            assert_eq!((yes, yes + no), (count(of, period).await, count("unosa", period).await), "{of} {period}");
+        }
+    }
+    assert_eq!(listed("").await, 3, "none of another institution");
+    let (form, text) = (case.register.form, case.register.fields["tekst"]);
+    assert_eq!((listed(&format!("&tsaID={form}&praznoPoljeID={text}")).await, listed("&radnikID=1").await), (2, 0));
 }

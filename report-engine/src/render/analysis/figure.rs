@@ -55,9 +55,16 @@ pub struct IncidenceCurve<'a> {
     pub name: String,
     pub steps: &'a [IncidenceStep],
     pub end: f64,
-    /// How many are followed just before each time, and who they are where the curve is called by its event; none where the curve before it
-    /// is of the same people.
-    pub at_risk: Option<(Option<String>, Vec<(f64, u64)>)>,
+    /// None where the curve before it is of the same people.
+    pub at_risk: Option<AtRisk>,
+}
+
+/// How many are followed just before each time.
+#[derive(Clone)]
+pub struct AtRisk {
+    /// Who they are, where the curve is called by its event.
+    pub name: Option<String>,
+    pub counts: Vec<(f64, u64)>,
 }
 
 /// Curves from zero upwards, with their bands and the numbers at risk.
@@ -82,7 +89,7 @@ pub fn incidence(curves: &[IncidenceCurve], time: &str, words: Words) -> Figure 
             figure.marks.push(Mark::Band { series: place, bounds, stepped: true });
         }
         figure.marks.push(Mark::Steps { series: place, points });
-        rows.extend(curve.at_risk.clone().map(|(name, counts)| RiskRow { series: place, name, counts }));
+        rows.extend(curve.at_risk.clone().map(|AtRisk { name, counts }| RiskRow { series: place, name, counts }));
     }
     figure.at_risk = Some(RiskTable { title: words.of("Pod rizikom", "At risk").to_owned(), rows });
     figure

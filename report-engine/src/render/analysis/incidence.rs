@@ -7,7 +7,7 @@ use statistics::{Binary, Estimate, Factor, Level, Numeric};
 
 use super::columns::{ColumnStore, Events, Levels, Numbers};
 use super::compare::test_table;
-use super::figure::{self, IncidenceCurve};
+use super::figure::{self, AtRisk, IncidenceCurve};
 use super::survival::{risk_times, unit};
 use super::table::{AnalysisTable, left, right};
 use super::words::{Words, count, level_of, shortest, text, with_unit};
@@ -199,7 +199,7 @@ fn drawn(plan: &Survival, endings: &Endings, found: &[GroupIncidence], is_groupe
     for GroupIncidence { name, follow_up, by_cause } in found {
         let end = follow_up.steps.last().map_or(0.0, |step| step.time);
         let counts = follow_up.steps.iter().map(|step| (step.time, step.at_risk as u64)).collect();
-        let at_risk = Some(((!is_grouped).then(|| name.clone()), counts));
+        let at_risk = Some(AtRisk { name: (!is_grouped).then(|| name.clone()), counts });
         let named = if is_grouped { name } else { &endings.names[0] };
         curves.push(IncidenceCurve { name: named.clone(), steps: &by_cause[0], end, at_risk });
         if !is_grouped {
