@@ -199,6 +199,13 @@ impl ReportSqlError {
         }
     }
 
+    /// Of a write of ours around a report's statement: a server that takes none has become a standby, or is none any more, and the report has
+    /// done nothing that could be refused.
+    fn of_own_write(error: sqlx::Error) -> Self {
+        let is_read_only = error.as_database_error().and_then(|fault| fault.code()).is_some_and(|code| code == "25006");
+        if is_read_only { Self::Passing(error) } else { error.into() }
+    }
+
     fn for_lack_of_identity(self) -> Self {
         match self {
             Self::Refused(said) if said.is_of_identity() => Self::NoIdentity(said),

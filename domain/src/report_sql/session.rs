@@ -492,7 +492,8 @@ impl ScopeMark {
             scope.ustanova_id,
         )
         .fetch_one(app)
-        .await?;
+        .await
+        .map_err(ReportSqlError::of_own_write)?;
         Ok(Self { app: app.clone(), server, names_patients: row.identitet, secret: row.tajna, written: Some(row.written) })
     }
 

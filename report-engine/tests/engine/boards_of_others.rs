@@ -174,7 +174,7 @@ async fn a_thousand_boards_by_lot_tell_a_hospital_of_no_stranger() {
         .unwrap();
     let (mut few, mut more) = (Vec::new(), Vec::new());
     for register in ["kardiologija", "reumatologija"] {
-        put_back(&world, &entries(&world, register, true, 12).await).await;
+        put_back(&world, &entries(&world, register, true, 9).await).await;
         let strangers = entries(&world, register, false, 3 * BOUND).await;
         let (first, rest) = strangers.split_at((BOUND - 1) as usize);
         few.extend_from_slice(first);

@@ -15,6 +15,7 @@ use std::{
 use domain::{
     artifacts::ArtifactStore,
     db,
+    report_sql::{Binds, ReportDb, ReportSqlError, Scope},
     standing::{Finding, Ground},
 };
 use platform::pools::{self, Bounds};
@@ -201,6 +202,12 @@ async fn a_connection_to_a_server_that_takes_no_writes_is_not_used_again() {
     let asked = async || sqlx::query_scalar::<_, bool>("select pg_catalog.pg_is_in_recovery()").fetch_one(&calls).await.ok();
     assert!(eventually("the standby has the database", asked).await, "the one connection was to the standby");
     let jobs = db::pool(&url, "regix-engine", 1).await.unwrap();
+    // A report that begins there waits for another try: nothing in it was refused.
+    let standby = PgPoolOptions::new().max_connections(1).connect(&url).await.unwrap();
+    let reports = ReportDb::new(standby, &db.report_url, 1).unwrap();
+    let scope = Scope { run: None, radnik_id: db::SYSTEM_WORKER, ustanova_id: None };
+    let begun = reports.small(scope, "select 1 as broj", &Binds::new(), Duration::from_secs(10), 10).await;
+    assert!(matches!(begun, Err(ReportSqlError::Passing(_))), "{:?}", begun.err());
     address.lead(Some(servers.primary));
     for (what, pool) in [("calls", &calls), ("jobs", &jobs)] {
         let saved = async {

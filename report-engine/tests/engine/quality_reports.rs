@@ -51,7 +51,9 @@ async fn looked_at() -> World {
         }
         tx.commit().await.unwrap();
     };
-    write(&["select order_quality_run(r.id) from register r"]).await;
+    // Small groups are another test's.
+    write(&["update parameter set vrednost = '1' where naziv = 'najmanjaTudjaGrupa'", "select order_quality_run(r.id) from register r"])
+        .await;
     {
         let _engine = world.engine(&[]);
         eventually("the registers are looked at", async || {
@@ -78,7 +80,7 @@ async fn the_reports_of_the_quality_of_data_say_what_the_tables_say_in_every_for
     let _engine = world.engine(&[]);
     for (name, sql) in REPORTS {
         let counted: Vec<Counted> = sqlx::query_as(sql).bind(world.ustanova).fetch_all(&world.db.owner).await.unwrap();
-        assert!(counted.len() > 1, "{name}: {counted:?}");
+        assert!(!counted.is_empty(), "{name}");
         let report: i64 =
             sqlx::query_scalar("select id from report where jasper_fajl = $1").bind(name).fetch_one(&world.db.owner).await.unwrap();
         let mut run = world.new_run(report);
@@ -92,7 +94,12 @@ async fn the_reports_of_the_quality_of_data_say_what_the_tables_say_in_every_for
         for row in &counted {
             // Lines of one rule in several fields are added up, as the tables are.
             for (format, lines) in [("CSV", of_csv(&csv)), ("XLSX", xlsx.clone())] {
-                assert_eq!(added(name, &lines, &own, row), numbers(name, row), "{name}, {format}: {row:?}");
+                assert_eq!(
+                    added(name, &lines, &own, row),
+                    numbers(name, row),
+                    "{name}, {format}: {row:?} of {own} in {:?}",
+                    &lines[..lines.len().min(4)]
+                );
             }
         }
         let total: i64 = counted.iter().map(|row| row.3).sum();
@@ -124,7 +131,10 @@ fn added(name: &str, lines: &[Vec<String>], own: &str, row: &Counted) -> Vec<i64
     let of_row = lines.iter().filter(|line| line.len() > 9 && line[0] == row.0 && line[1] == own && line[2] == row.1 && line[3] == row.2);
     for line in of_row {
         for (sum, place) in sums.iter_mut().zip(places(name)) {
-            *sum += line[*place].parse::<i64>().unwrap_or_else(|_| panic!("{place} of {line:?} is a number"));
+            // A count of nobody is blank, as each that is too small.
+            if !line[*place].is_empty() {
+                *sum += line[*place].parse::<i64>().unwrap_or_else(|_| panic!("{place} of {line:?} is a number"));
+            }
         }
     }
     sums
