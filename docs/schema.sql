@@ -148,6 +148,7 @@ create table board (
     verzija integer default 1 not null,
     izmenio_id bigint not null,
     vreme_poslednje_izmene timestamp with time zone default now() not null,
+    pitanja jsonb default '{}'::jsonb not null,
     constraint board_pkey PRIMARY KEY (id),
     constraint board_radnik_id_key UNIQUE (radnik_id),
     constraint board_ustanova_id_key UNIQUE (ustanova_id),
@@ -156,6 +157,7 @@ create table board (
     constraint board_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
     constraint board_filteri_object CHECK (((jsonb_typeof(filteri) = 'object'::text) AND (octet_length((filteri)::text) <= 1024))),
     constraint board_one_owner CHECK ((num_nonnulls(radnik_id, ustanova_id) = 1)),
+    constraint board_pitanja_object CHECK (((jsonb_typeof(pitanja) = 'object'::text) AND (octet_length((pitanja)::text) <= 262144))),
     constraint board_plocice_list CHECK (((jsonb_typeof(plocice) = 'array'::text) AND (octet_length((plocice)::text) <= 65536))),
 );
 
@@ -1727,6 +1729,7 @@ create table report (
     definicija_id bigint,
     vlasnik_id bigint,
     vlasnik_ustanova_id bigint,
+    tabla text,
     constraint report_pkey PRIMARY KEY (id),
     constraint report_definicija_own FOREIGN KEY (id, definicija_id) REFERENCES report_definition(izvestaj_id, id),
     constraint report_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
@@ -1738,7 +1741,10 @@ create table report (
     constraint report_najvise_sekundi_range CHECK (((najvise_sekundi >= 1) AND (najvise_sekundi <= 1800))),
     constraint report_naziv_required CHECK ((btrim(naziv) <> ''::text)),
     constraint report_obim_known CHECK ((obim = ANY (ARRAY['ustanova'::text, 'sve'::text]))),
+    constraint report_of_a_board_is_owned CHECK (((tabla IS NULL) OR ((vlasnik_id IS NOT NULL) AND (vlasnik_ustanova_id IS NULL)))),
+    constraint report_tabla_known CHECK ((tabla = ANY (ARRAY['moja'::text, 'ustanove'::text]))),
 );
+CREATE UNIQUE INDEX report_of_board ON public.report USING btree (vlasnik_id, tabla) WHERE (tabla IS NOT NULL);
 CREATE INDEX report_tip ON public.report USING btree (tip_id);
 -- trigger report_audit: audit_change
 -- trigger report_touch: touch_row
@@ -1989,6 +1995,7 @@ CREATE INDEX report_run_zakazivanje_open ON public.report_run USING btree (zakaz
 -- trigger report_run_cancel_wake: report_run_cancel_wake
 -- trigger report_run_drop_start: report_run_drop_start
 -- trigger report_run_needs: report_run_needs
+-- trigger report_run_needs_boards: report_run_needs_boards
 -- trigger report_run_tell_owner: report_run_tell_owner
 
 create table report_schedule (
@@ -2409,6 +2416,8 @@ create table wall_display (
     vreme_kreiranja timestamp with time zone default now() not null,
     opozvan_at timestamp with time zone,
     poslednji_prikaz timestamp with time zone,
+    minut timestamp with time zone,
+    poziva integer default 0 not null,
     constraint wall_display_pkey PRIMARY KEY (id),
     constraint wall_display_token_hash_key UNIQUE (token_hash),
     constraint wall_display_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
