@@ -50,7 +50,7 @@ struct QuestionCreated {
 }
 
 /// Asks about an entry of the worker's institution.
-#[utoipa::path(post, path = "/api/entries/{id}/questions", request_body = QuestionInput, 
+#[utoipa::path(post, path = "/api/entries/{id}/questions", request_body = QuestionInput,
     responses((status = 201, body = QuestionCreated), (status = 409, description = "Nalaz je u međuvremenu završen")))]
 async fn ask(
     State(state): State<AppState>,
