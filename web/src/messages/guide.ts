@@ -141,4 +141,16 @@ export const guide = {
       '**Tabela normi.** interpolate($(meseci), 0, 3.3464, 1, 4.4709) čita tabelu: između dva reda po pravoj, a van tabele je prazno. Tri takve daju z-skor po LMS postupku, kao u normama rasta SZO: (pow($(kg) / M, L) - 1) / (L * S). Tabela u bloku ustanove je fajl koji se prenosi kao i svaki drugi.',
     ],
   },
+  paper: {
+    title: 'Formular na papiru i šifarnik',
+    paragraphs: [
+      'Formular koji još nije u programu, ili se puni na mestu bez računara, ide na papir. Isti fajlovi služe i kao dokumentacija uz protokol ili prijavu etičkom odboru. Dugmad su na registru, na tabu **Formulari**: izaberite formular u listi.',
+      '**Prazan formular (PDF)** ima mesto za svaki odgovor: kvadratiće za stavke, crtu sa jedinicom za broj, polja za dan, mesec i godinu, red za tekst. Nijedno polje nije prelomljeno između strana. Na vrhu su mesta za pacijenta, datum pregleda i lekara.',
+      '**Šta na papiru piše drugačije.** Uz polje sa uslovom stoji „samo ako” i uslov, rečima. Polje koje se računa ima „(računa se)”: ne popunjava se, program ga računa pri unosu. Sekcija koja se ponavlja je tabela sa praznim redovima. Polja koja se na ekranu ne prikazuju nisu ni na papiru.',
+      '**Šifarnik (PDF)** nabraja svako polje: šifru, vrstu, jedinicu, granice, da li je obavezno, stavke sa šiframa i težinama, formule i uslove. Na kraju su pravila formulara sa porukama. Po njemu se čita i izvoz podataka: kolone izvoza nose iste šifre.',
+      '**Formular i šifarnik** pravi isto kao XLSX: prazan formular za štampu, listove sa poljima i stavkama i list sa pravilima. Tabelu možete dopuniti svojim napomenama.',
+      '**Koja verzija.** Na papiru je formular kakav je sada objavljen. Posle objave nove verzije odštampajte ga ponovo: stari papir može da ima polje kog više nema.',
+      '**Sa papira u program.** Unos se pravi kao i svaki drugi, sa datumom pregleda sa papira. Program proverava granice i pravila, pa se greška sa papira vidi odmah pri unosu. Rezultate ne prepisujte: ako se izračunati razlikuje od onog na papiru, važi program.',
+    ],
+  },
 } as const satisfies Record<string, GuidePage>;

@@ -19,6 +19,7 @@ const PAGES = {
   registerPlans: 'plan-registra',
   blocks: 'blokovi',
   wall: 'prikaz-na-zidu',
+  paper: 'papir',
 } as const;
 
 it.each(Object.keys(PAGES) as (keyof typeof PAGES)[])(

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { at } from '../../../api/address';
 import { api } from '../../../api/client';
 import { t } from '../../../messages';
+import { GuideButton } from '../../../ui/GuideButton';
 import { useToast } from '../../../ui/toast';
 import { importAddress } from '../operation';
 import { CopyDialog } from './CopyDialog';
@@ -60,6 +61,7 @@ export function ExchangeButtons({ path, chosen, code, register }: Props) {
             disabled={!chosen}
             title={chosen ? text.exportCodebookHelp : t.crud.selectFirst}
           />
+          <GuideButton page="paper" />
         </>
       )}
       <Button label={text.importFile} icon="pi pi-upload" outlined onClick={() => void navigate(importAddress(register))} />
