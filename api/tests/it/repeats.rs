@@ -326,8 +326,9 @@ async fn a_section_with_rows_stays_one_and_what_does_not_fit_into_rows_is_refuse
         body
     };
     let number = case.kind("broj").await;
-    let computed = case.make("a", &number, column(json!({ "formulaZaRacunanje": "1" }))).await;
-    computed.assert_error(422, Some("formulaZaRacunanje"), "Polje u sekciji koja se ponavlja se ne računa.");
+    let placed = case.make("a", &number, json!({ "naziv": "Mesto", "formulaZaRacunanje": "1 + redniBrojReda" })).await.refusal(422);
+    assert!(placed["message"].as_str().unwrap().starts_with("„redniBrojReda” ima samo red sekcije"), "{placed}");
+    case.make("a", &number, column(json!({ "obavezanAko": "$(doza) > 1" }))).await.assert_status(422);
     let (panel, reads) = (case.kind_of_section().await, json!({ "naziv": "Zbir", "formulaZaRacunanje": "$(doza) + 1" }));
     case.make("b", &panel, column(json!({}))).await.assert_status(422);
     let refusal = case.make("c", &number, reads).await.refusal(422);
@@ -391,4 +392,62 @@ async fn a_result_over_rows_is_computed_of_what_two_people_typed_and_protects_it
     let mut section = case.designer.get(&panel).await.json();
     section["napomena"] = json!("Samo lekovi");
     case.designer.put(&panel, section).await.assert_status(200);
+}
+
+#[tokio::test]
+async fn a_column_computes_and_hides_in_each_row_and_its_results_are_the_servers() {
+    let case = Case::new().await;
+    let number = case.kind("broj").await;
+    let column = |properties: Value| {
+        let mut body =
+            json!({ "nadredjeniAtributUTipuSkupaID": case.section.parse::<i64>().unwrap(), "opcioni": true, "pretrazujeSe": true });
+        crate::reports::merge(&mut body, properties);
+        body
+    };
+    let doubled = json!({ "naziv": "Dvostruko", "formulaZaRacunanje": "2 * $(doza) + redniBrojReda / 10",
+                          "primeri": [{ "redovi": [{ "doza": 1 }, { "doza": 4 }], "rezultat": 8.2 }] });
+    let dvostruko = case.make("dvostruko", &number, column(doubled)).await.assert_status(201).json()["id"].to_string();
+    let asked = json!({ "naziv": "Razlog", "opcioni": false, "formulaZaPrikaz": "$(doza) > 10" });
+    let razlog = case.make("razlog", &case.kind("tekst").await, column(asked)).await.assert_status(201).json()["id"].to_string();
+    let sum = json!({ "naziv": "Zbir", "formulaZaRacunanje": "sum($(dvostruko))" });
+    let zbir = case.make("zbirDvostrukih", &number, sum).await.assert_status(201).json()["id"].to_string();
+    let wrong = json!({ "naziv": "Loše", "formulaZaRacunanje": "$(doza)", "primeri": [{ "redovi": [{ "doza": 1 }], "rezultat": 2 }] });
+    case.make("lose", &number, column(wrong)).await.assert_error(
+        422,
+        Some("primeri"),
+        "Primer 1: očekuje se 2, a formula daje 1 (razlika -1).",
+    );
+
+    case.refused(json!([case.row(1, "A", Some(20.0))]), "Terapija, 1. red: Niste uneli stavku sa nazivom: Razlog.").await;
+    let sent = json!([{ "id": 1, "v": { &case.lek: "A", &case.doza: 5, &dvostruko: 999, &razlog: "skriven" } },
+                      { "id": 2, "v": { &case.lek: "B", &case.doza: 20, &razlog: "bol" } }]);
+    let saved = case.save(&case.doctor, sent).await.assert_status(200).json();
+    let kept = json!([{ "id": 1, "v": { &case.lek: "A", &case.doza: 5, &dvostruko: 10.1 } },
+                      { "id": 2, "v": { &case.lek: "B", &case.doza: 20, &razlog: "bol", &dvostruko: 40.2 } }]);
+    assert_eq!(case.rows(&saved), &kept);
+    assert_eq!(saved["vrednosti"][&zbir], json!(50.3));
+    assert_eq!(saved["ocisceno"], json!([case.section.parse::<i64>().unwrap()]), "what the condition took out is told");
+
+    // Two people's rows are joined without results, which are computed of both.
+    case.edit(&case.doctor, &saved, json!([case.row(1, "A", Some(6.0)), kept[1]])).await.assert_status(200);
+    let joined = case.edit(&case.colleague, &saved, json!([case.row(1, "A C", Some(5.0)), kept[1]])).await.assert_status(200).json();
+    assert_eq!(case.rows(&joined)[0], json!({ "id": 1, "v": { &case.lek: "A C", &case.doza: 6, &dvostruko: 12.1 } }));
+    let told = case.doctor.get(&format!("/api/entries/{}/archive?nizAutsID={}", saved["snimljenUnosID"], case.section)).await.json();
+    assert!(told["promene"].to_string().contains("1. red, Dvostruko: 10,1 → 12,1"), "{told}");
+    let cells = case.report(Some(case.app.ustanova), true).await;
+    assert!(cells.contains(&(2, "dvostruko".to_owned(), Some("40,2".to_owned()))), "{cells:?}");
+    let row = json!({ "poljeID": dvostruko.parse::<i64>().unwrap(), "operator": ">", "vrednost": "40" });
+    let search = json!({ "registarID": case.register.id, "redPretrage": [row] });
+    assert_eq!(case.doctor.post("/api/search", search).await.json()["unosi"].as_array().unwrap().len(), 1);
+
+    // Another formula asks how many results become others, and they are told of the section.
+    let path = format!("/api/form-fields/{dvostruko}");
+    let other = json!({ "formulaZaRacunanje": "3 * $(doza)", "primeri": null });
+    let asked = case.designer.patch(&path, other.clone()).await.refusal(409);
+    assert_eq!(asked["uticaj"]["rezultata"], json!(2), "of the section and of the sum: {asked}");
+    let mut confirmed = other;
+    confirmed["potvrdjenoRezultata"] = json!(2);
+    case.designer.patch(&path, confirmed).await.assert_status(200);
+    let marked: Vec<i64> = sqlx::query_scalar("select polje_id from stale_result order by 1").fetch_all(&case.app.db.owner).await.unwrap();
+    assert!(marked.contains(&case.section.parse().unwrap()), "{marked:?}");
 }

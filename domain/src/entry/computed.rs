@@ -26,6 +26,8 @@ use crate::{
 pub struct ComputedEntry {
     pub values: Values,
     pub hidden: BTreeSet<i64>,
+    /// Cells that their column's condition hides: the id of the row and that of the column.
+    pub hidden_cells: BTreeSet<(i64, i64)>,
     /// Fields that held a value and are hidden: the save clears them and says so. A box without its tick says nothing that could be lost.
     pub cleared: Vec<i64>,
     /// Fields whose condition of being required holds.
@@ -45,16 +47,23 @@ impl ComputedEntry {
 pub fn compute(form: &EntryForm, entered: Values, around: &FormulaSurroundings) -> ComputedEntry {
     let boxes = tick_boxes(&form.fields);
     let conditions: Vec<&Formula> = form.conditions().collect();
-    let (formula::Evaluation { values: calculated, hidden }, hold) = evaluate_with(&form.formulas, &entered, &conditions, around);
+    let (formula::Evaluation { values: calculated, hidden, hidden_cells }, hold) =
+        evaluate_with(&form.formulas, &entered, &conditions, around);
     let (required, broken) = hold.split_at(form.required_if.len());
     let required = form.required_if.keys().zip(required).filter(|(_, holds)| **holds).map(|(id, _)| *id).collect();
     let broken = form.rules.iter().zip(broken).filter(|(_, holds)| **holds).map(|(rule, _)| rule.id).collect();
     let says_something = |id: &i64, value: &Value| !(boxes.contains(id) && *value == Value::Bool(false));
-    let is_cleared = |(id, value): &(&i64, &Value)| hidden.contains(id) && !calculated.contains_key(id) && says_something(id, value);
+    let results: BTreeSet<i64> = form.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
+    // A section is cleared too where a condition hides what somebody filled in one of its rows.
+    let loses_a_cell =
+        |id: &i64, value: &Value| calculated.contains_key(id) && rows::any_cell(value, |row, column| hidden_cells.contains(&(row, column)));
+    let is_cleared = |(id, value): &(&i64, &Value)| {
+        !results.contains(id) && says_something(id, value) && (hidden.contains(id) || loses_a_cell(id, value))
+    };
     let cleared = entered.iter().filter(is_cleared).map(|(id, _)| *id).collect();
     let mut values: Values = entered.into_iter().filter(|(id, _)| !hidden.contains(id) && !calculated.contains_key(id)).collect();
     values.extend(calculated.into_iter().filter(|(_, value)| !value.is_null()));
-    ComputedEntry { values, hidden, cleared, required, broken, typed: units::Typed::new() }
+    ComputedEntry { values, hidden, hidden_cells, cleared, required, broken, typed: units::Typed::new() }
 }
 
 /// What the form's formulas give of stored values: the results of its calculated fields, blank ones left out.
@@ -98,7 +107,7 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a ComputedEntry, had: Option<
     for field in shown(form, computed).filter(|field| field.is_section()) {
         let rows = computed.values.get(&field.id);
         let typed = computed.typed.get(&field.id.to_string());
-        let faults = rows.into_iter().flat_map(|rows| rows::faults_by_row(field, rows, typed));
+        let faults = rows.into_iter().flat_map(|rows| rows::faults_by_row(field, rows, typed, &computed.hidden_cells));
         found.extend(faults.map(|(_, message)| (field, message)));
     }
     found

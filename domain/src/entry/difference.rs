@@ -265,7 +265,7 @@ pub fn other_results(older: &EntryForm, newer: &EntryForm, stored: &Values, arou
     let results = evaluate_form(&newer.formulas, stored, around).values;
     let was = older.by_id();
     let text = |field: &EntryField, value: Option<&Value>| value.and_then(|value| value_text(field, value));
-    let calculated = newer.fields.iter().filter(|field| field.is_calculated());
+    let calculated = newer.fields.iter().filter(|field| field.has_results());
     let other = calculated.filter_map(|field| {
         let old = text(was.get(&field.id).copied().unwrap_or(field), stored.get(&field.id));
         let new = text(field, results.get(&field.id));

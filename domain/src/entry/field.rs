@@ -173,6 +173,11 @@ impl EntryField {
     pub fn is_calculated(&self) -> bool {
         self.formula_za_racunanje.is_some()
     }
+
+    /// Whether the server computes what it holds, or something of that: of a section, cells of its rows.
+    pub fn has_results(&self) -> bool {
+        self.is_calculated() || self.kolone.iter().any(Self::is_calculated)
+    }
 }
 
 /// Where properties go: to what entries see, or back to what is configured.

@@ -76,14 +76,14 @@ pub fn weigh(kept: &EntryForm, newest: &EntryForm, stored: &Values, around: &For
         return left(found);
     }
     let computed = compute(newest, stored.clone(), around);
-    let results: BTreeSet<i64> = newest.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
+    let results: BTreeSet<i64> = newest.fields.iter().filter(|field| field.has_results()).map(|field| field.id).collect();
     if !is_older && results.iter().all(|id| alike(stored.get(id), computed.values.get(id))) {
         return Verdict::Right;
     }
     if let Some((field, _)) = other_units(kept, newest, stored, entered).next() {
         return left((Reason::Jedinica, field));
     }
-    if let Some(field) = stored.keys().filter(|id| !results.contains(id)).find(|id| !computed.values.contains_key(id)) {
+    if let Some(field) = computed.cleared.first().or_else(|| lost(newest, stored, &computed)) {
         return left((Reason::Skriveno, *field));
     }
     if is_older && let Some(field) = new_fault(kept, newest, stored, &computed, around) {
@@ -91,6 +91,12 @@ pub fn weigh(kept: &EntryForm, newest: &EntryForm, stored: &Values, around: &For
     }
     let relevant_filled = blank_relevant(newest, &computed).is_empty();
     Verdict::Taken { values: as_written(computed.values, stored), relevant_filled }
+}
+
+/// A stored value that somebody entered and the save would not keep.
+fn lost<'a>(newest: &EntryForm, stored: &'a Values, computed: &ComputedEntry) -> Option<&'a i64> {
+    let results: BTreeSet<i64> = newest.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
+    stored.keys().filter(|id| !results.contains(id)).find(|id| !computed.values.contains_key(id))
 }
 
 /// A value that is the same keeps its spelling, so that the history tells of no change of it.
@@ -129,6 +135,8 @@ fn rows_differently_read(was: &EntryField, now: &EntryField, value: &Value) -> O
         match now.kolone.iter().find(|column| column.id == was.id) {
             None => Some(Reason::BezPolja),
             Some(now) if now.tva_num_vrednost != was.tva_num_vrednost => Some(Reason::Tip),
+            Some(now) if now.is_calculated() != was.is_calculated() => Some(Reason::Racunanje),
+            Some(now) if now.is_calculated() => None,
             Some(now) if !cells.all(|value| same_items(was, now, value)) => Some(Reason::Stavka),
             Some(now) if now.tva_num_vrednost == ValueType::Number && !same_unit(was, now) => Some(Reason::Jedinica),
             Some(_) => None,

@@ -52,8 +52,13 @@ pub fn unreadable(section: &EntryField) -> String {
 }
 
 /// What the rows break of the rules of their section, the first fault of each row, with the row's place; none: of all rows together.
-/// `typed`: what of the section was typed in other units.
-pub fn faults_by_row(section: &EntryField, value: &Value, typed: Option<&Value>) -> Vec<(Option<usize>, String)> {
+/// `typed`: what of the section was typed in other units; `hidden`: cells that do not show, by the ids of their row and column.
+pub fn faults_by_row(
+    section: &EntryField,
+    value: &Value,
+    typed: Option<&Value>,
+    hidden: &BTreeSet<(i64, i64)>,
+) -> Vec<(Option<usize>, String)> {
     let rows = of(Some(value));
     let most = section.najvise_redova.unwrap_or(MOST_ROWS);
     let mut found = Vec::new();
@@ -61,7 +66,8 @@ pub fn faults_by_row(section: &EntryField, value: &Value, typed: Option<&Value>)
         found.push((None, format!("Sekcija „{}” može imati najviše {most} redova.", section.naziv)));
     }
     for (at, row) in rows.iter().enumerate() {
-        let fault = section.kolone.iter().filter(|column| column.prikazuje_se).find_map(|column| cell_fault(column, row, typed));
+        let is_asked = |column: &&EntryField| column.prikazuje_se && !column.is_calculated() && !hidden.contains(&(row.id, column.id));
+        let fault = section.kolone.iter().filter(is_asked).find_map(|column| cell_fault(column, row, typed));
         found.extend(fault.map(|fault| (Some(at), in_row(section, at, &fault))));
     }
     found
@@ -215,6 +221,24 @@ fn merge_cells(was: Option<&Row>, mine: &Row, theirs: &Row) -> (Row, Row, bool) 
     (Row { id: mine.id, cells: one }, Row { id: mine.id, cells: other }, clashed)
 }
 
+/// Whether some cell of the rows is such a one, by the ids of its row and column.
+pub fn any_cell(value: &Value, is_such: impl Fn(i64, i64) -> bool) -> bool {
+    of(Some(value)).iter().any(|row| row.cells.keys().any(|column| is_such(row.id, *column)))
+}
+
+/// The rows as a person typed them: results are the server's.
+pub fn typed(section: &EntryField, value: &Value) -> Option<Value> {
+    if !section.has_results() {
+        return Some(value.clone());
+    }
+    let mut rows = of(Some(value));
+    for row in &mut rows {
+        row.cells.retain(|id, _| !section.kolone.iter().any(|column| column.id == *id && column.is_calculated()));
+    }
+    rows.retain(|row| !row.cells.is_empty());
+    to_value(&rows)
+}
+
 /// Cells of columns that the form does not have any more were taken out by nobody: they stay in their rows.
 pub fn keep_retired(section: &EntryField, mine: &Value, stored: &Value) -> Value {
     let mut rows = of(Some(mine));
@@ -245,8 +269,9 @@ mod tests {
 
     #[test]
     fn a_fault_names_the_section_the_row_and_the_column() {
-        let faults =
-            |section: &_, rows: &_| -> Vec<String> { faults_by_row(section, rows, None).into_iter().map(|(_, message)| message).collect() };
+        let faults = |section: &_, rows: &_| -> Vec<String> {
+            faults_by_row(section, rows, None, &BTreeSet::new()).into_iter().map(|(_, message)| message).collect()
+        };
         let rows = json!([row(1, json!({ "2": "Aspirin" })), row(2, json!({ "3": 1e300 }))]);
         assert_eq!(faults(&section(), &rows), ["Terapija, 2. red: Niste uneli stavku sa nazivom: Lek."]);
         let rows = json!([row(1, json!({ "2": "A", "3": 1e300 }))]);

@@ -114,7 +114,7 @@ pub fn missing_for(condition: &Formula, fields: &[Field]) -> Option<String> {
     if let Some(code) = condition.deps.iter().chain(&condition.prev).find(|code| !known(code)) {
         return Some(format!("nepoznata šifra „{code}”"));
     }
-    if let Some(misread) = sections.misread_by(&condition.expr) {
+    if let Some(misread) = sections.misread_by(&condition.expr, None) {
         return Some(misread.message);
     }
     condition.items().into_iter().find_map(|named| Some(no_such_item(&named, named.missing_from(fields)?)))
@@ -165,7 +165,8 @@ impl<'a> Whole<'a> {
                 Some(_) => {}
             }
         }
-        if let Some(misread) = self.sections.misread_by(&formula.expr) {
+        let own = self.fields.iter().find(|field| field.id == target.field);
+        if let Some(misread) = self.sections.misread_by(&formula.expr, own.and_then(|own| own.sekcija)) {
             return Err(misread);
         }
         if let Some((named, field)) = formula.items().into_iter().find_map(|named| Some((named, named.missing_from(self.fields)?))) {
@@ -177,7 +178,7 @@ impl<'a> Whole<'a> {
             let at = references.iter().find(|(code, _)| on_circle(code)).map_or(1, |(_, at)| *at);
             return Err(FormulaError::new(at, circle_message(&circle, self.fields)));
         }
-        let mut warnings = range::warnings(&formula.expr, self.fields);
+        let mut warnings = range::warnings(&formula.expr, self.fields, own.is_some_and(|own| own.sekcija.is_some()));
         warnings.extend(kind::warnings(&formula.expr, target, self.fields));
         warnings.extend(items::warnings(&formula, self.fields));
         warnings.sort_by_key(|warning| warning.position);
@@ -234,7 +235,7 @@ pub fn items_missed_in(set: &Field, fields: &[Field]) -> Option<String> {
 pub fn misread_in(fields: &[Field]) -> Option<Problem> {
     let sections = Sections::of(fields);
     fields.iter().find_map(|field| {
-        let misread = field.formulas().find_map(|formula| sections.misread_by(&formula.expr))?;
+        let misread = field.formulas().find_map(|formula| sections.misread_by(&formula.expr, field.sekcija))?;
         Some(Problem { field: field.id, message: format!("Formula polja „{}”: {}", name(field), misread.message) })
     })
 }
@@ -254,7 +255,7 @@ pub fn check_form(fields: &[Field]) -> Vec<Problem> {
             let message = format!("Formula polja „{}”: {}", name(field), no_such_item(&named, set));
             problems.push(Problem { field: field.id, message });
         }
-        if let Some(misread) = field.formulas().find_map(|formula| whole.sections.misread_by(&formula.expr)) {
+        if let Some(misread) = field.formulas().find_map(|formula| whole.sections.misread_by(&formula.expr, field.sekcija)) {
             let message = format!("Formula polja „{}”: {}", name(field), misread.message);
             problems.push(Problem { field: field.id, message });
         }

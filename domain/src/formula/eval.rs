@@ -9,7 +9,7 @@ use jiff::{
 
 use super::{
     Expr, FormulaSurroundings, Function, Value, many, round,
-    rows::{self, Row, Rows},
+    rows::{self, RowAt, Rows},
     text,
 };
 use crate::clock;
@@ -25,12 +25,14 @@ pub struct Context<'a> {
     pub around: &'a FormulaSurroundings,
     pub rows: &'a Rows,
     /// The row in which a part of the formula is evaluated: its cells stand before all other values.
-    pub row: Option<&'a Row>,
+    pub row: Option<RowAt<'a>>,
+    /// Whether the formula is a column's: functions of many then read the cells of the one row, and only those asked of rows read others.
+    pub of_column: bool,
 }
 
 impl Context<'_> {
     fn value(&self, code: &str) -> Option<&Value> {
-        self.row.and_then(|row| row.get(code)).or_else(|| self.values.get(code))
+        self.row.and_then(|row| row.cells.get(code)).or_else(|| self.values.get(code))
     }
 }
 
@@ -58,6 +60,7 @@ pub fn evaluate(expr: &Expr, context: &Context) -> Value {
             text::joined(*f, args, context).map_or(Value::Blank, Value::text)
         }
         Expr::Call { f: Function::RowCount, args, .. } => Value::Number(rows::count(&args[0], context)),
+        Expr::Call { f: Function::RowNumber, .. } => context.row.map_or(Value::Blank, |row| Value::Number((row.place + 1) as f64)),
         Expr::Call { f: Function::FirstRow, args, .. } => {
             rows::in_rows(&args[0], context).and_then(|values| values.into_iter().next()).unwrap_or(Value::Blank)
         }
@@ -145,7 +148,7 @@ fn apply(function: Function, args: &[Value], around: &FormulaSurroundings) -> Op
         F::FirstRow | F::LastRow | F::AnyRow | F::EveryRow | F::Coalesce | F::Earliest | F::Latest | F::FirstEarlier => {
             unreachable!("`evaluate` handles them")
         }
-        F::LeastEarlier | F::GreatestEarlier => {
+        F::LeastEarlier | F::GreatestEarlier | F::RowNumber => {
             unreachable!("`evaluate` handles them")
         }
         F::Sqrt => Value::number(number(0)?.sqrt()),

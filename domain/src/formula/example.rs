@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use super::{Field, FormulaSurroundings, Patient, Previous, evaluate_form};
 use crate::{
     answer::Answer,
-    register::{Circumstances, Example, ValueType},
+    register::{Circumstances, Example, Given, ValueType},
     shown,
     years::{YEARS, YEARS_OF_LIFE, outside},
 };
@@ -50,13 +50,23 @@ fn outcome(fields: &[Field], own: &Field, example: &Example) -> Result<Outcome, 
         field.racunanje = None;
     }
     let mut sections: BTreeMap<i64, Vec<Json>> = BTreeMap::new();
-    for row in &example.redovi {
+    // A column of a row is computed in the last one that is given.
+    let blank = Given::new();
+    let given: Vec<&Given> =
+        if own.sekcija.is_some() && example.redovi.is_empty() { vec![&blank] } else { example.redovi.iter().collect() };
+    for row in given {
         let mut cells: BTreeMap<i64, Map<String, Json>> = BTreeMap::new();
         for (code, typed) in row {
             let field = named(&mut fields, code)?;
+            if field.id == own.id {
+                return Err("rezultat polja se ne navodi u redovima.".to_owned());
+            }
             let Some(section) = field.sekcija else { return Err(format!("polje „{code}” nije u sekciji koja se ponavlja.")) };
             cells.entry(section).or_default().insert(field.id.to_string(), entered_in(field, typed)?);
+            // What is given is not computed, in any row.
+            field.racunanje = None;
         }
+        cells.extend(own.sekcija.filter(|section| !cells.contains_key(section)).map(|section| (section, Map::new())));
         for (section, cells) in cells {
             let rows = sections.entry(section).or_default();
             rows.push(json!({ "id": rows.len() + 1, "v": cells }));
@@ -81,7 +91,15 @@ fn outcome(fields: &[Field], own: &Field, example: &Example) -> Result<Outcome, 
         typed => own.result(&own.value(&stored(own, typed)?)),
     };
     let mut done = evaluate_form(&fields, &entered, &around(&example.okolnosti, before));
-    Ok(Outcome { expected, actual: done.values.remove(&own.id).unwrap_or_default() })
+    let actual = match own.sekcija {
+        Some(section) => {
+            let rows = done.values.remove(&section).unwrap_or_default();
+            let last = rows.as_array().and_then(|rows| rows.last());
+            last.and_then(|row| row.get("v")?.get(own.id.to_string())).cloned().unwrap_or_default()
+        }
+        None => done.values.remove(&own.id).unwrap_or_default(),
+    };
+    Ok(Outcome { expected, actual })
 }
 
 /// Days that the form itself would refuse prove nothing.

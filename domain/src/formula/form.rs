@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Context, Formula, FormulaSurroundings, Previous, Value, evaluate, round, rows::Rows, text};
+use super::{
+    Context, Formula, FormulaSurroundings, Previous, Value, evaluate, round,
+    rows::{Rows, cells},
+    text,
+};
 use crate::{answer::Answer, register::ValueType};
 
 /// A choice of a set.
@@ -46,10 +50,13 @@ pub struct Field {
 /// What formulas make of a form's values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
-    /// The value of each calculated field by id; null where it is blank or the field is hidden.
+    /// The value of each calculated field by id; null where it is blank or the field is hidden. Of a section whose columns have formulas its
+    /// rows, with the results in them and without what is hidden.
     pub values: BTreeMap<i64, Json>,
     /// Fields that a display formula hides: their own, or that of a tab or panel around them.
     pub hidden: BTreeSet<i64>,
+    /// Cells that a display formula of their column hides: the id of the row and that of the column.
+    pub hidden_cells: BTreeSet<(i64, i64)>,
 }
 
 /// Evaluates all formulas of a form, each field after those it depends on. `entered` holds values by field id as an entry
@@ -77,9 +84,33 @@ pub fn evaluate_with(
     let mut rows = Rows::default();
     for index in order(fields) {
         let field = &fields[index];
-        let context = Context { values: &values, previous: &before, earlier: &earlier, around, rows: &rows, row: None };
+        let context = Context { values: &values, previous: &before, earlier: &earlier, around, rows: &rows, row: None, of_column: false };
+        let around_is_hidden = field.parent.is_some_and(|parent| done.hidden.contains(&parent));
+        let entered_rows = |section: i64, is_hidden: bool| entered.get(&section).filter(|_| !is_hidden);
+        if let Some(section) = field.sekcija {
+            let stored = entered_rows(section, around_is_hidden);
+            if around_is_hidden {
+                done.hidden.insert(field.id);
+            }
+            if field.formulas().next().is_none() {
+                rows.fill(field, section, stored);
+                continue;
+            }
+            let made: Vec<Cell> = cells(stored)
+                .zip(rows.in_section(section))
+                .map(|(cells, row)| field.cell(cells, &Context { row: Some(row), of_column: true, ..context }))
+                .collect();
+            if let Some(stored) = stored {
+                let result = done.values.entry(section).or_insert_with(|| stored.clone());
+                done.hidden_cells.extend(put_cells(result, field.id, &made));
+            } else {
+                done.values.insert(section, Json::Null);
+            }
+            rows.fill_with(field, section, made.into_iter().map(|cell| cell.seen).collect());
+            continue;
+        }
         let shown = |formula: &Formula| evaluate(&formula.expr, &context).as_truth() == Some(true);
-        let hidden = field.parent.is_some_and(|parent| done.hidden.contains(&parent)) || !field.prikaz.as_ref().is_none_or(shown);
+        let hidden = around_is_hidden || !field.prikaz.as_ref().is_none_or(shown);
         let (stored, seen) = match &field.racunanje {
             _ if hidden => (Json::Null, Value::Blank),
             Some(formula) => {
@@ -94,11 +125,8 @@ pub fn evaluate_with(
                 (stored, seen)
             }
         };
-        let entered_rows = |section: i64| entered.get(&section).filter(|_| !hidden);
         if sections.contains(&field.id) {
-            rows.take(field, entered_rows(field.id));
-        } else if let Some(section) = field.sekcija {
-            rows.fill(field, section, entered_rows(section));
+            rows.take(field, entered_rows(field.id, hidden));
         } else if let Some(code) = &field.sifra {
             values.insert(code.clone(), seen);
         }
@@ -109,9 +137,61 @@ pub fn evaluate_with(
             done.values.insert(field.id, stored);
         }
     }
-    let context = Context { values: &values, previous: &before, earlier: &earlier, around, rows: &rows, row: None };
+    let context = Context { values: &values, previous: &before, earlier: &earlier, around, rows: &rows, row: None, of_column: false };
     let hold = conditions.iter().map(|condition| evaluate(&condition.expr, &context).as_truth() == Some(true)).collect();
     (done, hold)
+}
+
+/// One cell of a column with a formula.
+struct Cell {
+    /// As the row stores it.
+    stored: Json,
+    seen: Value,
+    hidden: bool,
+}
+
+impl Field {
+    /// What its formulas make of a row, whose cells are `stored`.
+    fn cell(&self, stored: &Json, context: &Context) -> Cell {
+        let shown = |formula: &Formula| evaluate(&formula.expr, context).as_truth() == Some(true);
+        if !self.prikaz.as_ref().is_none_or(shown) {
+            return Cell { stored: Json::Null, seen: Value::Blank, hidden: true };
+        }
+        let Some(formula) = &self.racunanje else {
+            let stored = stored.get(self.id.to_string()).cloned().unwrap_or(Json::Null);
+            return Cell { seen: self.value(&stored), stored, hidden: false };
+        };
+        let result = evaluate(&formula.expr, context);
+        let stored = self.result(&result);
+        Cell { seen: self.seen(&result, &stored), stored, hidden: false }
+    }
+}
+
+/// The same cell, however a number is written: it keeps its spelling.
+fn is_same(kept: &Json, made: &Json) -> bool {
+    match (kept, made) {
+        (Json::Number(kept), Json::Number(made)) => kept.as_f64() == made.as_f64(),
+        _ => kept == made,
+    }
+}
+
+/// Puts the cells of one column into the rows of its section; the hidden ones.
+fn put_cells(rows: &mut Json, column: i64, made: &[Cell]) -> Vec<(i64, i64)> {
+    let mut hidden = Vec::new();
+    let all = rows.as_array_mut().into_iter().flatten().filter(|row| row.get("v").is_some_and(Json::is_object));
+    for (row, cell) in all.zip(made) {
+        if cell.hidden {
+            hidden.push((row.get("id").and_then(Json::as_i64).unwrap_or_default(), column));
+        }
+        let Some(cells) = row.get_mut("v").and_then(Json::as_object_mut) else { continue };
+        let key = column.to_string();
+        if cell.stored.is_null() {
+            cells.remove(&key);
+        } else if !cells.get(&key).is_some_and(|kept| is_same(kept, &cell.stored)) {
+            cells.insert(key, cell.stored.clone());
+        }
+    }
+    hidden
 }
 
 /// By code, as an earlier entry stores them.

@@ -95,6 +95,8 @@ pub enum Function {
     /// Whether a condition holds in some row of a section, and in every one.
     AnyRow,
     EveryRow,
+    /// The place of the row among those of its section, counted from 1.
+    RowNumber,
 }
 
 /// Name in a formula, function, and how many values it takes at least and at most.
@@ -159,6 +161,7 @@ pub(super) const CALLABLE: &[(&str, Function, usize, usize)] = &[
     ("poslednjired", Function::LastRow, 1, 1),
     ("nekired", Function::AnyRow, 1, 1),
     ("svakired", Function::EveryRow, 1, 1),
+    ("rednibrojreda", Function::RowNumber, 0, 0),
 ];
 
 /// What old formulas call by the names of JavaScript.
@@ -171,7 +174,14 @@ impl Function {
         self.is_of_before()
             || matches!(
                 self,
-                F::Today | F::Examined | F::PatientSex | F::PatientSexAtBirth | F::PatientBorn | F::PreviousDate | F::VisitNumber
+                F::Today
+                    | F::Examined
+                    | F::PatientSex
+                    | F::PatientSexAtBirth
+                    | F::PatientBorn
+                    | F::PreviousDate
+                    | F::VisitNumber
+                    | F::RowNumber
             )
     }
 

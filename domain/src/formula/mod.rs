@@ -45,7 +45,7 @@ pub use form::{Evaluation, Field, Item, evaluate_form, evaluate_with};
 pub use function::Function;
 pub use items::{ItemName, NamedItem, parse_among};
 pub use parse::parse;
-pub use rows::Rows;
+pub use rows::{RowAt, Rows};
 pub use value::Value;
 
 /// A parsed formula as it is stored and sent to the browser: `{"v":1,"deps":["se"],"expr":{…}}`.

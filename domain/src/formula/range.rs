@@ -13,15 +13,15 @@ struct Range {
 
 const ANY: Range = Range { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
-/// Warnings about `expr`, in the order of the text.
-pub(super) fn warnings(expr: &Expr, fields: &[Field]) -> Vec<Warning> {
+/// Warnings about `expr`, in the order of the text. `of_column`: it is a formula of a column, which reads one row.
+pub(super) fn warnings(expr: &Expr, fields: &[Field], of_column: bool) -> Vec<Warning> {
     let mut found = Vec::new();
-    range(expr, fields, &mut found);
+    range(expr, fields, of_column, &mut found);
     found.sort_by_key(|warning| warning.position);
     found
 }
 
-fn range(expr: &Expr, fields: &[Field], found: &mut Vec<Warning>) -> Range {
+fn range(expr: &Expr, fields: &[Field], of_column: bool, found: &mut Vec<Warning>) -> Range {
     match expr {
         Expr::Number { v, .. } => Range { low: *v, high: *v },
         Expr::Text { .. } | Expr::Code { .. } => ANY,
@@ -30,9 +30,10 @@ fn range(expr: &Expr, fields: &[Field], found: &mut Vec<Warning>) -> Range {
         }
         Expr::Call { f, args, at } => {
             let is_column = |code: &str| fields.iter().any(|field| field.sekcija.is_some() && field.sifra.as_deref() == Some(code));
-            let mut ranges: Vec<Range> = args.iter().map(|arg| range(arg, fields, found)).collect();
+            let mut ranges: Vec<Range> = args.iter().map(|arg| range(arg, fields, of_column, found)).collect();
             if *f == Function::Sum {
-                let of_rows = args.iter().zip(&mut ranges).filter(|(arg, _)| arg.first_column(&is_column).is_some());
+                let of_rows =
+                    args.iter().zip(&mut ranges).filter(|(arg, _)| !of_column && arg.first_column(&is_column, of_column).is_some());
                 of_rows.for_each(|(_, range)| *range = range.of_any_number());
             }
             let args = ranges;
@@ -95,7 +96,7 @@ fn result(function: Function, args: &[Range]) -> Range {
         F::Div | F::Rem | F::Pow | F::Ln | F::Log10 | F::DaysBetween | F::Today => ANY,
         F::AddDays | F::Examined | F::PatientBorn | F::PreviousDate | F::Concat | F::Join => ANY,
         F::Coalesce => args.iter().copied().reduce(hull).unwrap_or(ANY),
-        F::VisitNumber => of(1.0, f64::INFINITY),
+        F::VisitNumber | F::RowNumber => of(1.0, f64::INFINITY),
         F::Year => of(1.0, 9999.0),
         F::Month => of(1.0, 12.0),
         F::Length => of(0.0, f64::INFINITY),

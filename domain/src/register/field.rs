@@ -280,12 +280,6 @@ impl FieldProperties {
                 "nadredjeniAtributUTipuSkupaID",
                 "U sekciji koja se ponavlja stoje samo polja koja imaju vrednost: izborna, brojna, tekstualna, skupovna i datumska.",
             ),
-            none(self.formula_za_racunanje.is_some(), "formulaZaRacunanje", "Polje u sekciji koja se ponavlja se ne računa."),
-            none(
-                self.formula_za_prikaz.is_some(),
-                "formulaZaPrikaz",
-                "Polje u sekciji koja se ponavlja nema formulu za prikaz; ima je sekcija.",
-            ),
             none(self.obavezan_ako.is_some(), "obavezanAko", "Polje u sekciji koja se ponavlja nije obavezno pod uslovom."),
             none(
                 self.prikazi_prethodnu,
@@ -353,10 +347,7 @@ mod tests {
             serde_json::json!({ "formulaZaRacunanje": "1", "formulaZaPrikaz": "1", "relevantni": true, "inicijalnaBrojnaVrednost": 1,
                                 "prikaziPrethodnu": true }),
         );
-        assert_eq!(
-            named(much.refusals_in_rows(Number)),
-            ["formulaZaRacunanje", "formulaZaPrikaz", "prikaziPrethodnu", "relevantni", "nadredjeniAtributUTipuSkupaID"]
-        );
+        assert_eq!(named(much.refusals_in_rows(Number)), ["prikaziPrethodnu", "relevantni", "nadredjeniAtributUTipuSkupaID"]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 // The rows of a section that repeats: an entry holds them as one value, each with an id that tells it from the others.
-import type { Stored } from './formula';
+import type { SectionResults, Stored } from './formula';
 
 export interface Row {
   id: number;
@@ -44,6 +44,20 @@ export function sameRows(one: unknown, other: unknown): boolean {
   const [a, b] = [one, other].map((value) => rowsOf(value).filter((row) => !isBlankRow(row)));
   if (!a || !b || a.length !== b.length) return false;
   return a.every((row) => b.some((twin) => twin.id === row.id && sameRow(row, twin)));
+}
+
+/** The rows as the save makes them: with the results of their columns, and without what does not show. */
+export function withResults(value: Stored, results: SectionResults | undefined): Stored {
+  if (!results) return value;
+  return stored(
+    rowsOf(value).flatMap((row) => {
+      const made = results.get(row.id);
+      if (!made) return [];
+      const there = ([id, cell]: [string, Stored]) => !made.hidden.has(Number(id)) && !(id in made.values) && cell !== null;
+      const computed = Object.entries(made.values).filter(([, cell]) => cell !== null);
+      return [{ id: row.id, v: Object.fromEntries([...Object.entries(row.v).filter(there), ...computed]) }];
+    }),
+  );
 }
 
 /** A row in which nothing is filled yet, beside these. */

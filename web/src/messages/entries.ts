@@ -31,6 +31,7 @@ export const entries = {
   undoRemoval: 'Vrati red',
   rowNumber: 'Red',
   rowOf: (at: number) => `${String(at)}. red`,
+  notAsked: (column: string) => `${column}: ne popunjava se`,
   cellName: (column: string, at: number) => `${column}, ${String(at)}. red`,
   noRows: 'Nema redova.',
   rowKeys: 'Enter: sledeći red. Tab iz poslednje ćelije: nov red. Ctrl+Delete: ukloni red.',

@@ -66,6 +66,7 @@ const functions: readonly FunctionHelp[] = [
   { name: 'prviRed', values: 'x', told: 'vrednost u prvom redu sekcije' },
   { name: 'poslednjiRed', values: 'x', told: 'vrednost u poslednjem redu sekcije' },
   { name: 'nekiRed', values: 'uslov', told: 'da li uslov važi u nekom redu' },
+  { name: 'redniBrojReda', values: null, told: 'koji je red po redu, u formuli polja iz sekcije' },
   { name: 'svakiRed', values: 'uslov', told: 'da li uslov važi u svakom redu' },
 ];
 

@@ -335,7 +335,11 @@ fn version_of(form: &EntryForm) -> i64 {
 /// What a person answers: calculated values are the server's, whoever sent them.
 fn answers(values: Values, date: Option<Date>, doctor: Option<i64>, form: &EntryForm) -> Answers {
     let fields = form.by_id();
-    let entered = values.into_iter().filter(|(id, _)| !fields.get(id).is_some_and(|field| field.is_calculated()));
+    let entered = values.into_iter().filter_map(|(id, value)| match fields.get(&id) {
+        Some(field) if field.is_calculated() => None,
+        Some(field) if field.is_section() => Some((id, rows::typed(field, &value)?)),
+        _ => Some((id, value)),
+    });
     let date = date.map(|date| (Part::DatumUnosa, json!(date.to_string())));
     let doctor = doctor.map(|id| (Part::RadnikOdgovoran, json!(id)));
     entered.map(|(id, value)| (Part::Polje(id), value)).chain(date).chain(doctor).collect()

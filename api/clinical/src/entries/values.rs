@@ -65,6 +65,10 @@ fn rows_of(section: &EntryField, sent: &Value) -> Result<Option<Value>, String> 
         for (id, value) in &row.v {
             let column = section.kolone.iter().find(|column| column.id.to_string() == *id);
             let column = column.ok_or_else(|| OTHER_FORM.to_owned())?;
+            // A result is the server's, whoever sent it.
+            if column.is_calculated() {
+                continue;
+            }
             let read = value_of(column, value).map_err(|message| rows::in_row(section, at, &message))?;
             cells.extend(read.map(|value| (column.id, value)));
         }
@@ -187,7 +191,7 @@ pub fn refuse_retired(form: &EntryForm, computed: &ComputedEntry, stored: Option
 }
 
 fn retired_in(section: &EntryField, row: &Row, kept: Option<&Row>) -> Option<String> {
-    section.kolone.iter().filter(|column| column.tva_num_vrednost == ValueType::Set).find_map(|column| {
+    section.kolone.iter().filter(|column| column.tva_num_vrednost == ValueType::Set && !column.is_calculated()).find_map(|column| {
         let (chosen, before) = (row.cells.get(&column.id), kept.and_then(|kept| kept.cells.get(&column.id)));
         let item = column.enum_stavke_sve.iter().find(|item| !item.aktivan && holds(chosen, item) && !holds(before, item))?;
         Some(format!("{} sadrži vrednost „{}”, koja se više ne koristi.", column.naziv, item.naziv))

@@ -218,7 +218,10 @@ impl Change<'_> {
             }
             touched.extend(more);
         }
-        self.after.formulas.iter().filter(|field| field.racunanje.is_some() && touched.contains(&field.id)).map(|field| field.id).collect()
+        // A column's results are those of its section; a new column had none.
+        let had = |field: &&formula::Field| field.sekcija.is_none() || was.contains_key(&field.id);
+        let results = self.after.formulas.iter().filter(|field| field.racunanje.is_some() && touched.contains(&field.id)).filter(had);
+        results.map(|field| field.sekcija.unwrap_or(field.id)).collect()
     }
 
     /// Without fields that were not there before, but for those that came back to values of theirs.

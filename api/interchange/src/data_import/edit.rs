@@ -270,7 +270,7 @@ fn forms(register: &RegisterSchema) -> Vec<MappedForm> {
             .map(|one| MappedSection {
                 sifra: code(one).to_owned(),
                 naziv: one.naziv.clone(),
-                polja: one.kolone.iter().map(field).collect(),
+                polja: one.kolone.iter().filter(|column| !column.is_calculated()).map(field).collect(),
             })
             .collect(),
     };

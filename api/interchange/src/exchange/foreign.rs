@@ -125,7 +125,10 @@ impl Builder {
         }
         let (naziv, whole) = self.named(if name.trim().is_empty() { source } else { name }, &type_name, place);
         let column = parent.is_some_and(|parent| self.is_section(parent));
-        self.known.insert(key.to_owned(), ExpressionField { code: code.clone(), kind, column, ..ExpressionField::default() });
+        self.known.insert(
+            key.to_owned(),
+            ExpressionField { code: code.clone(), kind, column, holder: parent.map(str::to_owned), ..ExpressionField::default() },
+        );
         let own = FieldProperties { naziv, napomena_dizajnera: whole, sifra: Some(code.clone()), ..FieldProperties::default() };
         let nadredjeni = parent.and_then(|parent| self.known.get(parent)).map(|holder| holder.code.clone());
         self.form.polja.push(FieldDefinition { sifra: code, tip_atributa: type_name, nadredjeni, own, ..FieldDefinition::default() });

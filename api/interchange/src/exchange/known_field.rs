@@ -7,8 +7,10 @@ use rust_decimal::Decimal;
 pub struct ExpressionField {
     pub code: String,
     pub kind: Kind,
-    /// It stands in a section that repeats: it has a value in every row, and none that an expression could read.
+    /// It stands in a section that repeats: it has a value in every row, which only expressions of its row read.
     pub column: bool,
+    /// The key of what it stands in.
+    pub holder: Option<String>,
     /// The codes of yes and no of a choice, where they are not 1 and 0.
     pub truths: Option<(String, String)>,
     /// Of a number, the smallest that there may be.

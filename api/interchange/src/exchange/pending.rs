@@ -230,7 +230,8 @@ impl Builder {
     fn carried(&self, one: &Pending, dialect: Option<Dialect>, questions: Option<&Questions>) -> Result<CarriedFormula, Failure> {
         let field = &self.form.polja[one.field];
         let known = self.known.iter().find(|(_, known)| known.code == field.sifra);
-        if known.is_some_and(|(_, known)| known.column) {
+        let in_row = known.is_some_and(|(_, known)| known.column);
+        if in_row && matches!(one.property, Property::Obavezan | Property::Pravilo) {
             return Err("polje stoji u sekciji koja se ponavlja".to_owned().into());
         }
         let is_set = known.is_some_and(|(_, known)| matches!(known.kind, Kind::Set { .. }));
@@ -253,7 +254,7 @@ impl Builder {
             }
             expression::resolve(reference, dialect, own, &self.known)
         })?;
-        let expression = Expression { node, dialect, property: one.property, code: &field.sifra, fields: &self.known };
+        let expression = Expression { node, dialect, property: one.property, code: &field.sifra, fields: &self.known, in_row };
         expression.carried(self.result_kind(&field.tip_atributa), questions)
     }
 
@@ -335,6 +336,8 @@ struct Expression<'a> {
     /// Of the field whose expression it is.
     code: &'a str,
     fields: &'a Fields,
+    /// Whether that field is a column of a section.
+    in_row: bool,
 }
 
 impl Expression<'_> {
@@ -346,7 +349,8 @@ impl Expression<'_> {
             let Translation { formula, mut remarks } = self.said(manner, kind)?;
             let result = (self.property == Property::Racunanje).then_some(self.code);
             let reads = self.node.fields().into_iter().filter_map(|key| Some(self.fields.get(key)?.code.clone())).collect();
-            let claim = Claim { formula: &formula, result, reads, literals: self.node.literals(), source: source.as_ref() };
+            let claim =
+                Claim { formula: &formula, result, reads, literals: self.node.literals(), source: source.as_ref(), in_row: self.in_row };
             match examined(questions, &claim)? {
                 Verdict::Differs(found) => failure = failure.or(Some(found)),
                 verdict => {

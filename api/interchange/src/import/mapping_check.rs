@@ -161,9 +161,22 @@ fn check_rows(columns: &BTreeMap<String, Source>, section: &EntryField, place: &
         problems.defect(None, Some(place), format!("sekcija „{}” nema kolonu „{name}”", section.naziv));
     }
     for column in &section.kolone {
-        columns.get(code(column)).into_iter().for_each(|source| check_unit(source, column, place, problems));
+        match columns.get(code(column)) {
+            Some(_) if column.is_calculated() => {
+                problems.defect(None, Some(place), format!("kolona „{}” se računa, pa se ne uvozi", code(column)));
+            }
+            Some(source) => check_unit(source, column, place, problems),
+            None => {}
+        }
     }
-    let demanded = |column: &&EntryField| !column.opciono && column.prikazuje_se && column.tva_num_vrednost != ValueType::Choice;
+    // A column with a condition is required only in rows where it shows.
+    let demanded = |column: &&EntryField| {
+        !column.opciono
+            && column.prikazuje_se
+            && column.tva_num_vrednost != ValueType::Choice
+            && !column.is_calculated()
+            && column.formula_za_prikaz.is_none()
+    };
     for column in section.kolone.iter().filter(demanded).filter(|column| !columns.contains_key(code(column))) {
         let message = format!("obavezna kolona „{}” sekcije „{}” (šifra „{}”) nije mapirana", column.naziv, section.naziv, code(column));
         problems.defect(None, Some(place), message);

@@ -366,7 +366,8 @@ fn settle(draft: &mut EntryDraft<'_>, around: &FormulaSurroundings, problems: &m
     for section in form.fields.iter().filter(|field| field.is_section()) {
         let Some(rows) = computed.values.get(&section.id) else { continue };
         let lines = draft.lines.get(&section.id);
-        for (at, message) in entry::rows::faults_by_row(section, rows, computed.typed.get(&section.id.to_string())) {
+        for (at, message) in entry::rows::faults_by_row(section, rows, computed.typed.get(&section.id.to_string()), &computed.hidden_cells)
+        {
             let line = at.and_then(|at| lines?.get(at).copied()).unwrap_or(draft.row);
             if !draft.unread_lines.contains(&line) {
                 problems.defect(line, Some(code(section)), message);

@@ -76,7 +76,7 @@ pub(crate) fn propose(sheet: &Sheet, register: &RegisterSchema) -> Mapping {
         free.retain(|column| !fields.values().any(|source| source.names().any(|name| name == *column)));
         let mut rows = BTreeMap::new();
         for section in form.form.fields.iter().filter(|field| field.is_section()) {
-            let columns = known_fields(sheet, section.kolone.iter(), &free);
+            let columns = known_fields(sheet, section.kolone.iter().filter(|column| !column.is_calculated()), &free);
             if !columns.is_empty() {
                 free.retain(|column| !columns.values().any(|source| source.column.as_deref() == Some(*column)));
                 rows.insert(code(section).to_owned(), columns);

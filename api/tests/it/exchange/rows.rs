@@ -31,11 +31,13 @@ async fn an_xlsform_brings_its_repeats_constraints_and_conditions() {
         &["decimal", "doza", "Doza", "", "${puls} > 1", ". >= 0", "", "", "", "7"],
         &["end group", "", "", "", "", "", "", "", "", ""],
         &["calculate", "dvostruko", "", "", "", "", "", "", "${doza} * 2", ""],
+        &["calculate", "mesto", "", "", "", "", "", "", "position(..)", ""],
         &["begin repeat", "termini", "Termini", "", "", "", "", "", "", ""],
         &["date", "termin", "Termin", "", "", "", "", "", "", ""],
         &["end repeat", "", "", "", "", "", "", "", "", ""],
         &["end repeat", "", "", "", "", "", "", "", "", ""],
         &["calculate", "ukupno", "", "", "", "", "", "", "${doza} + 1", ""],
+        &["calculate", "zbir", "", "", "", "", "", "", "sum(${doza})", ""],
     ];
     let (report, file, _) = read(&case, "a.xlsx", &workbook(&[("survey", survey)])).await;
     for part in [
@@ -46,23 +48,24 @@ async fn an_xlsform_brings_its_repeats_constraints_and_conditions() {
         "najviseRedova = 5\nponavljaSe = true",
         "formulaZaPrikaz = \"$(puls) > 100\"",
         "donjaGranicaBrojneVrednosti = 21",
+        "formulaZaRacunanje = \"$(doza) * 2\"",
+        "formulaZaPrikaz = \"$(puls) > 1 and $(puls) > 1\"",
+        "formulaZaRacunanje = \"redniBrojReda\"",
+        "formulaZaRacunanje = \"if(brojRedova($(doza)) == 0, 0, sum($(doza)))\"",
     ] {
         assert!(file.contains(part), "{part}\n{file}");
     }
-    assert_eq!(file.matches("nadredjeni = \"lek\"").count(), 3, "{file}");
+    assert_eq!(file.matches("nadredjeni = \"lek\"").count(), 4, "{file}");
     assert_eq!(
         told(&report, "nemapirano"),
         [
             "survey, red 5, kolona „constraint_message”: poruka uz granice se ne prenosi: granice imaju svoju",
             "survey, red 10: napomena u ponavljanju se ne prenosi: sekcija ima samo kolone",
-            "survey, red 12, kolona „relevant”: uslov grupe u ponavljanju se ne prenosi",
             "survey, red 13, kolona „default”: početna vrednost nije preneta",
-            "survey, red 16, kolona „type”: ponavljanje u ponavljanju se ne prenosi, ni ono što je u njemu",
-            "survey, red 17: u ponavljanju koje se ne prenosi",
+            "survey, red 17, kolona „type”: ponavljanje u ponavljanju se ne prenosi, ni ono što je u njemu",
+            "survey, red 18: u ponavljanju koje se ne prenosi",
             "survey, red 6, kolona „constraint”: ograničenje nije preneto (nema funkcije „regex”); ne proverava se",
-            "survey, red 13, kolona „relevant”: uslov prikaza nije prenet (polje stoji u sekciji koja se ponavlja); polje se prikazuje uvek",
-            "survey, red 15, kolona „calculation”: računanje nije preneto (polje stoji u sekciji koja se ponavlja); polje se unosi ručno",
-            "survey, red 20, kolona „calculation”: računanje nije preneto („doza” stoji u sekciji koja se ponavlja); polje se unosi ručno",
+            "survey, red 21, kolona „calculation”: računanje nije preneto („doza” stoji u sekciji koja se ponavlja); polje se unosi ručno",
         ]
     );
     case.mila.post("/api/definition-checks", Case::sent("a.xls", b"x", None)).await.assert_status(422);

@@ -176,6 +176,6 @@ impl Course {
 
 /// Calculated fields whose stored results become others.
 pub fn other_results(newest: &EntryForm, stored: &Values, values: &Values) -> BTreeSet<i64> {
-    let calculated = newest.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id);
+    let calculated = newest.fields.iter().filter(|field| field.has_results()).map(|field| field.id);
     calculated.filter(|id| !alike(stored.get(id), values.get(id))).collect()
 }

@@ -90,6 +90,7 @@ fn evaluated(case: &RandomCase, random: &mut Random, around: &FormulaSurrounding
                 around,
                 rows: &Rows::default(),
                 row: None,
+                of_column: false,
             },
         ))
         .as_f64()

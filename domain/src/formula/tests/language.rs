@@ -202,6 +202,20 @@ fn a_column_is_read_by_functions_over_rows_and_by_nothing_else() {
     told("brojRedova($(tezina))", 1, "Piše se brojRedova($(šifra))");
     told("nekiRed($(tezina) > 1)", 1, "Ova funkcija čita redove");
     told("max(prethodno($(doza)))", 15, "Redovi prethodnog unosa se ne čitaju");
+    // A column's own formula is about its row.
+    let own = |text: &str| compile(text, calculation(3), &fields).map(|_| ()).map_err(|error| (error.position, error.message));
+    for text in [
+        "$(doza) * $(tezina)",
+        "max($(doza), $(tezina)) - prviRed($(doza))",
+        "redniBrojReda / brojRedova($(posete))",
+        "nekiRed(max($(doza), 5) > 5)",
+    ] {
+        assert_eq!(own(text), Ok(()), "{text}");
+    }
+    assert!(own("$(doza) + $(nalaz)").unwrap_err().1.starts_with("Polje „nalaz” je u drugoj sekciji"));
+    assert!(own("prviRed($(puta))").unwrap_err().1.starts_with("Formule se vrte u krug"));
+    told("1 + redniBrojReda", 5, "„redniBrojReda” ima samo red sekcije");
+    assert_eq!(refused("sum(redniBrojReda * $(doza))"), Ok(()));
     let conditions = compile_conditions(&["nekiRed($(doza) > 5)", "$(doza) > 5"], &fields);
     assert_eq!(conditions.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false]);
     let formula = parse("sum($(doza)) + brojRedova($(terapija))").unwrap();

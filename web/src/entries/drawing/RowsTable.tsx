@@ -15,7 +15,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { Schema } from '../../schema';
-import type { Stored } from '../../forms/formula';
+import type { RowResults, Stored } from '../../forms/formula';
 import { blankRow, isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
 import type { TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
@@ -24,10 +24,21 @@ import { afterPress } from '../../ui/press';
 import { useIsNarrow } from '../../ui/useIsNarrow';
 import style from './rows.module.css';
 import { inputId, labelId, noteId, useFieldState, useOpenEntry } from './form';
-import { ChoiceInput, DateAnswer, isGroup, MomentAnswer, NumberInput, SetInput, TextInput, TimeAnswer, type InputProps } from './inputs';
+import {
+  CalculatedValue,
+  ChoiceInput,
+  DateAnswer,
+  isGroup,
+  MomentAnswer,
+  NumberInput,
+  SetInput,
+  TextInput,
+  TimeAnswer,
+  type InputProps,
+} from './inputs';
 import { useLater } from './later';
 import { valueFault, missingCell, tidyCell } from '../model/valueFault';
-import { isTypedIn, type FormField } from '../model/types';
+import { isCalculated, isTypedIn, type FormField } from '../model/types';
 
 const text = t.entries;
 
@@ -71,12 +82,31 @@ interface RowProps {
   asCard: boolean;
   /** What was typed of its cells in other units. */
   typed: Readonly<Record<string, TypedIn>> | undefined;
+  /** What formulas make of it. */
+  results: RowResults | undefined;
   onCell: (row: number, column: number, value: Stored, typed?: TypedIn) => void;
   onRemove: (row: number) => void;
   onKey: (event: KeyboardEvent, row: number, column: number) => void;
 }
 
-const RowPart = memo(function RowPart({ section, columns, row, at, judged, disabled, asCard, typed, onCell, onRemove, onKey }: RowProps) {
+/** Whether an answer of the row is wrong: no result of it is shown then. */
+const isWrong = (column: FormField, row: Row, typed: RowProps['typed']): boolean =>
+  valueFault(column, tidyCell(row.v[String(column.id)]), typed?.[String(column.id)]) !== null;
+
+const RowPart = memo(function RowPart({
+  section,
+  columns,
+  row,
+  at,
+  judged,
+  disabled,
+  asCard,
+  typed,
+  results,
+  onCell,
+  onRemove,
+  onKey,
+}: RowProps) {
   const cells = useMemo(() => cellFields(columns), [columns]);
   const number = at + 1;
   // Not the library's button with its tooltip: a table of many rows has one in each, and they took most of its drawing.
@@ -95,11 +125,22 @@ const RowPart = memo(function RowPart({ section, columns, row, at, judged, disab
     const field = cells[index];
     const Input = inputs[column.tvaNumVrednost];
     if (!field || !Input) return null;
-    const value = tidyCell(row.v[String(column.id)]);
-    const fault =
-      judged && !isBlankRow(row) ? (missingCell(column, value, row.id) ?? valueFault(column, value, typed?.[String(column.id)])) : null;
-    const group = isGroup(field);
     const Cell = asCard ? 'div' : 'td';
+    if (results?.hidden.has(column.id)) {
+      return (
+        <Cell key={column.id} className={style.cell} data-hidden hidden={asCard}>
+          <span className="sr-only">{text.notAsked(column.naziv)}</span>
+        </Cell>
+      );
+    }
+    const calculated = isCalculated(column);
+    const wrong = calculated && columns.some((other) => !isCalculated(other) && isWrong(other, row, typed));
+    const value = calculated ? (wrong ? null : (results?.values[String(column.id)] ?? null)) : tidyCell(row.v[String(column.id)]);
+    const fault =
+      judged && !calculated && !isBlankRow(row)
+        ? (missingCell(column, value, row.id) ?? valueFault(column, value, typed?.[String(column.id)]))
+        : null;
+    const group = isGroup(field) && !calculated;
     return (
       <Cell
         key={column.id}
@@ -117,15 +158,19 @@ const RowPart = memo(function RowPart({ section, columns, row, at, judged, disab
             {asCard ? column.naziv : text.cellName(column.naziv, number)}
           </label>
         )}
-        <Input
-          field={field}
-          value={value}
-          invalid={fault !== null}
-          disabled={disabled}
-          describedBy={fault !== null ? noteId(section.id) : undefined}
-          typed={typed?.[String(column.id)]}
-          onChange={(next, as) => onCell(row.id, column.id, next, as)}
-        />
+        {calculated ? (
+          <CalculatedValue field={field} value={value} />
+        ) : (
+          <Input
+            field={field}
+            value={value}
+            invalid={fault !== null}
+            disabled={disabled}
+            describedBy={fault !== null ? noteId(section.id) : undefined}
+            typed={typed?.[String(column.id)]}
+            onChange={(next, as) => onCell(row.id, column.id, next, as)}
+          />
+        )}
       </Cell>
     );
   });
@@ -178,10 +223,14 @@ function RowLater({ now, asCard, row, width, children }: RowLaterProps) {
 
 const CONTROLS = 'input:not([type="hidden"]):not([disabled]), select:not([disabled]), textarea:not([disabled])';
 
-/** The first control of a cell of the table, for the keyboard. */
+/** The first control of a cell of the table, or of the next cell that has one, for the keyboard. */
 function controlOf(box: HTMLElement | null, row: number, column: number): HTMLElement | null {
-  const cells = box?.querySelectorAll(`[data-row="${String(row)}"] .${style.cell ?? ''}`);
-  return cells?.[column]?.querySelector<HTMLElement>(CONTROLS) ?? null;
+  const cells = box?.querySelectorAll(`[data-row="${String(row)}"] .${style.cell ?? ''}`) ?? [];
+  for (const cell of [...cells].slice(column)) {
+    const control = cell.querySelector<HTMLElement>(CONTROLS);
+    if (control) return control;
+  }
+  return null;
 }
 
 interface FootProps {
@@ -225,7 +274,7 @@ interface Removed {
 
 export function RowsTable({ field: section }: { field: FormField }) {
   const { store, readOnly } = useOpenEntry();
-  const { value, error, typed } = useFieldState(store, section.id);
+  const { value, error, typed, results } = useFieldState(store, section.id);
   const typedRows = isTypedIn(typed) ? undefined : typed;
   const columns = useMemo(() => (section.kolone ?? []).filter(({ prikazujeSe }) => prikazujeSe), [section]);
   const rows = rowsOf(value);
@@ -316,7 +365,7 @@ export function RowsTable({ field: section }: { field: FormField }) {
         if (next) focusOn(next.id, column);
         else if (!isBlankRow(row)) add(0);
       }
-      const leaves = event.key === 'Tab' && !event.shiftKey && column === now.current.columns.length - 1;
+      const leaves = event.key === 'Tab' && !event.shiftKey && controlOf(box.current, id, column + 1) === null;
       if (leaves && isLast && !isBlankRow(row) && current.length < now.current.most && !hasLater(event)) {
         event.preventDefault();
         add(0);
@@ -338,6 +387,7 @@ export function RowsTable({ field: section }: { field: FormField }) {
         disabled={readOnly}
         asCard={isNarrow}
         typed={typedRows?.[String(row.id)]}
+        results={results?.get(row.id)}
         onCell={onCell}
         onRemove={onRemove}
         onKey={onKey}
@@ -373,7 +423,7 @@ export function RowsTable({ field: section }: { field: FormField }) {
                 {columns.map((column) => (
                   <th key={column.id} scope="col" data-narrow={NARROW.includes(column.tvaNumVrednost)}>
                     {column.naziv}
-                    {!column.opciono && column.tvaNumVrednost !== ValueType.Choice && (
+                    {!column.opciono && column.tvaNumVrednost !== ValueType.Choice && !isCalculated(column) && (
                       <span className={style.required} title={t.common.required} aria-hidden>
                         {' *'}
                       </span>

@@ -2,11 +2,12 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
 import type { Schema } from '../../schema';
+import type { Expr, Formula, FunctionName } from '../../forms/formula';
 import { rowsOf, sameRows, stored } from '../../forms/rows';
 import { show as render } from '../../testing/fakeApi';
 import { formField } from '../../testing/formField';
 import { draftOf, laidOver, sendable } from '../drafts/draft';
-import { faults } from '../model/rules';
+import { faults, toBeCleared } from '../model/rules';
 import { DATE, EntryStore } from '../model/store';
 import type { FormField, Values } from '../model/types';
 import { OpenEntryContext, undrawn } from './form';
@@ -107,6 +108,55 @@ describe('a section that repeats', () => {
     show({ 1: rows([1, { 2: 'A' }]) }, true);
     expect(cell('Lek, 1. red')).toBeDisabled();
     expect(screen.queryByRole('button', { name: /red: Terapija/ })).toBeNull();
+  });
+});
+
+describe('a column with a formula', () => {
+  const field = (code: string): Expr => ({ t: 'field', code });
+  const formula = (f: FunctionName, args: Expr[], deps: string[]): Formula => ({ v: 1, deps, expr: { t: 'call', f, args } });
+  const section = formField(1, ValueType.Panel, {
+    naziv: 'Terapija',
+    najviseRedova: 3,
+    kolone: [
+      column(2, ValueType.Number, 'Doza', { sifra: 'doza', ...bounded }),
+      column(3, ValueType.Number, 'Dvostruko', {
+        sifra: 'dvostruko',
+        formulaZaRacunanje: formula('add', [field('doza'), field('doza')], ['doza']),
+      }),
+      column(4, ValueType.Text, 'Razlog', {
+        opciono: false,
+        formulaZaPrikaz: formula('gt', [field('doza'), { t: 'number', v: 10 }], ['doza']),
+      }),
+    ],
+  });
+  const of = (values: Values) =>
+    new EntryStore([section], values, { datumUnosa: '2026-01-01', radnikOdgovoran: null }, { unosID: null, verzija: null, kljuc: 'k' });
+
+  it('shows the result of each row, asks where its condition holds, and sends what was typed alone', () => {
+    const store = of({ 1: rows([1, { 2: 5, 3: 999 }], [2, { 2: 20 }]) });
+    render(
+      <OpenEntryContext value={{ ...undrawn(store), readOnly: false, formerUnits: new Map(), pacijentID: 1, tsaID: 1, registarID: 1 }}>
+        <Inside of={null} />
+      </OpenEntryContext>,
+    );
+    const results = () => screen.getAllByRole('status', { name: /^Dvostruko/ }).map(({ textContent }) => textContent);
+    expect(results()).toEqual(['10', '40']);
+    expect(screen.queryByRole('textbox', { name: 'Razlog, 1. red' })).toBeNull();
+    expect(faults(store, false, DAYS).get(1)).toBe('Terapija, 2. red: Niste uneli stavku sa nazivom: Razlog.');
+    type('Razlog, 2. red', 'bol');
+    expect(faults(store, false, DAYS).size).toBe(0);
+    expect(sendable(store.fields, store.values())).toEqual({
+      1: [
+        { id: 1, v: { 2: 5 } },
+        { id: 2, v: { 2: 20, 4: 'bol' } },
+      ],
+    });
+    expect(toBeCleared(store, true)).toEqual([]);
+    type('Doza, 2. red', '7');
+    expect(results()).toEqual(['10', '14']);
+    expect(toBeCleared(store, true)).toEqual([section]);
+    type('Doza, 1. red', '101');
+    expect(results()[0]).toBe('—');
   });
 });
 

@@ -1,12 +1,14 @@
 // The rules of a save (A 5), the same as the server's and in its order: required items, bounds, years, date, doctor.
 import { formatDate, fromServer } from '../../format';
+import type { SectionResults, Stored } from '../../forms/formula';
+import { rowsOf } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { YEARS } from '../../ui/typedDate';
 import { today } from '../../today';
 import { ABOVE, DATE, DOCTOR, sameStored, type EntryStore } from './store';
 import { isCalculated, isEntered, isSection, holdsValue, type Display, type FormField } from './types';
-import { isOutOfYears, missingCell, rowsFault } from './valueFault';
+import { isOutOfYears, missingCell, rowsFault, tidyCell } from './valueFault';
 
 const text = t.entries;
 
@@ -73,7 +75,9 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: DateRan
   for (const section of fields.filter(isSection)) {
     const value = store.value(section.id);
     const asked =
-      sameStored(value, store.baseValue(section.id)) && store.basis().unosID !== null ? null : rowsFault(section, value, missingCell);
+      sameStored(value, store.baseValue(section.id)) && store.basis().unosID !== null
+        ? null
+        : rowsFault(section, value, store.rowResults(section.id), missingCell);
     const fault = store.faultOf(section.id) ?? asked;
     if (fault !== null) found.set(section.id, fault);
   }
@@ -91,6 +95,12 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: DateRan
 export const blankRelevant = (store: EntryStore): FormField[] =>
   shown(store).filter((field) => field.relevantno && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null);
 
+/** Whether a condition hides what somebody filled in a row. */
+const losesACell = ({ kolone = [] }: FormField, value: Stored, results: SectionResults | undefined): boolean =>
+  rowsOf(value).some(({ id, v }) =>
+    kolone.some((column) => results?.get(id)?.hidden.has(column.id) && tidyCell(v[String(column.id)]) !== null),
+  );
+
 /**
  * What the save will clear because it is hidden. An untouched initial value of a new entry was never anybody's answer, and a box without
  * its tick says nothing that could be lost.
@@ -98,6 +108,7 @@ export const blankRelevant = (store: EntryStore): FormField[] =>
 export const toBeCleared = (store: EntryStore, isNew: boolean): FormField[] =>
   store.fields.filter((field) => {
     const value = store.value(field.id);
+    if (!store.isHidden(field.id) && isSection(field)) return losesACell(field, value, store.rowResults(field.id));
     if (value === false && store.boxes.has(field.id)) return false;
     return store.isHidden(field.id) && value !== null && isEntered(field) && !(isNew && sameStored(value, store.baseValue(field.id)));
   });

@@ -1,8 +1,8 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
 import type { Schema } from '../../schema';
-import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../../forms/formula';
+import { LiveForm, type Days, type FormulaField, type SectionResults, type Stored, type Subject } from '../../forms/formula';
 import { areFiles, sameFiles } from '../../files/attached';
-import { areRows, sameRows } from '../../forms/rows';
+import { areRows, isBlankRow, rowsOf, sameRows, stored as storedRows } from '../../forms/rows';
 import type { TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
 import { today } from '../../today';
@@ -10,7 +10,17 @@ import { readByCode, conditionsOf, FormRules, ruleHolds, requiredResult, ruleRes
 import { Pictures, tickBoxes } from './ticks';
 import { TypedUnits } from './typedUnits';
 import { Uploads } from './uploads';
-import { isCalculated, isEntered, type FormField, type FormRule, type Previous, type TypedAll, type TypedRows, type Values } from './types';
+import {
+  isCalculated,
+  isEntered,
+  isSection,
+  type FormField,
+  type FormRule,
+  type Previous,
+  type TypedAll,
+  type TypedRows,
+  type Values,
+} from './types';
 import { valueFault } from './valueFault';
 
 /** The two answers of the header live beside the fields'. */
@@ -40,6 +50,8 @@ export interface FieldState {
   previous?: Previous | undefined;
   /** What it is made of, where it was typed here in another unit; of a section by row and column. */
   typed?: TypedIn | TypedRows | undefined;
+  /** Of a section: what formulas make of its rows. */
+  results?: SectionResults | undefined;
   /** The same of the value that was loaded. */
   typedBefore?: TypedIn | TypedRows | undefined;
 }
@@ -110,6 +122,17 @@ function sourcesOf(fields: readonly FormField[]): Map<number, ReadonlySet<number
   return found;
 }
 
+/** The rows as a person typed them: results are computed here. */
+function typedRows({ kolone = [] }: FormField, value: Stored): Stored {
+  const results = new Set(kolone.filter(isCalculated).map(({ id }) => String(id)));
+  if (results.size === 0) return value;
+  const rows = rowsOf(value).map(({ id, v }) => ({
+    id,
+    v: Object.fromEntries(Object.entries(v).filter(([column]) => !results.has(column))),
+  }));
+  return storedRows(rows.filter((row) => !isBlankRow(row)));
+}
+
 export interface Head {
   datumUnosa: string | null;
   radnikOdgovoran: number | null;
@@ -135,6 +158,8 @@ const headOf = (answers: ReadonlyMap<number, Stored>): Head => {
 export class EntryStore {
   readonly byId: ReadonlyMap<number, FormField>;
   private readonly live: LiveForm;
+  /** By the id of a column. */
+  private readonly sectionOf: ReadonlyMap<number, number>;
   /** Boxes that are answered with No while they have no tick; of a picture's dots only once it is used. */
   readonly boxes: ReadonlySet<number>;
   private readonly pictures: Pictures;
@@ -182,6 +207,7 @@ export class EntryStore {
   ) {
     this.taken = takenById(taken);
     this.byId = new Map(fields.map((field) => [field.id, field]));
+    this.sectionOf = new Map(fields.flatMap(({ id, kolone = [] }) => kolone.map((column) => [column.id, id] as const)));
     this.boxes = tickBoxes(fields);
     this.pictures = new Pictures(fields);
     this.units = new TypedUnits(this.byId);
@@ -216,7 +242,7 @@ export class EntryStore {
   private read(values: Values, { datumUnosa, radnikOdgovoran }: Head): Map<number, Stored> {
     const read = new Map<number, Stored>();
     for (const field of this.fields) {
-      const value = tidy(values[field.id]);
+      const value = tidy(isSection(field) ? typedRows(field, values[field.id] ?? null) : values[field.id]);
       if (isEntered(field) && value !== null) read.set(field.id, value);
     }
     if (this.basisNow.unosID === null) for (const id of this.pictures.unticked(this.boxes, (box) => read.has(box))) read.set(id, false);
@@ -286,6 +312,7 @@ export class EntryStore {
     this.judge(this.byId.keys());
     this.readable = new Map([...this.entered].filter(([id, value]) => !isUnread(this.byId.get(id), value)));
     this.live.all(this.readable, this.days());
+    this.judge([...this.byId.keys()].filter((id) => this.live.rowsOf(id)));
   }
 
   private takenFrom(id: number): Schema<'FirstValue'> | null {
@@ -358,7 +385,10 @@ export class EntryStore {
     const after = this.live.after(id, this.readable, this.days());
     // A rule is held by what it reads, whether it was broken before or not.
     const held = this.rules.all.flatMap((rule) => this.rules.fieldOf(rule) ?? []);
-    this.show(new Set([id, ...this.rules.ownersOf(after), ...results, ...held]));
+    // What a condition hides in a row is known only now.
+    if (this.live.rowsOf(id)) this.judge([id]);
+    const changed = this.rules.ownersOf(after).map((one) => this.sectionOf.get(one) ?? one);
+    this.show(new Set([id, ...changed, ...results, ...held]));
     // The first answer on a picture answers its other dots.
     if (this.pictures.dotsBeside(id).length > 0) this.untick();
     this.anyListeners.forEach((tell) => tell());
@@ -396,7 +426,8 @@ export class EntryStore {
       const value = this.entered.get(id) ?? null;
       const kept = this.basisNow.unosID === null ? null : (this.base.get(id) ?? null);
       const isUntouched = this.basisNow.unosID !== null && sameStored(value, kept);
-      const fault = field && isEntered(field) && !isUntouched ? valueFault(field, value, this.units.of(id), kept) : null;
+      const fault =
+        field && isEntered(field) && !isUntouched ? valueFault(field, value, this.units.of(id), kept, this.live.rowsOf(id)) : null;
       if (fault === null) this.wrong.delete(id);
       else this.wrong.set(id, fault);
     }
@@ -469,6 +500,11 @@ export class EntryStore {
   /** Broken rules that stand beside no field that shows. */
   readonly toldAbove = (): readonly ToldRule[] => this.above;
 
+  /** What formulas make of the rows of a section. */
+  rowResults(id: number): SectionResults | undefined {
+    return this.live.rowsOf(id);
+  }
+
   /** All that was entered, hidden fields too, by field id. */
   values(): Values {
     return this.collect(this.entered);
@@ -540,6 +576,7 @@ export class EntryStore {
         told,
         previous: this.previousOf(id),
         typed: this.units.of(id),
+        results: this.live.rowsOf(id),
         typedBefore: this.units.before(id, sameStored(value, this.base.get(id))),
         ...(drifted && { kept: this.stored.get(id) ?? null, untouched: sameStored(values.get(id), this.opened.get(id)) }),
       };
@@ -552,6 +589,7 @@ export class EntryStore {
         now.taken === next.taken &&
         now.previous === next.previous &&
         now.typed === next.typed &&
+        now.results === next.results &&
         now.typedBefore === next.typedBefore &&
         now.required === next.required &&
         sameRules(now.told, told) &&

@@ -1,7 +1,7 @@
 // What one answer breaks of its field's type, told when the field is left and again at the save (A 5). The server holds the same rules.
 import { decimalsOf, formatNumber, fromServer } from '../../format';
 import { filesOf, mostFiles } from '../../files/attached';
-import type { Stored } from '../../forms/formula';
+import type { SectionResults, Stored } from '../../forms/formula';
 import { CivilMoment, CivilTime } from '../../forms/formula/clock';
 import { isBlankRow, rowsOf } from '../../forms/rows';
 import { meantBy, type TypedIn } from '../../forms/units';
@@ -9,7 +9,7 @@ import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { outside, YEARS } from '../../ui/typedDate';
 import { choices, readings } from '../../ui/typedNumber';
-import { isSection, isTypedIn, type FormField, type TypedRows } from './types';
+import { isCalculated, isSection, isTypedIn, type FormField, type TypedRows } from './types';
 
 const text = t.entries;
 
@@ -48,8 +48,8 @@ function numberFault(field: FormField, value: number, isTyped: boolean): string 
 
 type Judge = (field: FormField, value: Stored, row: number) => string | null;
 
-/** The first fault of a section's rows, with the row that it stands in. */
-export function rowsFault(section: FormField, value: Stored, judge: Judge): string | null {
+/** The first fault of a section's rows, with the row that it stands in; a cell that does not show, or is computed, has none. */
+export function rowsFault(section: FormField, value: Stored, results: SectionResults | undefined, judge: Judge): string | null {
   const rows = rowsOf(value);
   const most = section.najviseRedova ?? 0;
   const filled = rows.filter((row) => !isBlankRow(row));
@@ -57,7 +57,8 @@ export function rowsFault(section: FormField, value: Stored, judge: Judge): stri
   for (const [at, row] of rows.entries()) {
     if (isBlankRow(row)) continue;
     for (const column of section.kolone ?? []) {
-      const fault = column.prikazujeSe ? judge(column, tidyCell(row.v[String(column.id)]), row.id) : null;
+      const isAsked = column.prikazujeSe && !isCalculated(column) && !results?.get(row.id)?.hidden.has(column.id);
+      const fault = isAsked ? judge(column, tidyCell(row.v[String(column.id)]), row.id) : null;
       if (fault !== null) return text.inRow(section.naziv, at + 1, fault);
     }
   }
@@ -72,11 +73,17 @@ export const tidyCell = (value: Stored | undefined): Stored =>
   value === undefined || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0) ? null : value;
 
 /** `typed`: what of it was typed in another unit already. `kept`: what a saved entry holds. */
-export function valueFault(field: FormField, value: Stored, typed?: TypedIn | TypedRows, kept: Stored = null): string | null {
+export function valueFault(
+  field: FormField,
+  value: Stored,
+  typed?: TypedIn | TypedRows,
+  kept: Stored = null,
+  results?: SectionResults,
+): string | null {
   if (value === null) return null;
   if (isSection(field)) {
     const rows = isTypedIn(typed) ? undefined : typed;
-    return rowsFault(field, value, (column, cell, row) => valueFault(column, cell, rows?.[String(row)]?.[String(column.id)]));
+    return rowsFault(field, value, results, (column, cell, row) => valueFault(column, cell, rows?.[String(row)]?.[String(column.id)]));
   }
   if (field.tvaNumVrednost === ValueType.Number) {
     if (typeof value === 'number') return numberFault(field, value, typed !== undefined);

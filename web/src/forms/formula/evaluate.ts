@@ -39,6 +39,10 @@ export interface Context {
   rows: Rows;
   /** The row in which a part of the formula is evaluated: its cells stand before all other values. */
   row: FormulaRow | null;
+  /** Its place among those of its section, from 0. */
+  place: number;
+  /** Whether the formula is a column's: functions of many then read the cells of the one row, and only those asked of rows read others. */
+  ofColumn: boolean;
 }
 
 function valueAt(code: string, { row, values }: Context): Value {
@@ -80,13 +84,13 @@ export function evaluate(expr: Expr, context: Context): Value {
 
 /** The value of `arg` in each row; null where it reads no column. */
 function inRows(arg: Expr, context: Context): Value[] | null {
-  const code = context.rows.columnIn(arg);
-  return code === null ? null : context.rows.of(code).map((row) => evaluate(arg, { ...context, row }));
+  const code = context.rows.columnIn(arg, context.ofColumn);
+  return code === null ? null : context.rows.of(code).map((row, place) => evaluate(arg, { ...context, row, place }));
 }
 
 /** The values that an argument of many stands for. A section without rows is one blank that is passed over. */
 function eachOf(arg: Expr, context: Context): readonly One[] {
-  const values = inRows(arg, context);
+  const values = context.ofColumn ? null : inRows(arg, context);
   if (values === null) return [[evaluate(arg, context), mayBePassedOver(arg)]];
   if (values.length === 0) return [[null, true]];
   return values.map((value) => [value, mayBePassedOver(arg)] as const);
@@ -127,6 +131,8 @@ function asked(name: AskedFunction, [arg]: readonly Expr[], context: Context): V
       return context.previousDate;
     case 'visit_number':
       return context.examined ? context.earlier.length + 1 : null;
+    case 'row_number':
+      return context.row ? context.place + 1 : null;
     case 'first_earlier':
     case 'least_earlier':
     case 'greatest_earlier':

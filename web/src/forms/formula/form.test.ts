@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Schema } from '../../schema';
 import { cases, plainField, subjectOf, tree } from './cases';
+import { withResults } from '../rows';
 import { type FormulaField, type Stored, evaluateForm } from './form';
 
 function kindOf(stored: Stored): Schema<'ValueType'> {
@@ -43,7 +44,9 @@ describe('every form of the table calculates and hides as on the server', () => 
     for (const step of form.steps) {
       const { examined, ...subject } = step.around ?? { examined: null, patient: null, previous: null };
       const done = evaluateForm(fields, byId(step.entered), { today: cases.today, examined }, subjectOf(subject));
-      expect(done.values).toStrictEqual(byId(step.values));
+      const sections = new Set(fields.flatMap(({ sekcija, racunanje, prikaz }) => (sekcija && (racunanje ?? prikaz) ? [sekcija] : [])));
+      const rows = [...sections].map((id) => [id, withResults(step.entered[id] ?? null, done.rowsOf(id))] as const);
+      expect(new Map([...done.values, ...rows])).toStrictEqual(byId(step.values));
       expect([...done.hidden].sort((a, b) => a - b)).toStrictEqual(step.hidden);
     }
   });

@@ -4,7 +4,7 @@ import type { Schema } from '../../schema';
 import { type Days, type OtherEntry, type Subject, earlierOf, previousOf } from './around';
 import { type Context, evaluate } from './evaluate';
 import { clean, shownNumber } from './round';
-import { Rows } from './rows';
+import { type FormulaRow, Rows, cellsOf } from './rows';
 import { textOf } from './text';
 import { asksForHistory, type Formula, type Item } from './tree';
 import {
@@ -45,6 +45,24 @@ export interface Evaluation {
   values: Map<number, Stored>;
   /** Fields that a display formula hides: their own, or that of a tab or panel around them. */
   hidden: Set<number>;
+  /** What formulas make of the rows of a section whose columns have some. */
+  rowsOf: (section: number) => SectionResults | undefined;
+}
+
+/** What formulas make of one row: the results of its columns by their ids, and the columns whose cells do not show. */
+export interface RowResults {
+  readonly values: Readonly<Record<string, Stored>>;
+  readonly hidden: ReadonlySet<number>;
+}
+
+/** Of the rows of a section, by their ids. */
+export type SectionResults = ReadonlyMap<number, RowResults>;
+
+/** A cell of a column with a formula. */
+interface Cell {
+  stored: Stored;
+  seen: Value;
+  hidden: boolean;
 }
 
 /**
@@ -65,6 +83,11 @@ export class LiveForm {
   private readonly computed: Value[] = [];
   private readonly stale: Uint8Array;
   private readonly sections: ReadonlySet<number>;
+  /** By place in the order: the cells of a column with a formula. */
+  private readonly cells: Cell[][] = [];
+  private readonly results = new Map<number, SectionResults>();
+  /** By section: its columns with formulas. */
+  private readonly columns = new Map<number, FormulaField[]>();
   private readonly rows = new Rows();
   private context: Context;
   private readonly readsHistory: boolean;
@@ -80,7 +103,14 @@ export class LiveForm {
     this.placeOf = new Map(this.order.map(({ id }, place) => [id, place]));
     this.dependents = dependentsOf(this.order, this.placeOf);
     this.stale = new Uint8Array(this.order.length);
+    for (const field of this.order) {
+      if (!field.sekcija || !(field.racunanje ?? field.prikaz)) continue;
+      this.columns.set(field.sekcija, [...(this.columns.get(field.sekcija) ?? []), field]);
+    }
   }
+
+  /** What formulas make of the rows of this section; another object once something of it is another. */
+  readonly rowsOf = (section: number): SectionResults | undefined => this.results.get(section);
 
   /** Evaluates everything. */
   all(entered: ReadonlyMap<number, Stored>, days: Days): Evaluation {
@@ -124,6 +154,8 @@ export class LiveForm {
       previousDate: CivilDate.parse(before?.datumUnosa ?? ''),
       rows: this.rows,
       row: null,
+      place: 0,
+      ofColumn: false,
     };
   }
 
@@ -139,8 +171,69 @@ export class LiveForm {
     return changed;
   }
 
+  /** Whether the cells of a column with a formula are others than before. Their rows may be new ones, so all are filled. */
+  private evaluateColumn(field: FormulaField, section: number, place: number, entered: ReadonlyMap<number, Stored>): boolean {
+    const isAroundHidden = field.parent !== null && this.hidden.has(field.parent);
+    const wasHidden = this.hidden.has(field.id);
+    if (isAroundHidden) this.hidden.add(field.id);
+    else this.hidden.delete(field.id);
+    const rows = isAroundHidden ? null : (entered.get(section) ?? null);
+    const known = this.rows.inSection(section);
+    const cells = cellsOf(rows).map((typed, at) => this.cell(field, typed, known[at] ?? null, at));
+    this.rows.fillWith(
+      field,
+      section,
+      cells.map(({ seen }) => seen),
+    );
+    const before = this.cells[place];
+    this.cells[place] = cells;
+    const isSettled =
+      wasHidden === isAroundHidden &&
+      before?.length === cells.length &&
+      cells.every((cell, at) => {
+        const was = before[at];
+        return was && was.hidden === cell.hidden && isSame(was.stored, cell.stored) && isSameResult(was.seen, cell.seen);
+      });
+    this.take(section, rows);
+    return !isSettled;
+  }
+
+  private cell(field: FormulaField, typed: Readonly<Record<string, Stored>>, row: FormulaRow | null, place: number): Cell {
+    const context: Context = { ...this.context, row, place, ofColumn: true };
+    if (field.prikaz && asTruth(evaluate(field.prikaz.expr, context)) !== true) return { stored: null, seen: null, hidden: true };
+    if (!field.racunanje) {
+      const stored = typed[field.id] ?? null;
+      return { stored, seen: valueOf(field, stored), hidden: false };
+    }
+    const computed = evaluate(field.racunanje.expr, context);
+    const stored = result(field, computed);
+    return { stored, seen: seenOf(field, computed, stored), hidden: false };
+  }
+
+  /** Puts the cells of a section's columns together, row by row; a row of which nothing is another keeps its object. */
+  private take(section: number, rows: Stored): void {
+    const before = this.results.get(section);
+    const columns = this.columns.get(section) ?? [];
+    const now = new Map<number, RowResults>();
+    for (const [at, id] of idsOf(rows).entries()) {
+      const values: Record<string, Stored> = {};
+      const hidden = new Set<number>();
+      for (const column of columns) {
+        const cell = this.cells[this.placeOf.get(column.id) ?? -1]?.[at];
+        if (cell?.hidden) hidden.add(column.id);
+        if (column.racunanje) values[column.id] = cell?.stored ?? null;
+      }
+      const next = { values, hidden };
+      const was = before?.get(id);
+      now.set(id, was && areSameResults(was, next) ? was : next);
+    }
+    const isSettled = before?.size === now.size && [...now].every(([id, one]) => before.get(id) === one);
+    if (!isSettled) this.results.set(section, now);
+  }
+
   /** Whether the field's value or visibility is another than before. */
   private evaluate(field: FormulaField, place: number, entered: ReadonlyMap<number, Stored>): boolean {
+    if (field.sekcija && (field.racunanje ?? field.prikaz)) return this.evaluateColumn(field, field.sekcija, place, entered);
     const { context } = this;
     const shown = field.prikaz === null || asTruth(evaluate(field.prikaz.expr, context)) === true;
     const hidden = (field.parent !== null && this.hidden.has(field.parent)) || !shown;
@@ -174,6 +267,17 @@ export const evaluateForm = (
   days: Days,
   subject: Subject<Stored> = {},
 ): Evaluation => new LiveForm(fields, subject).all(entered, days);
+
+/** The ids of the rows of a stored value, in their order. */
+const idsOf = (rows: unknown): number[] =>
+  Array.isArray(rows)
+    ? (rows as { id: number; v?: unknown }[]).flatMap(({ id, v }) => (typeof v === 'object' && v !== null ? [id] : []))
+    : [];
+
+const areSameResults = (one: RowResults, other: RowResults): boolean =>
+  one.hidden.size === other.hidden.size &&
+  [...one.hidden].every((column) => other.hidden.has(column)) &&
+  Object.entries(one.values).every(([column, value]) => isSame(value, other.values[column] ?? null));
 
 function isSame(one: Stored, other: Stored): boolean {
   if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((item, i) => item === other[i]);

@@ -108,12 +108,10 @@ function someForm(below: Below): FormulaField[] {
       prikaz: below(3) === 0 ? formula(expression(below, codes, 2)) : null,
     });
   }
-  // Some panels repeat: what stands in them is a plain column.
+  // Some panels repeat: what stands in them is a column, with formulas of its own.
   const sections = new Set(fields.flatMap(({ id, tip }) => (tip === ValueType.Panel && below(4) === 0 ? [id] : [])));
   const inSection = (field: FormulaField): FormulaField =>
-    field.parent !== null && sections.has(field.parent) && hasValue(field.tip)
-      ? { ...field, sekcija: field.parent, racunanje: null, prikaz: null }
-      : field;
+    field.parent !== null && sections.has(field.parent) && hasValue(field.tip) ? { ...field, sekcija: field.parent } : field;
   return fields
     .map(inSection)
     .map((field) => [below(1000), field] as const)
@@ -138,9 +136,16 @@ function someAnswer(below: Below, tip: number): Stored {
 }
 
 /** What may be told of a form, as a text that differs where anything does; `-0` is not `0`. */
-function described({ values, hidden }: Evaluation, fields: readonly FormulaField[]): string[] {
+function described({ values, hidden, rowsOf }: Evaluation, fields: readonly FormulaField[]): string[] {
   const exact = (stored: Stored) => (Object.is(stored, -0) ? '-0' : JSON.stringify(stored));
-  return fields.map(({ id }) => `${id} ${hidden.has(id) ? 'hidden' : 'shown'} ${exact(values.get(id) ?? null)}`);
+  const cells = ({ id, sekcija }: FormulaField) =>
+    [...((sekcija && rowsOf(sekcija)) || [])].map(
+      ([row, made]) => `${row}: ${made.hidden.has(id) ? 'hidden' : exact(made.values[id] ?? null)}`,
+    );
+  return fields.map((field) => {
+    const { id } = field;
+    return `${id} ${hidden.has(id) ? 'hidden' : 'shown'} ${exact(values.get(id) ?? null)} ${cells(field).join(' ')}`;
+  });
 }
 
 test(`${SEQUENCES} random sequences of edits end where a whole evaluation does, after each edit`, () => {

@@ -97,6 +97,7 @@ export type AskedFunction =
   | 'previous'
   | 'previous_date'
   | 'visit_number'
+  | 'row_number'
   | OfHistory;
 
 /** What is asked of all earlier entries. */
@@ -115,6 +116,7 @@ const ASKED: ReadonlySet<FunctionName> = new Set<AskedFunction>([
   'previous',
   'previous_date',
   'visit_number',
+  'row_number',
   ...OF_HISTORY,
 ] as AskedFunction[]);
 

@@ -126,7 +126,7 @@ fn section_of(form: &EntryForm, input: &Input) -> Option<i64> {
     parent.is_section().then_some(parent.id)
 }
 
-/// A panel that repeats holds plain fields only, which no formula reads.
+/// A panel that repeats holds plain fields only, which no formula outside of it reads.
 async fn refuse_misfits(tx: &mut PgConnection, form: &EntryForm, id: i64) -> Result<()> {
     let inside = sqlx::query!(
         r#"select f.naziv, f.sifra, t.tip_vrednosti_atributa as "kind: ValueType", to_jsonb(f) as "row!: sqlx::types::Json<platform::rows::Row>"
@@ -138,8 +138,11 @@ async fn refuse_misfits(tx: &mut PgConnection, form: &EntryForm, id: i64) -> Res
     .await?;
     for field in inside {
         let own: FieldProperties = platform::rows::record_of(field.row.0).map_err(anyhow::Error::from)?;
-        let reader =
-            form.formulas.iter().find(|other| field.sifra.as_deref().is_some_and(|code| other.formulas().any(|one| one.reads(code))));
+        let reader = form
+            .formulas
+            .iter()
+            .filter(|other| other.parent != Some(id))
+            .find(|other| field.sifra.as_deref().is_some_and(|code| other.formulas().any(|one| one.reads(code))));
         let message = match (own.refusals_in_rows(field.kind).into_iter().next(), reader) {
             (Some(refusal), _) => refusal.message,
             (None, Some(_)) => "Njegovu vrednost čita formula, a u sekciji koja se ponavlja ima vrednost u svakom redu.".to_owned(),

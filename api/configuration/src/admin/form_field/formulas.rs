@@ -83,7 +83,7 @@ pub fn reader_of(form: &EntryForm, id: i64) -> Option<String> {
     let code = form.everything().find(|field| field.id == id)?.sifra.clone()?;
     let reads = |field: &formula::Field| field.formulas().chain(form.required_if.get(&field.id)).any(|formula| formula.reads(&code));
     let of_field = form.formulas.iter().find(|field| field.id != id && reads(field));
-    if let Some(reader) = of_field.and_then(|reader| form.fields.iter().find(|field| field.id == reader.id)) {
+    if let Some(reader) = of_field.and_then(|reader| form.everything().find(|field| field.id == reader.id)) {
         return Some(format!("formula polja „{}”", reader.naziv));
     }
     let names = |rule: &&EntryRule| rule.formula.reads(&code) || rule.own.polje.as_ref() == Some(&code);

@@ -159,6 +159,13 @@ impl BlankForm<'_> {
         }
     }
 
+    /// The name of a column, and whether its cells are computed or asked for under a condition.
+    fn head(&self, field: &FieldDefinition) -> String {
+        let computed = if field.own.formula_za_racunanje.is_some() { " (računa se)" } else { "" };
+        let asked = self.asked(field);
+        format!("{}{computed}{}{asked}", label(field), if asked.is_empty() { "" } else { ", " })
+    }
+
     /// Under which condition it is filled in.
     fn asked(&self, field: &FieldDefinition) -> String {
         let asked = field.own.formula_za_prikaz.as_deref().map(|formula| format!("samo ako: {}", self.form.told(formula)));
@@ -223,14 +230,14 @@ impl BlankForm<'_> {
             for row in 1..=2 {
                 heading(&mut self.paper, &format!("{row}. red"), Manner::bold(9.5), false);
                 for (field, known) in &columns {
-                    self.entry(&label(field), "", &place(field, known));
+                    self.entry(&label(field), &self.asked(field), &place(field, known));
                 }
             }
             return;
         }
         let width = WIDTH / columns.len() as f32;
         let heads: Vec<Vec<String>> =
-            columns.iter().map(|(field, _)| self.paper.lines(Manner::bold(8.5), &label(field), width - 8.0)).collect();
+            columns.iter().map(|(field, _)| self.paper.lines(Manner::bold(8.5), &self.head(field), width - 8.0)).collect();
         let head = heads.iter().map(Vec::len).max().unwrap_or(1) as f32 * 8.5 * 1.35 + 6.0;
         self.paper.keep(head + BLANK_ROWS as f32 * LINE + GAP);
         for (at, lines) in heads.iter().enumerate() {

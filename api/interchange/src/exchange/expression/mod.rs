@@ -25,8 +25,20 @@ pub enum Node {
     /// An option of a checkbox, 1 or 0.
     Ticked(String, String),
     Call(String, Vec<Node>),
+    /// What is asked of all rows of a repeat, by the key of a column or of the repeat itself.
+    Rows(RowsAsked, String),
     Minus(Box<Node>),
     Binary(Sign, Box<Node>, Box<Node>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowsAsked {
+    /// The sum of a column, from outside of the repeat.
+    Sum,
+    /// How many rows there are.
+    Count,
+    /// Which row it is, from 1.
+    Place,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +93,8 @@ pub enum Reference {
     Path(String),
     /// A lone point: the question itself.
     Own,
+    /// What is asked of the rows that it names.
+    Rows(RowsAsked, Box<Reference>),
 }
 
 impl Node {
@@ -94,7 +108,7 @@ impl Node {
                 left.walk(visit);
                 right.walk(visit);
             }
-            Self::Number(_) | Self::Text(_) | Self::Field(_) | Self::Ticked(..) => {}
+            Self::Number(_) | Self::Text(_) | Self::Field(_) | Self::Ticked(..) | Self::Rows(..) => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! Tokens into the tree, by the precedence that both languages share.
 
 use super::{
-    Dialect, Node, Reference, Sign,
+    Dialect, Node, Reference, RowsAsked, Sign,
     tokens::{Token, tokens},
 };
 
@@ -12,7 +12,7 @@ const DEEPEST: usize = 60;
 pub type Resolve<'a> = &'a dyn Fn(&Reference) -> Result<String, String>;
 
 pub fn parse(text: &str, dialect: Dialect, resolve: Resolve) -> Result<Node, String> {
-    let mut parser = Parser { tokens: tokens(text, dialect)?, next: 0, depth: 0, resolve };
+    let mut parser = Parser { tokens: tokens(text, dialect)?, next: 0, depth: 0, dialect, resolve };
     let node = parser.joined(0)?;
     match parser.peek() {
         None => Ok(node),
@@ -26,6 +26,7 @@ struct Parser<'a> {
     tokens: Vec<Token>,
     next: usize,
     depth: usize,
+    dialect: Dialect,
     resolve: Resolve<'a>,
 }
 
@@ -98,13 +99,33 @@ impl Parser<'_> {
                 let inside = self.nested(|parser| parser.joined(0))?;
                 if self.eat(&Token::Close) { Ok(inside) } else { Err("nezatvorena zagrada".to_owned()) }
             }
-            Token::Word(word) if self.eat(&Token::Open) => self.nested(|parser| parser.call(word)),
+            Token::Word(word) if self.eat(&Token::Open) => match self.of_rows(&word) {
+                Some(node) => Ok(node),
+                None => self.nested(|parser| parser.call(word)),
+            },
             Token::Word(word) => Err(format!("nepoznata reč „{word}”")),
             Token::Sign(Sign::Power) => Err("znak „^” bez osnove".to_owned()),
             Token::Sign(sign) => Err(format!("znak „{}” bez vrednosti ispred", sign.written())),
             Token::Close => Err("prazna zagrada".to_owned()),
             Token::Comma => Err("neočekivan zarez".to_owned()),
         }
+    }
+
+    /// `sum(${column})`, `count(${repeat})`, `position(..)`, where they name rows.
+    fn of_rows(&mut self, word: &str) -> Option<Node> {
+        let asked = match word {
+            _ if self.dialect != Dialect::XlsForm => return None,
+            "sum" => RowsAsked::Sum,
+            "count" => RowsAsked::Count,
+            "position" => RowsAsked::Place,
+            _ => return None,
+        };
+        let (Some(Token::Field(reference)), Some(Token::Close)) = (self.tokens.get(self.next), self.tokens.get(self.next + 1)) else {
+            return None;
+        };
+        let key = (self.resolve)(&Reference::Rows(asked, Box::new(reference.clone()))).ok()?;
+        self.next += 2;
+        Some(Node::Rows(asked, key))
     }
 
     fn nested(&mut self, read: impl FnOnce(&mut Self) -> Result<Node, String>) -> Result<Node, String> {
@@ -142,6 +163,7 @@ mod tests {
         parse(text, dialect, &|reference| match reference {
             Reference::Name(name) | Reference::Path(name) => Ok(name.clone()),
             Reference::Own => Ok(".".to_owned()),
+            Reference::Rows(..) => Err(String::new()),
         })
     }
 

@@ -274,7 +274,7 @@ impl Trial<'_> {
         };
         values::examine(
             &self.asked,
-            &values::Claim { formula, result: (!shows).then_some(one.code.as_str()), reads, literals, source: &source },
+            &values::Claim { formula, result: (!shows).then_some(one.code.as_str()), reads, literals, source: &source, in_row: false },
         )
     }
 }
@@ -421,7 +421,8 @@ mod tests {
         for (sifra, text) in all {
             let compiled = formula::compile_conditions(&[text], &fields).pop().unwrap().unwrap_or_else(|error| panic!("{text}: {error}"));
             let (none, around, rows) = (HashMap::new(), FormulaSurroundings::on(TODAY), Rows::default());
-            let context = Context { values: &values, previous: &none, earlier: &[], around: &around, rows: &rows, row: None };
+            let context =
+                Context { values: &values, previous: &none, earlier: &[], around: &around, rows: &rows, row: None, of_column: false };
             let value = formula::evaluate(&compiled.formula.expr, &context);
             values.insert(sifra.to_owned(), value.clone());
             if sifra == code {

@@ -119,7 +119,7 @@ fn examine(asked: &proof::Questions, questions: &HashMap<&str, Question>, clause
             whens.iter().map(|(when, any)| semantics::enabled(when, *any, |link| given.get(link).map(Vec::as_slice))).collect();
         Some(Outcome::Holds(!all?.contains(&false)))
     };
-    proof::examine(asked, &proof::Claim { formula, result: None, reads, literals, source: &source })
+    proof::examine(asked, &proof::Claim { formula, result: None, reads, literals, source: &source, in_row: false })
 }
 
 /// What a condition compares with, as the field keeps it.

@@ -69,9 +69,13 @@ impl Questions {
     }
 
     /// The formula, its items known by what these fields have.
-    pub fn compiled(&self, formula: &str) -> Result<Formula, String> {
+    pub fn compiled(&self, formula: &str, in_row: bool) -> Result<Formula, String> {
         let named = formula::parse(formula).map_err(|error| error.to_string())?.deps;
         let fields: Vec<Field> = named.iter().filter_map(|code| self.get(code)).map(|question| question.field.clone()).collect();
+        // Whether a column may be read so is asked once its form is whole.
+        if in_row {
+            return formula::parse_among(formula, &fields).map_err(|error| error.to_string());
+        }
         match formula::compile_conditions(&[formula], &fields).pop() {
             Some(Ok(compiled)) => Ok(compiled.formula),
             Some(Err(error)) => Err(error.to_string()),

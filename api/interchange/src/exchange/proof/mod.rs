@@ -44,6 +44,8 @@ pub struct Claim<'a> {
     /// What the source compares with: answers are taken at these values and beside them.
     pub literals: Vec<Answer>,
     pub source: &'a Meaning,
+    /// Whether both are about one row of a section, and name its columns as single values.
+    pub in_row: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +107,7 @@ impl Proof {
 
 /// Tries the claim on random answers, the same ones each time.
 pub fn examine(questions: &Questions, claim: &Claim) -> Result<Verdict, String> {
-    let parsed = questions.compiled(claim.formula)?;
+    let parsed = questions.compiled(claim.formula, claim.in_row)?;
     let reads: BTreeSet<&str> = claim.reads.iter().map(String::as_str).chain(parsed.deps.iter().map(String::as_str)).collect();
     let result = claim.result.and_then(|code| questions.get(code));
     let mut generator = Generator::new(questions, &reads, &claim.literals);
@@ -131,7 +133,10 @@ pub fn examine(questions: &Questions, claim: &Claim) -> Result<Verdict, String> 
 fn value_of(parsed: &formula::Formula, questions: &Questions, answers: &Answers) -> Value {
     let values: HashMap<String, Value> = answers.iter().map(|(code, answer)| (code.clone(), questions.value(code, answer))).collect();
     let (none, around, rows) = (HashMap::new(), FormulaSurroundings::on(TODAY), Rows::default());
-    formula::evaluate(&parsed.expr, &Context { values: &values, previous: &none, earlier: &[], around: &around, rows: &rows, row: None })
+    formula::evaluate(
+        &parsed.expr,
+        &Context { values: &values, previous: &none, earlier: &[], around: &around, rows: &rows, row: None, of_column: false },
+    )
 }
 
 #[cfg(test)]
@@ -148,7 +153,7 @@ mod tests {
 
     fn tried(formula: &str, result: Option<&str>, literals: &[f64], source: &Meaning) -> Verdict {
         let literals = literals.iter().map(|number| Answer::Number(*number)).collect();
-        examine(&questions(), &Claim { formula, result, reads: BTreeSet::from(["a".to_owned()]), literals, source }).unwrap()
+        examine(&questions(), &Claim { formula, result, reads: BTreeSet::from(["a".to_owned()]), literals, source, in_row: false }).unwrap()
     }
 
     fn number(answers: &Answers) -> f64 {

@@ -55,6 +55,7 @@ impl Source {
             Node::Text(text) => Value::Text(text.clone()),
             Node::Field(key) => self.field(key, answers)?,
             Node::Ticked(key, option) => Value::Number(f64::from(u8::from(self.is_ticked(key, option, answers)?))),
+            Node::Rows(..) => return None,
             Node::Minus(of) => Value::Number(-number(of)?),
             Node::Call(name, args) => return self.call(name, args, answers),
             Node::Binary(sign, left, right) => match sign {

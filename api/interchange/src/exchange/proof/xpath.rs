@@ -55,7 +55,7 @@ impl Source {
             Node::Number(number) => Value::Number(*number),
             Node::Text(text) => Value::Text(text.clone()),
             Node::Field(key) => self.field(key, answers)?,
-            Node::Ticked(..) => return None,
+            Node::Ticked(..) | Node::Rows(..) => return None,
             Node::Minus(of) => Value::Number(-number(of)?),
             Node::Call(name, args) => return self.call(name, args, answers),
             Node::Binary(sign, left, right) => match sign {

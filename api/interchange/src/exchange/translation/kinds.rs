@@ -22,7 +22,7 @@ pub fn kind_of(node: &Node, fields: &Fields) -> Option<ResultKind> {
         Node::Number(_) | Node::Minus(_) => Some(R::Number),
         Node::Text(text) if text.is_empty() => None,
         Node::Text(_) => Some(R::Text),
-        Node::Ticked(..) => Some(R::Number),
+        Node::Ticked(..) | Node::Rows(..) => Some(R::Number),
         Node::Binary(sign, ..) if sign.compares() || matches!(sign, Sign::Or | Sign::And) => Some(R::Truth),
         Node::Binary(..) => Some(R::Number),
         Node::Field(key) => match fields.get(key).map(|known| (&known.kind, known)) {

@@ -28,6 +28,7 @@ fn node(text: &str, dialect: Dialect) -> Result<Node, String> {
         Reference::Name(name) if fields.contains_key(name) => Ok(name.clone()),
         Reference::Name(name) => Err(format!("nema polja „{name}”")),
         Reference::Own => Ok("a".to_owned()),
+        Reference::Rows(..) => Err(String::new()),
         Reference::Path(path) => Err(format!("nema polja „{path}”")),
     })
 }

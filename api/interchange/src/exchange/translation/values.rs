@@ -2,7 +2,7 @@
 
 use super::{Blank, Level, Manner, Part, PartKind, Writer, compare::text_part, has_value, number_text, options};
 use crate::exchange::{
-    expression::{Dialect, Node, Sign},
+    expression::{Dialect, Node, RowsAsked, Sign},
     known_field::{ExpressionField, Kind},
 };
 
@@ -25,7 +25,22 @@ impl Writer<'_> {
             Node::Binary(sign, ..) if sign.compares() || matches!(sign, Sign::Or | Sign::And) => self.truth_as_number(node),
             Node::Binary(sign, left, right) => self.arithmetic(*sign, left, right),
             Node::Call(name, args) => self.call(name, args, node),
+            Node::Rows(asked, key) => self.rows(*asked, key),
         }
+    }
+
+    /// A sum there counts no rows as 0.
+    fn rows(&self, asked: RowsAsked, key: &str) -> Result<Part, String> {
+        let known = self.known(key)?;
+        let code = &known.code;
+        Ok(match asked {
+            RowsAsked::Place => Part::single("redniBrojReda", PartKind::Number, false),
+            RowsAsked::Count => Part::single(format!("brojRedova($({code}))"), PartKind::Number, false),
+            RowsAsked::Sum if matches!(known.kind, Kind::Number) => {
+                Part::single(format!("if(brojRedova($({code})) == 0, 0, sum($({code})))"), PartKind::Number, true)
+            }
+            RowsAsked::Sum => return Err(format!("zbir polja „{code}”, koje nije broj")),
+        })
     }
 
     fn field(&self, known: &ExpressionField) -> Result<Part, String> {

@@ -38,6 +38,8 @@ pub struct Survey {
 struct Open {
     path: String,
     role: Role,
+    /// Of a group within a section: under which condition its fields show, where names say all of it.
+    shown: String,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -133,7 +135,7 @@ impl Survey {
 
     fn begin(&mut self, row: &Row, path: String, role: Role) {
         self.kept.insert(row.number);
-        self.open.push(Open { path, role });
+        self.open.push(Open { path, role, shown: String::new() });
     }
 
     fn group(&mut self, row: &Row) -> Result<(), Note> {
@@ -169,18 +171,31 @@ impl Survey {
     fn within(&mut self, row: &Row) {
         let name = row.get("name");
         self.builder.warnings.push(Note::of(row.place("type"), "grupa u ponavljanju: njena polja su kolone sekcije", name));
-        if !row.get("relevant").is_empty() {
-            self.builder.lost(Note::of(row.place("relevant"), "uslov grupe u ponavljanju se ne prenosi", row.get("relevant")));
+        let relevant = row.get("relevant");
+        // A path leads elsewhere from each of its fields.
+        let is_named = !relevant.contains("..") && !relevant.contains("./");
+        if !relevant.is_empty() && !is_named {
+            self.builder.lost(Note::of(row.place("relevant"), "uslov grupe u ponavljanju se ne prenosi", relevant));
         }
         // Its label has nowhere to stand.
         row.worded("label");
         let path = self.path(if name.is_empty() { "grupa" } else { name });
         self.begin(row, path, Role::Within);
+        if let Some(open) = self.open.last_mut().filter(|_| is_named) {
+            open.shown = relevant.to_owned();
+        }
     }
 
     fn shown(&mut self, row: &Row, at: usize) {
-        if !row.get("relevant").is_empty() {
-            self.builder.shows(at, &row.place("relevant"), row.get("relevant"));
+        let around = self.open.iter().map(|open| open.shown.as_str());
+        let all: Vec<&str> = around.chain([row.get("relevant")]).filter(|text| !text.is_empty()).collect();
+        match all.as_slice() {
+            [] => {}
+            [one] => self.builder.shows(at, &row.place("relevant"), one),
+            several => {
+                let text = several.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" and ");
+                self.builder.shows(at, &row.place("relevant"), &text);
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 // Examples kept with a formula, computed here as the server computes them (`domain/src/formula/example.rs`).
 import { formulaFields } from '../../../entries/model/store';
-import type { FormField } from '../../../entries/model/types';
+import { isCalculated, type FormField } from '../../../entries/model/types';
 import { type Expr, type Stored, asResult, evaluateForm } from '../../../forms/formula';
 import { CivilMoment, CivilTime } from '../../../forms/formula/clock';
 import { hasValue, ValueType } from '../../../forms/valueType';
@@ -106,13 +106,20 @@ function computed(fields: readonly FormField[], own: FormField, example: Example
     given.add(field.id);
   }
   const rows = new Map<number, { id: number; v: Record<string, Stored> }[]>();
-  for (const row of example.redovi ?? []) {
-    const cells = new Map<number, Record<string, Stored>>();
+  const mySection = sectionOf(own);
+  // A column of a row is computed in the last one that is given.
+  const rowsGiven = mySection && !example.redovi?.length ? [{}] : (example.redovi ?? []);
+  for (const row of rowsGiven) {
+    const cells = new Map<number, Record<string, Stored>>(mySection ? [[mySection.id, {}]] : []);
     for (const [code, typed] of Object.entries(row)) {
       const column = named(code);
+      if (column.id === own.id) throw new Unreadable('rezultat polja se ne navodi u redovima.');
       const section = sectionOf(column);
       if (!section) throw new Unreadable(`polje „${code}” nije u sekciji koja se ponavlja.`);
-      if (typed !== null && typed !== undefined) cells.set(section.id, { ...cells.get(section.id), [column.id]: enteredIn(column, typed) });
+      if (typed === null || typed === undefined) continue;
+      cells.set(section.id, { ...cells.get(section.id), [column.id]: enteredIn(column, typed) });
+      // What is given is not computed, in any row.
+      given.add(column.id);
     }
     for (const [section, v] of cells) {
       const before = rows.get(section) ?? [];
@@ -147,7 +154,10 @@ function computed(fields: readonly FormField[], own: FormField, example: Example
       others: known.prethodniDatum ? [{ datumUnosa: known.prethodniDatum, vrednosti }] : [],
     },
   );
-  return { expected: mine ? asResult(mine, stored(own, example.rezultat)) : null, actual: done.values.get(own.id) ?? null };
+  const last = mySection ? rows.get(mySection.id)?.at(-1)?.id : undefined;
+  const inRow = mySection && last !== undefined ? (done.rowsOf(mySection.id)?.get(last)?.values[String(own.id)] ?? null) : null;
+  const actual = mySection ? inRow : (done.values.get(own.id) ?? null);
+  return { expected: mine ? asResult(mine, stored(own, example.rezultat)) : null, actual };
 }
 
 /** What is entered, as the form would take it. */
@@ -222,7 +232,9 @@ export function askedBy(fields: readonly FormField[], own: FormField): AskedOfEx
   visit(own);
   read.delete(own);
   const sections = fields.flatMap((section) => {
-    const columns = (section.kolone ?? []).filter((column) => read.has(column) || read.has(section));
+    const columns = (section.kolone ?? []).filter(
+      (column) => column !== own && (read.has(column) || (read.has(section) && !isCalculated(column))),
+    );
     return columns.length > 0 ? [{ section, columns }] : [];
   });
   return {

@@ -75,6 +75,12 @@ export interface Tried {
   trial: FormTrial;
 }
 
+/** Of a column, what came of it in the last row. */
+function lastResult(store: EntryStore, section: FormField, own: FormField): unknown {
+  const last = rowsOf(store.value(section.id)).at(-1);
+  return last ? (store.rowResults(section.id)?.get(last.id)?.values[String(own.id)] ?? null) : null;
+}
+
 /** The values that are tried, as an example of a field: what its formula asks for, and what came of it. */
 export function exampleOf({ store, trial }: Tried, own: FormField, { fields, sections, circumstances }: AskedOfExample): Example {
   const given = (some: readonly FormField[], value: (field: FormField) => unknown) =>
@@ -84,6 +90,7 @@ export function exampleOf({ store, trial }: Tried, own: FormField, { fields, sec
         return typed === null || typed === undefined ? [] : [[field.sifra ?? '', typed]];
       }),
     );
+  const mySection = store.fields.find(({ kolone = [] }) => kolone.some(({ id }) => id === own.id));
   const known: Circumstances = {
     danas: today(),
     datumPregleda: trial.datumUnosa,
@@ -96,9 +103,12 @@ export function exampleOf({ store, trial }: Tried, own: FormField, { fields, sec
       fields.filter((field) => !field.formulaZaRacunanje && !store.isHidden(field.id)),
       ({ id }) => store.value(id),
     ),
-    redovi: sections.flatMap(({ section, columns }) => rowsOf(store.value(section.id)).map(({ v }) => given(columns, ({ id }) => v[id]))),
+    redovi: sections.flatMap(({ section, columns }) => {
+      const typed = columns.filter((column) => !column.formulaZaRacunanje);
+      return rowsOf(store.value(section.id)).map(({ v }) => given(typed, ({ id }) => v[id]));
+    }),
     okolnosti: Object.fromEntries(Object.entries(known).filter(([name]) => circumstances.has(name as keyof Circumstances))),
-    rezultat: typedOf(own, store.value(own.id)),
+    rezultat: typedOf(own, mySection ? lastResult(store, mySection, own) : store.value(own.id)),
   };
 }
 
