@@ -155,3 +155,26 @@ async fn a_mapping_names_sections_and_columns_that_there_are() {
         assert_eq!(faults, [format!("mapiranje entries.pregled: {fault}")]);
     }
 }
+
+#[tokio::test]
+async fn repeats_of_redcap_are_rows_of_the_entry_of_their_record() {
+    let db = database_of(REGISTER).await;
+    let mapping = MAPPING.replace("key = \"jmbg\"", "key = \"record_id\"").replace("key = [\"jmbg\", \"datum\"]", "key = \"record_id\"");
+    let file = "record_id,redcap_repeat_instrument,redcap_repeat_instance,prezime,jmbg,lbo,datum,puls,lek,doza\n\
+                1,,,Đurić,0101990715000,12345678901,2024-05-06,72,,\n\
+                1,lekovi,1,,,,,,Aspirin,100\n\
+                1,lekovi,2,,,,,,Metformin,\n\
+                2,,,Žikić,0202980710000,12345678902,2024-05-07,,,\n\
+                2,lekovi,1,,,,,,Enalapril,5\n";
+    let outcome = import(&db, &mapping, file.to_owned()).await.unwrap();
+    assert_eq!((outcome.patients.created, outcome.entries.created, outcome.rows), (2, 2, 5));
+    let expected = [
+        json!([{ "id": 1, "lek": "Aspirin", "doza": 100 }, { "id": 2, "lek": "Metformin" }]),
+        json!([{ "id": 1, "lek": "Enalapril", "doza": 5 }]),
+    ];
+    assert_eq!(stored(&db).await, expected);
+    let again = import(&db, &mapping, file.to_owned()).await.unwrap();
+    assert_eq!((again.entries.updated, again.entries.unchanged), (0, 2), "the same file writes nothing");
+    let wrong = file.replace("Metformin,", "Metformin,puno");
+    assert_eq!(import(&db, &mapping, wrong).await.unwrap_err(), ["red 4, kolona „doza”: „puno” nije broj"]);
+}

@@ -116,7 +116,12 @@ impl<'a, 'p> Reader<'a, 'p> {
         let mut entries: HashMap<String, KeyPlace> = HashMap::new();
         for row in sheet.rows() {
             progress.step();
-            let Some(patient) = self.patient(row, &mut patients, &mut drafts.patients) else { continue };
+            let patient = match row.head() {
+                // The patient stands in the line of the record, which was read before and told of.
+                Some(head) => head.key(self.mapping.patient.key.names()).and_then(|key| patients.get(&key).copied()),
+                None => self.patient(row, &mut patients, &mut drafts.patients),
+            };
+            let Some(patient) = patient else { continue };
             for (mapping, schema) in self.mapping.entries.iter().zip(self.forms.clone()) {
                 self.entry(row, patient, mapping, schema, &mut entries, &mut drafts);
             }
@@ -235,15 +240,18 @@ impl<'a, 'p> Reader<'a, 'p> {
             drafts.without_entry += 1;
             return;
         }
-        let (values, typed, unread) = self.values(row, mapping, schema);
-        let date = self.date(row, mapping, drafts.patients[patient].record.datum_rodjenja);
+        // A repeat that is a row has the day, the doctor and the single values in the line of its record.
+        let is_row = mapping.rows.values().flat_map(|columns| columns.values()).any(|source| has_cell(row, source));
+        let whole = row.head().filter(|_| is_row).unwrap_or(row);
+        let (values, typed, unread) = self.values(whole, mapping, schema);
+        let date = self.date(whole, mapping, drafts.patients[patient].record.datum_rodjenja);
         let institution = match &mapping.institution {
-            Some(source) => self.institution(row, source),
+            Some(source) => self.institution(whole, source),
             None => Some(drafts.patients[patient].institution),
         };
-        let responsible = mapping.responsible.as_ref().and_then(|source| self.responsible(row, source));
+        let responsible = mapping.responsible.as_ref().and_then(|source| self.responsible(whole, source));
         let key_column = mapping.key.names().first().map(String::as_str);
-        let Some(key) = row.key(mapping.key.names()) else {
+        let Some(key) = whole.key(mapping.key.names()) else {
             return self.problems.defect(row.number, key_column, "ključ unosa je prazan");
         };
         let key = format!("unos:{}:{key}", schema.code());

@@ -15,6 +15,8 @@ pub struct Sheet {
     header: StringRecord,
     columns: HashMap<String, usize>,
     rows: Vec<Record>,
+    /// Of a line that repeats an instrument in an export of REDCap: the place of the line that has the rest of its record.
+    heads: HashMap<usize, usize>,
     blank: Vec<String>,
     /// It is a file of our own, of faulty rows or of an export: some texts have an apostrophe that we have given them.
     returned: bool,
@@ -22,6 +24,10 @@ pub struct Sheet {
 
 /// The column of a file of faulty rows that says what is wrong.
 pub const FAULT_COLUMN: &str = "greška";
+/// Columns of REDCap: which instrument a line repeats, its place among the repeats, and the event.
+const REPEATED: &str = "redcap_repeat_instrument";
+const REPEAT: &str = "redcap_repeat_instance";
+const EVENT: &str = "redcap_event_name";
 /// The first column of an export with identity (`report-engine/src/export/`).
 pub const EXPORT_COLUMN: &str = "pacijent_id";
 /// What a spreadsheet takes for the beginning of a formula.
@@ -48,6 +54,7 @@ pub struct SheetRow<'a> {
     pub number: usize,
     sheet: &'a Sheet,
     cells: &'a StringRecord,
+    place: usize,
 }
 
 impl Sheet {
@@ -74,7 +81,8 @@ impl Sheet {
             }
         }
         let returned = columns.contains_key(FAULT_COLUMN) || header.get(0) == Some(EXPORT_COLUMN);
-        Ok(Self { header, columns, rows, blank: options.blank.clone(), returned })
+        let heads = heads(&columns, &rows);
+        Ok(Self { header, columns, rows, heads, blank: options.blank.clone(), returned })
     }
 
     pub fn has(&self, column: &str) -> bool {
@@ -96,8 +104,28 @@ impl Sheet {
     }
 
     pub fn rows(&self) -> impl Iterator<Item = SheetRow<'_>> {
-        self.rows.iter().map(|Record { number, cells }| SheetRow { number: *number, sheet: self, cells })
+        (0..self.rows.len()).map(|place| self.row(place))
     }
+
+    fn row(&self, place: usize) -> SheetRow<'_> {
+        let Record { number, cells } = &self.rows[place];
+        SheetRow { number: *number, sheet: self, cells, place }
+    }
+}
+
+/// REDCap writes a record's repeats as lines of their own, which have nothing else of the record: by the place of each of them the line of its
+/// record and event that has the rest.
+fn heads(columns: &HashMap<String, usize>, rows: &[Record]) -> HashMap<usize, usize> {
+    let Some(repeated) = columns.get(REPEATED) else { return HashMap::new() };
+    let cell = |row: &Record, column: Option<&usize>| column.and_then(|at| row.cells.get(*at)).unwrap_or_default().trim().to_owned();
+    let of = |row: &Record| (row.cells.get(0).unwrap_or_default().trim().to_owned(), cell(row, columns.get(EVENT)));
+    let is_whole = |row: &Record| cell(row, Some(repeated)).is_empty() && cell(row, columns.get(REPEAT)).is_empty();
+    let mut whole = HashMap::new();
+    for (place, row) in rows.iter().enumerate().filter(|(_, row)| is_whole(row)) {
+        whole.entry(of(row)).or_insert(place);
+    }
+    let repeats = rows.iter().enumerate().filter(|(_, row)| !cell(row, Some(repeated)).is_empty());
+    repeats.filter_map(|(place, row)| Some((place, *whole.get(&of(row))?))).collect()
 }
 
 /// How many columns there are, without those at the end that have neither a name nor a value.
@@ -108,6 +136,11 @@ fn width(header: &StringRecord, rows: &[Record]) -> usize {
 }
 
 impl<'a> SheetRow<'a> {
+    /// The line that has the rest of what this one repeats a part of.
+    pub fn head(self) -> Option<Self> {
+        self.sheet.heads.get(&self.place).map(|place| self.sheet.row(*place))
+    }
+
     /// The cell's text without surrounding blanks; none where it is empty or means "no value".
     pub fn cell(self, column: &str) -> Option<&'a str> {
         let text = self.as_sent(self.cells.get(*self.sheet.columns.get(column)?)?).trim();
