@@ -193,6 +193,7 @@ async fn every_source_finds_the_same_entries_of_ones_own() {
                 scope: EntryScope::BiloKojiUnos,
                 fixed,
                 groups: Vec::new(),
+                frame: None,
                 own_entry: Some(criteria),
                 order: None,
             };

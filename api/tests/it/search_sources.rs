@@ -5,6 +5,7 @@ use std::{collections::HashMap, time::Duration};
 use clinical::patients::search::{
     compile::{FixedCriteria, Search, Source, Takings},
     criteria::{self, CriterionRow, EntryScope, Groups, SearchField},
+    entry_frame::EntryFrame,
     order::{OrderColumn, ResultOrder},
 };
 use domain::{
@@ -107,7 +108,13 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
     let mut compared = 0;
     for groups in &criteria {
         for fixed in [&FixedCriteria::default(), &named, &old, &numbered] {
-            for scope in [EntryScope::BiloKojiUnos, EntryScope::NajnovijiUnos, EntryScope::IstiUnos] {
+            let framed = EntryFrame { tip_unosa_id: register.form, od: Some(jiff::civil::date(2012, 1, 1)), do_dana: None, svoj: true };
+            for (scope, frame) in [
+                (EntryScope::BiloKojiUnos, None),
+                (EntryScope::NajnovijiUnos, None),
+                (EntryScope::IstiUnos, None),
+                (EntryScope::IstiUnos, Some(framed)),
+            ] {
                 let search = Search {
                     register: register.id,
                     institution: app.ustanova,
@@ -117,6 +124,7 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
                     scope,
                     fixed: fixed.clone(),
                     groups: groups.clone(),
+                    frame,
                     own_entry: None,
                     order: None,
                 };
@@ -169,6 +177,7 @@ async fn whatever_column_orders_them_every_source_finds_the_same_patients_in_tha
                 scope: EntryScope::BiloKojiUnos,
                 fixed: FixedCriteria { ime: vec!["ana".into()], ..FixedCriteria::default() },
                 groups: groups.clone(),
+                frame: None,
                 own_entry: None,
                 order: Some(ResultOrder { po, opadajuce }),
             };
@@ -287,6 +296,7 @@ async fn by(app: &TestApp, register: i64, fixed: &FixedCriteria) -> [Vec<i64>; 2
         scope: EntryScope::BiloKojiUnos,
         fixed: fixed.clone(),
         groups: Vec::new(),
+        frame: None,
         own_entry: None,
         order: None,
     };

@@ -8,7 +8,7 @@ use super::{ScreenDrawing, ScreenShape, ScreenSpot};
 /// Draws a figure in this size.
 pub fn drawing(figure: &Figure, size: Size) -> Result<ScreenDrawing, Fault> {
     let drawing = draw(figure, size)?;
-    let spot = |spot: Spot| ScreenSpot { x: tenth(spot.at.0), y: tenth(spot.at.1), serija: spot.series, tekst: spot.told };
+    let spot = |spot: Spot| ScreenSpot { x: tenth(spot.at.0), y: tenth(spot.at.1), serija: spot.series, tekst: spot.told, pretraga: None };
     Ok(ScreenDrawing {
         sirina: size.width,
         visina: size.height,

@@ -3,12 +3,14 @@
 
 mod drawing;
 mod file;
+mod search;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use drawing::drawing;
 pub use file::{ScreenFile, ScreenWriter};
+pub use search::{SEARCH_COLUMN, ScreenCellSearch, ScreenSearch, ScreenSearchEntry, ScreenSearchRow};
 
 /// What its file is called among the formats of a run. It is no format of the catalogue: nobody takes it away.
 pub const FORMAT: &str = "EKRAN";
@@ -119,6 +121,9 @@ pub struct ScreenLine {
     pub celije: Vec<String>,
     /// The places of the cells that catch the eye.
     pub istaknuto: Vec<u16>,
+    /// Which numbers lead to a search.
+    #[serde(default)]
+    pub pretrage: Vec<ScreenCellSearch>,
 }
 
 impl ScreenLine {
@@ -193,6 +198,9 @@ pub struct ScreenSpot {
     pub y: f64,
     pub serija: String,
     pub tekst: String,
+    /// The search that shows whom the value counts.
+    #[serde(default)]
+    pub pretraga: Option<ScreenSearch>,
 }
 
 /// The first lines of a run that is under way.

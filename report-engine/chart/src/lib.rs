@@ -16,5 +16,5 @@ pub use figure::{
     Bin, Boundaries, BoxPlot, Direction, Fault, Figure, Interval, Legend, Mark, Point, RightAxis, RiskRow, RiskTable, Series, Slice,
     Stretch,
 };
-pub use layout::{Spot, draw, spots};
+pub use layout::{Spot, draw, spots, told};
 pub use svg::to_svg;

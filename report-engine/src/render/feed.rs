@@ -1,8 +1,10 @@
 //! The passage of rows through a table plan: groups open and close, measures add up, cells are computed.
+use domain::report_screen::ScreenCellSearch;
 use serde_json::{Map, Value as Json};
 
 use super::chart::{ChartData, Picture};
 use super::error::RenderError;
+use super::searches::SearchColumns;
 use super::totals::{Accumulator, column_index, side_index};
 use crate::plan::{Band, Measure, PageSetup, Ratio, Source, TablePlan, Value};
 
@@ -40,6 +42,8 @@ pub struct Footer<'a> {
     pub label: &'a str,
     /// One value a column; null where the column declares none.
     pub cells: &'a [Value],
+    /// Which of them lead to a search.
+    pub searches: &'a [ScreenCellSearch],
 }
 
 /// One row as the columns of the plan see it.
@@ -47,9 +51,17 @@ pub struct Cells<'a> {
     row: &'a [Value],
     places: &'a [Place],
     computed: &'a [Value],
+    searches: &'a SearchColumns,
 }
 
 impl<'a> Cells<'a> {
+    /// Which of them lead to a search; a number that is kept back leads nowhere.
+    pub fn searches(&self) -> Vec<ScreenCellSearch> {
+        let mut searches = self.searches.of_row(self.row);
+        searches.retain(|search| self.iter().nth(usize::from(search.kolona)).is_some_and(|value| !value.is_null()));
+        searches
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &'a Value> {
         let (row, computed) = (self.row, self.computed);
         self.places.iter().map(move |place| match place {
@@ -80,6 +92,9 @@ pub struct Feed {
     groups: Vec<Level>,
     summary: Option<Totals>,
     charts: Vec<ChartData>,
+    searches: SearchColumns,
+    /// Of the total of the table.
+    total_searches: Vec<ScreenCellSearch>,
     started: bool,
     /// The whole plan, which only the first row passes through.
     trial: Option<Box<Feed>>,
@@ -146,6 +161,8 @@ impl Feed {
             groups: Vec::new(),
             summary: None,
             charts: Vec::new(),
+            searches: SearchColumns::bind(plan, names),
+            total_searches: Vec::new(),
             started: false,
             trial: None,
         };
@@ -203,7 +220,7 @@ impl Feed {
             chart.add(row, &self.names)?;
         }
         self.compute(row)?;
-        sink.row(&Cells { row, places: &self.places, computed: &self.computed })
+        sink.row(&Cells { row, places: &self.places, computed: &self.computed, searches: &self.searches })
     }
 
     fn compute(&mut self, row: &[Value]) -> Result<(), RenderError> {
@@ -245,6 +262,7 @@ impl Feed {
         if !self.started {
             if let Some(summary) = &mut self.summary {
                 summary.restart(row);
+                self.total_searches = self.searches.of_total(row);
             }
             self.started = true;
         }
@@ -254,7 +272,7 @@ impl Feed {
     fn close_groups(&mut self, from: usize, sink: &mut dyn TableSink) -> Result<(), RenderError> {
         for (index, level) in self.groups.iter().enumerate().skip(from).rev() {
             if let Some(totals) = &level.totals {
-                totals.write(Some(index), sink)?;
+                totals.write(Some(index), &[], sink)?;
             }
         }
         Ok(())
@@ -265,7 +283,7 @@ impl Feed {
         if self.started {
             self.close_groups(0, sink)?;
             if let Some(summary) = &self.summary {
-                summary.write(None, sink)?;
+                summary.write(None, &self.total_searches, sink)?;
             }
         }
         Ok(self.charts.iter().map(ChartData::picture).collect())
@@ -304,11 +322,11 @@ impl Totals {
         self.feet.iter_mut().flatten().chain(sums).try_for_each(|accumulator| accumulator.add(row, names))
     }
 
-    fn write(&self, level: Option<usize>, sink: &mut dyn TableSink) -> Result<(), RenderError> {
+    fn write(&self, level: Option<usize>, searches: &[ScreenCellSearch], sink: &mut dyn TableSink) -> Result<(), RenderError> {
         let label = self.band.fill_totals(self.first.clone(), self.rows)?;
         let value = |foot: &Option<Accumulator>| foot.as_ref().map_or(Value::Null, Accumulator::value);
         let cells: Vec<Value> = self.feet.iter().map(value).collect();
-        sink.footer(&Footer { level, label: &label, cells: &cells })
+        sink.footer(&Footer { level, label: &label, cells: &cells, searches })
     }
 }
 

@@ -19,6 +19,7 @@ mod file;
 mod look;
 mod pdf;
 mod screen;
+mod searches;
 mod sink;
 mod target;
 mod totals;

@@ -17,6 +17,7 @@ mod pdf;
 mod printed_chart;
 mod queries;
 mod screen;
+mod searches;
 mod sections;
 mod shipped;
 mod support;

@@ -6538,6 +6538,16 @@ export interface components {
             /** @description Whether the worker may confirm. */
             pravoPotvrde: boolean;
         };
+        EntryFrame: {
+            /** Format: date */
+            do?: string | null;
+            /** Format: date */
+            od?: string | null;
+            /** @description Made by the institution that the worker works for now. */
+            svoj?: boolean;
+            /** Format: int64 */
+            tipUnosaID: number;
+        };
         EntryHead: {
             datumIzmene?: string | null;
             datumKreiranja?: string | null;
@@ -11889,6 +11899,15 @@ export interface components {
         };
         /** @enum {string} */
         ScreenBlockKind: "tabela" | "tekst" | "grafikon";
+        /** @description A number of a line that leads to a search. */
+        ScreenCellSearch: {
+            /**
+             * Format: int32
+             * @description Its place among the cells.
+             */
+            kolona: number;
+            pretraga: components["schemas"]["ScreenSearch"];
+        };
         /** @description A chart: drawn for a wide screen and for a narrow one, with the same values in a table. */
         ScreenChart: {
             /** @description The widest first; none where it cannot be drawn. */
@@ -11957,6 +11976,8 @@ export interface components {
             istaknuto: number[];
             /** Format: int32 */
             nivo: number;
+            /** @description Which numbers lead to a search. */
+            pretrage?: components["schemas"]["ScreenCellSearch"][];
             tekst: string;
             vrsta: components["schemas"]["ScreenLineKind"];
         };
@@ -11995,6 +12016,37 @@ export interface components {
             /** @description What was asked for, by request name, for who asked: another run begins from it. */
             vrednosti: Record<string, unknown>;
         };
+        ScreenSearch: {
+            /** @description Only men (true) or women. */
+            pol?: boolean | null;
+            /** Format: int64 */
+            registarID: number;
+            /** @description The number counts patients of all institutions, and the search shows those whom the reader's knows. */
+            sveUstanove?: boolean;
+            /** @description The entry that was counted, in which the criteria hold. */
+            unos: components["schemas"]["ScreenSearchEntry"];
+            /** @description The number counts entries, and the search shows patients. */
+            unosi?: boolean;
+            uslovi?: components["schemas"]["ScreenSearchRow"][];
+        };
+        ScreenSearchEntry: {
+            /** Format: date */
+            do?: string | null;
+            /** Format: date */
+            od?: string | null;
+            /** @description Of the reader's own institution. */
+            svoj?: boolean;
+            /** Format: int64 */
+            tipUnosaID: number;
+        };
+        /** @description As a row of a search. */
+        ScreenSearchRow: {
+            operator: string;
+            /** Format: int64 */
+            poljeID: number;
+            veza?: string | null;
+            vrednost?: string | null;
+        };
         ScreenSeries: {
             boja: string;
             naziv: string;
@@ -12028,6 +12080,7 @@ export interface components {
         };
         /** @description Where a value lies, and its words. */
         ScreenSpot: {
+            pretraga?: components["schemas"]["ScreenSearch"] | null;
             serija: string;
             tekst: string;
             /** Format: double */
@@ -12176,6 +12229,8 @@ export interface components {
              * @default null
              */
             unosOd?: string | null;
+            /** @default null */
+            unosUslova?: components["schemas"]["EntryFrame"] | null;
         };
         /** @description A patient of the result. Of a patient whom the worker's institution does not know, neither identity nor entry ids are sent. */
         SearchRow: {

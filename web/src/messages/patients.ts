@@ -58,6 +58,9 @@ export const patients = {
       istiUnos: 'Uslovi u istom okviru moraju zajedno da važe u jednom unosu, bilo kom.',
       biloKojiUnos: 'Svaki uslov se proverava za sebe: dovoljno je da važi u nekom unosu, različiti uslovi i u različitim unosima.',
     },
+    frame: 'Kao u izveštaju',
+    frameHelp: 'Uslovi važe u tom unosu, i traže se samo pacijenti koje vaša ustanova poznaje.',
+    dropFrame: 'Ukloni izbor unosa',
     sentence: {
       quoted: (value: string) => `„${value}”`,
       filledAnd: 'popunjeno i',
@@ -79,6 +82,8 @@ export const patients = {
         const said = of.filter(Boolean);
         return said.length > 0 ? `ima unos vaše ustanove ${said.join(', ')}` : '';
       },
+      entry: (form: string, from: string | null, until: string | null, own: boolean) =>
+        `ima unos „${form}”${from ? ` od ${from}` : ''}${until ? ` do ${until}` : ''}${own ? ' u vašoj ustanovi' : ''}`,
       searched: (what: string) => `Traženo: ${what}`,
       everybody: 'Traženo: svi pacijenti registra.',
     },

@@ -28,6 +28,14 @@ export const reportView = {
   textCut: 'Prikazan je početak dokumenta. Ceo je u PDF fajlu.',
   chartFailed: 'Grafikon nije učitan',
   series: 'Serije grafikona: pritiskom se isključuju i uključuju',
+  toSearch: 'Otvori u pretrazi koga ovaj broj broji',
+  openSearch: 'Otvori u pretrazi',
+  searchNotes: {
+    leads: 'Klik na vrednost, ili taster Enter, otvara pretragu sa istim uslovima.',
+    ofEntries: 'Broj unosa nije broj pacijenata: pretraga prikazuje pacijente, svakog jednom.',
+    ofAll:
+      'Ovde su prebrojani pacijenti svih ustanova, a male grupe su izostavljene; pretraga prikazuje pacijente vaše ustanove, pa ih može biti manje ili više.',
+  },
   values: 'Vrednosti grafikona',
   valuesHelp: 'Pokažite mesto na grafikonu, ili se krećite strelicama.',
   valueTable: 'Tabela vrednosti',

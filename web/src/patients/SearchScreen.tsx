@@ -16,6 +16,7 @@ import { focusFirst, useFaultFocus } from '../ui/formFocus';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Loading, LoadFailed } from '../ui/states';
+import { CountedEntry } from './CountedEntry';
 import { CriteriaRows } from './CriteriaRows';
 import { criteriaOf, emptyForm, keepSearch, keptSearch, misreadRow, searchRequest, unfinishedRow, type SearchCriteria } from './criteria';
 import { DeletedPatients } from './Deleted';
@@ -44,6 +45,7 @@ const FIELDS: Readonly<Record<string, keyof SearchCriteria>> = {
   stanjeUnosa: 'stanjeUnosa',
   unosOd: 'unosOd',
   unosDo: 'unosDo',
+  unosUslova: 'unosUslova',
 };
 
 export default function SearchScreen() {
@@ -187,6 +189,12 @@ function Search({ setup, saved }: { setup: SearchSetup; saved: SearchCriteria | 
         <form id={id} onSubmit={submit} noValidate className={style.form} role="search" aria-label={setup.naziv}>
           <FixedFields form={{ ...form, problem }} shown={setup.kriterijumi} />
           <OwnEntryFields form={{ ...form, problem }} />
+          <CountedEntry
+            setup={setup}
+            frame={form.record.unosUslova}
+            problem={problem?.field === 'unosUslova' ? problem.message : null}
+            drop={() => form.set('unosUslova', null)}
+          />
           <CriteriaRows
             setup={setup}
             rows={form.record.redovi}

@@ -22,6 +22,8 @@ export function cohortOfSearch(criteria: SearchCriteria, setup: SearchSetup): Co
   const { kept, isWhole } = withoutIdentity(criteria, setup);
   const rows = kept.redovi.filter((row) => !isEmptyRow({ ...row, key: '' }));
   const forms = new Set(rows.map(({ poljeID }) => setup.polja.find(({ id }) => id === poljeID)?.tipUnosaID));
+  const frame = kept.unosUslova;
+  if (frame) forms.add(frame.tipUnosaID);
   if (forms.size > 1) return 'formulari';
   // Criteria that different entries may meet together are no condition on one entry.
   if (criteria.opseg === 'biloKojiUnos' && rows.some(({ veza }, place) => place > 0 && veza === 'i')) return 'opseg';
@@ -30,6 +32,9 @@ export function cohortOfSearch(criteria: SearchCriteria, setup: SearchSetup): Co
     izbor: {
       registarID: setup.id,
       tipUnosaID: form ?? null,
+      samoMojaUstanova: frame?.svoj ?? false,
+      datumOd: frame?.od ?? null,
+      datumDo: frame?.do ?? null,
       unosi: criteria.opseg === 'najnovijiUnos' ? 'najnoviji' : 'poslednji',
       pol: SEXES[criteria.pol],
       rodjenjeOd: criteria.godinaOd,

@@ -38,6 +38,8 @@ export interface SearchCriteria {
   otvoreno: Schema<'OpenMatter'> | null;
   unosOd: string | null;
   unosDo: string | null;
+  /** The entry that a report counted, in which the rows hold; none: any, as the scope says. */
+  unosUslova: Schema<'EntryFrame'> | null;
   brojRezultata: number;
   opseg: EntryScope;
   redovi: CriterionRow[];
@@ -103,6 +105,7 @@ export const emptyForm = (setup: SearchSetup): SearchCriteria => ({
   otvoreno: null,
   unosOd: null,
   unosDo: null,
+  unosUslova: null,
   brojRezultata: COUNTS.find((count) => count === setup.brojRezultataUPretrazi) ?? DEFAULT_COUNT,
   opseg: usualScope(setup),
   redovi: [emptyRow()],
@@ -175,6 +178,7 @@ export const searchRequest = (registarID: number, form: SearchCriteria) => ({
       vrednost: vrednost.trim(),
     })),
   opsegUslova: form.opseg,
+  unosUslova: form.unosUslova,
   sviRezultati: form.brojRezultata === -1,
   brojRezultatePretrage: form.brojRezultata,
 });

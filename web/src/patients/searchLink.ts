@@ -1,12 +1,14 @@
 // The criteria of a search in a link: after `#`, so that no server and no log on the way is sent them, and without what tells who is looked
 // for (names, JMBG, LBO, and texts, which may hold either).
 import { ValueType } from '../forms/valueType';
+import { criteriaIn, searchAddress, searchHash } from '../searchAddress';
 import { emptyForm, emptyRow, type CriterionRow, type SearchCriteria } from './criteria';
 import type { SearchSetup } from './types';
 
-const MARK = '#pretraga=';
-
-type KeptFixed = Pick<SearchCriteria, 'godinaOd' | 'godinaDo' | 'pol' | 'status' | 'stanjeUnosa' | 'otvoreno' | 'unosOd' | 'unosDo'>;
+type KeptFixed = Pick<
+  SearchCriteria,
+  'godinaOd' | 'godinaDo' | 'pol' | 'status' | 'stanjeUnosa' | 'otvoreno' | 'unosOd' | 'unosDo' | 'unosUslova'
+>;
 
 export interface KeptCriteria extends KeptFixed {
   brojRezultata: number;
@@ -24,7 +26,7 @@ export function withoutIdentity(criteria: SearchCriteria, setup: SearchSetup): {
     const kind = kindOf(poljeID);
     return kind !== undefined && !TEXTS.includes(kind);
   });
-  const { godinaOd, godinaDo, pol, status, stanjeUnosa, otvoreno, unosOd, unosDo, brojRezultata, opseg } = criteria;
+  const { godinaOd, godinaDo, pol, status, stanjeUnosa, otvoreno, unosOd, unosDo, unosUslova, brojRezultata, opseg } = criteria;
   const { ime, prezime, jmbg, lbo } = criteria;
   return {
     kept: {
@@ -36,6 +38,7 @@ export function withoutIdentity(criteria: SearchCriteria, setup: SearchSetup): {
       otvoreno,
       unosOd,
       unosDo,
+      unosUslova,
       brojRezultata,
       opseg,
       redovi: redovi.map(({ veza, tipUnosaID, poljeID, operator, vrednost }) => ({ veza, tipUnosaID, poljeID, operator, vrednost })),
@@ -58,6 +61,7 @@ export function searchOf(kept: unknown, setup: SearchSetup): SearchCriteria {
     otvoreno = null,
     unosOd = null,
     unosDo = null,
+    unosUslova = null,
   } = own;
   const empty = emptyForm(setup);
   return {
@@ -70,37 +74,27 @@ export function searchOf(kept: unknown, setup: SearchSetup): SearchCriteria {
     otvoreno,
     unosOd,
     unosDo,
+    unosUslova,
     brojRezultata: own.brojRezultata ?? empty.brojRezultata,
     opseg: own.opseg ?? empty.opseg,
     redovi: rows.length > 0 ? rows.map((row) => ({ ...emptyRow(), ...row })) : empty.redovi,
   };
 }
 
-const toText = (kept: Partial<KeptCriteria>) => {
-  const bytes = new TextEncoder().encode(JSON.stringify(kept));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-};
-
 /** What stands after the address of the search. */
-export const hashOf = (criteria: SearchCriteria, setup: SearchSetup): string => `${MARK}${toText(withoutIdentity(criteria, setup).kept)}`;
+export const hashOf = (criteria: SearchCriteria, setup: SearchSetup): string => searchHash(withoutIdentity(criteria, setup).kept);
 
 /** The address of a register's search by some criteria, from where its form is not known. */
-export const searchPath = (register: number, kept: Partial<KeptCriteria>): string => `/registri/${String(register)}${MARK}${toText(kept)}`;
+export const searchPath = (register: number, kept: Partial<KeptCriteria>): string => searchAddress(register, kept);
 
 export const linkTo = (setup: SearchSetup, criteria: SearchCriteria): string =>
   `${window.location.origin}/registri/${setup.id}${hashOf(criteria, setup)}`;
 
 /** The criteria that the address brought; none: it brought none, or what nobody can read. */
 export function searchIn(hash: string, setup: SearchSetup): SearchCriteria | null {
-  if (!hash.startsWith(MARK)) return null;
+  const brought = criteriaIn(hash);
   try {
-    const bytes = Uint8Array.from(atob(hash.slice(MARK.length).replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
-      letter.charCodeAt(0),
-    );
-    return searchOf(JSON.parse(new TextDecoder().decode(bytes)), setup);
+    return brought && searchOf(brought.kept, setup);
   } catch {
     return null;
   }

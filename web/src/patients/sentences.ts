@@ -90,6 +90,13 @@ export function criterionSentence(setup: SearchSetup, row: Asked, scope: EntrySc
   return one && ended(capital(boxSentence(setup, [one], scope)));
 }
 
+/** Which entry there must be, and the criteria hold in; nothing where none is asked for. */
+export function frameSentence(setup: SearchSetup, frame: SearchRequest['unosUslova']): string {
+  if (!frame) return '';
+  const form = setup.tipoviUnosa.find(({ id }) => id === frame.tipUnosaID)?.naziv ?? '';
+  return sentence.entry(form, frame.od ? formatDate(frame.od) : null, frame.do ? formatDate(frame.do) : null, frame.svoj ?? false);
+}
+
 /** What was searched, as one sentence. */
 export function searchSentence(setup: SearchSetup, { redPretrage, opsegUslova, ...fixed }: SearchRequest): string {
   const rows = redPretrage.map((row) => ({ ...row, veza: row.veza ?? 'i' }));
@@ -112,6 +119,7 @@ export function searchSentence(setup: SearchSetup, { redPretrage, opsegUslova, .
       from: fixed.unosOd && formatDate(fixed.unosOd),
       until: fixed.unosDo && formatDate(fixed.unosDo),
     }),
+    frameSentence(setup, fixed.unosUslova),
     criteria,
   ].filter(Boolean);
   return parts.length > 0 ? ended(sentence.searched(parts.join('; '))) : sentence.everybody;

@@ -207,6 +207,7 @@ pub fn datum(figure: &Figure, budget: &Budget, kind: &'static str, series: usize
     Datum { kind, told: series.clone(), series, values }
 }
 
+/// The words of a value: as its spot and its mark have them, in every size.
 pub fn told(figure: &Figure, series: usize, point: &Point) -> String {
     let series = &figure.series[series].name;
     let of = |axis: &Axis, value: f64| axis.told(value);

@@ -10,6 +10,7 @@ mod spots;
 mod thinning;
 
 use frame::Plot;
+pub use marks::told;
 pub use spots::{MOST_SPOTS, Spot, left_of_plot, spots};
 
 use crate::drawing::{Anchor, Drawing, Size, Word};

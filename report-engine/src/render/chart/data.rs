@@ -1,12 +1,15 @@
 //! The data of a chart, gathered while the rows pass: sums by x, whose size depends on the picture, or the values of rows within a bound.
 use std::collections::HashMap;
 
+use domain::report_screen::ScreenSearch;
+
 use super::Picture;
 use super::figure::{Bounds, Sums, figure_of_sums};
 use super::keys::{Key, MAX_BUCKETS};
 use super::rows::RowValues;
-use crate::plan::{Chart, Value, show};
+use crate::plan::{Chart, Measure, Value, show};
 use crate::render::error::RenderError;
+use crate::render::searches::search_column;
 use crate::render::totals::{Accumulator, column_index};
 
 /// More points of a line over numbers or time, which lie as close as they are: a curve of a thousand days is one.
@@ -44,7 +47,10 @@ impl ChartData {
 
     pub fn picture(&self) -> Picture {
         match &self.gathered {
-            Gathered::Sums(data) => Picture::new(figure_of_sums(&self.chart, &data.sums()), self.chart.height),
+            Gathered::Sums(data) => {
+                let (figure, searches) = figure_of_sums(&self.chart, &data.sums());
+                Picture { searches, ..Picture::new(figure, self.chart.height) }
+            }
             Gathered::Rows(data) => data.picture(&self.chart),
         }
     }
@@ -59,6 +65,10 @@ struct SumData {
     bucket_places: HashMap<Key, usize>,
     series: SeriesNames,
     cells: HashMap<(usize, usize), Cell>,
+    /// Of each measure, the column of its searches.
+    search_columns: Vec<Option<usize>>,
+    /// None where rows of several searches make the value.
+    searches: HashMap<(usize, usize), Option<ScreenSearch>>,
     is_cut: bool,
 }
 
@@ -97,6 +107,8 @@ impl SumData {
             bucket_places: HashMap::new(),
             series: SeriesNames::of(chart),
             cells: HashMap::new(),
+            search_columns: chart.series.iter().map(|series| search_of(&series.measure, names)).collect(),
+            searches: HashMap::new(),
             is_cut: false,
         })
     }
@@ -112,6 +124,13 @@ impl SumData {
             };
             let cell = self.cells.entry((bucket, series)).or_insert_with(|| self.fresh[index].clone());
             cell.add(row, names)?;
+            if let Some(column) = self.search_columns[index] {
+                let read = ScreenSearch::read(&show(&row[column], None));
+                self.searches
+                    .entry((bucket, series))
+                    .and_modify(|known| *known = known.take().filter(|known| Some(known) == read.as_ref()))
+                    .or_insert(read);
+            }
         }
         Ok(())
     }
@@ -135,7 +154,15 @@ impl SumData {
             let cell = self.cells.get(&(*self.bucket_places.get(key)?, series))?;
             Some((cell.value.value().as_f64()?, cell.bounds.as_ref().and_then(ends)))
         };
-        Sums { keys: &self.buckets, names: &self.series.names, value: Box::new(value), is_cut: self.is_cut }
+        let search = move |key: &Key, series: usize| self.searches.get(&(*self.bucket_places.get(key)?, series))?.clone();
+        Sums { search: Box::new(search), keys: &self.buckets, names: &self.series.names, value: Box::new(value), is_cut: self.is_cut }
+    }
+}
+
+fn search_of(measure: &Measure, names: &[String]) -> Option<usize> {
+    match measure {
+        Measure::Sum(column) => search_column(names, column),
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sums by x made into a figure: its axes, and the marks that its kind asks for.
+use domain::report_screen::ScreenSearch;
 use report_chart::axis::Steps;
-use report_chart::{Axis, Direction, Figure, Interval, Mark, Point, Scale, Series, Slice, palette};
+use report_chart::{Axis, Direction, Figure, Interval, Mark, Point, Scale, Series, Slice, palette, told};
 
 use super::keys::{Key, KeyKind, in_order, kind_of};
 use crate::plan::{Bucket, Chart, ChartKind, ChartScale};
@@ -12,12 +13,16 @@ const CUT: &str = " (prikazan je samo deo podataka)";
 /// What a series is at a place of the axis, by its number.
 type ValueAt<'a> = dyn Fn(&Key, usize) -> Option<BoundedValue> + 'a;
 
+/// The search of a series at a place of the axis.
+type SearchAt<'a> = dyn Fn(&Key, usize) -> Option<ScreenSearch> + 'a;
+
 /// Measures by x and series, as they were gathered.
 pub struct Sums<'a> {
     pub keys: &'a [Key],
     pub names: &'a [String],
     /// The value of a series at a key, and the ends about it.
     pub value: Box<ValueAt<'a>>,
+    pub search: Box<SearchAt<'a>>,
     pub is_cut: bool,
 }
 
@@ -38,13 +43,14 @@ struct Spot {
     bounds: Option<Bounds>,
 }
 
-pub fn figure_of_sums(chart: &Chart, sums: &Sums) -> Figure {
+/// The figure, and by the words of its values the searches that show whom they count.
+pub fn figure_of_sums(chart: &Chart, sums: &Sums) -> (Figure, Vec<(String, ScreenSearch)>) {
     let keys = in_order(sums.keys, chart.bucket);
     let mut figure = Figure { title: title(chart, sums.is_cut), x: x_axis(chart, &keys), y: y_axis(chart), ..Figure::default() };
     figure.series = sums.names.iter().map(|name| Series { name: name.clone(), color: None }).collect();
     if chart.kind == ChartKind::Pie {
         pie(&mut figure, chart, &keys, sums);
-        return figure;
+        return (figure, Vec::new());
     }
     let place = |(index, key): (usize, &Key)| match key.size().filter(|_| !figure.x.is_categories()) {
         Some(size) => size,
@@ -63,7 +69,13 @@ pub fn figure_of_sums(chart: &Chart, sums: &Sums) -> Figure {
         push_marks(&mut figure.marks, chart, series, spots, keys.len(), kind_of(&keys) != KeyKind::Names);
     }
     figure.marks.extend(references(chart, Direction::Y));
-    figure
+    let searches = spots.iter().enumerate().flat_map(|(series, spots)| spots.iter().map(move |spot| (series, spot)));
+    let searches = searches.filter_map(|(series, spot)| {
+        let search = (sums.search)(&keys[spot.index], series)?;
+        Some((told(&figure, series, &spot.point), search))
+    });
+    let searches = searches.collect();
+    (figure, searches)
 }
 
 pub fn title(chart: &Chart, is_cut: bool) -> String {

@@ -5,6 +5,7 @@ mod figure;
 mod keys;
 mod rows;
 
+use domain::report_screen::ScreenSearch;
 use report_chart::{Fault, Figure};
 
 pub use data::ChartData;
@@ -18,12 +19,14 @@ pub struct Picture {
     pub height: f32,
     /// Why there is no chart.
     pub fault: Option<Fault>,
+    /// By the words of a value, the search that shows whom it counts.
+    pub searches: Vec<(String, ScreenSearch)>,
 }
 
 impl Picture {
     pub fn new(figure: Figure, height: f32) -> Self {
         let fault = figure.check().err();
-        Picture { figure, height, fault }
+        Picture { figure, height, fault, searches: Vec::new() }
     }
 
     /// What stands in its place where it cannot be drawn.

@@ -128,12 +128,12 @@ impl RowValues {
         figure.series = self.series.names.iter().map(|name| Series { name: name.clone(), color: None }).collect();
         if self.is_over {
             let fault = Some(Fault::TooManyValues(MOST_VALUES));
-            return Picture { figure, height: chart.height, fault };
+            return Picture { fault, ..Picture::new(figure, chart.height) };
         }
         match chart.kind {
             ChartKind::Histogram => {
                 if let Err(fault) = self.bins(chart, &mut figure) {
-                    return Picture { figure, height: chart.height, fault: Some(fault) };
+                    return Picture { fault: Some(fault), ..Picture::new(figure, chart.height) };
                 }
             }
             ChartKind::Box => self.boxes(chart, &mut figure),

@@ -1,5 +1,5 @@
 //! A chart on the screen: drawn for a wide page and for a phone, its values at their places, and all of them in a table.
-use domain::report_screen::{ScreenChart, ScreenDrawing, ScreenSeries, drawing};
+use domain::report_screen::{ScreenChart, ScreenDrawing, ScreenSearch, ScreenSeries, drawing};
 use report_chart::layout::height_for;
 use report_chart::svg::hex;
 use report_chart::{Fault, Figure, Legend, Mark, Size, palette, table, to_svg};
@@ -17,6 +17,16 @@ const WORDS: f64 = 28.0;
 /// Values that a reader goes through in the table of a chart; the rows of the report are elsewhere.
 const MOST_ROWS: usize = 2_000;
 
+const LEADS: &str = "Podvučeni brojevi otvaraju pretragu sa istim uslovima.";
+const COUNTS_ENTRIES: &str = "Broj unosa nije broj pacijenata: pretraga prikazuje pacijente, svakog jednom.";
+const COUNTS_ALL: &str = "Ovde su prebrojani pacijenti svih ustanova, a male grupe su izostavljene; pretraga prikazuje pacijente vaše ustanove, pa ih \
+                          može biti manje ili više.";
+
+/// What is said of a number that leads to a search.
+pub fn notes_of(search: &ScreenSearch) -> impl Iterator<Item = &'static str> {
+    [Some(LEADS), search.unosi.then_some(COUNTS_ENTRIES), search.sve_ustanove.then_some(COUNTS_ALL)].into_iter().flatten()
+}
+
 pub fn chart_of(picture: &Picture) -> ScreenChart {
     let mut figure = picture.figure.clone();
     let naslov = std::mem::take(&mut figure.title);
@@ -33,7 +43,13 @@ pub fn chart_of(picture: &Picture) -> ScreenChart {
         let plot = (f64::from(picture.height) - WORDS) * PIXELS;
         for width in WIDTHS {
             match drawn(&figure, width, plot) {
-                Ok(drawing) => chart.crtezi.push(drawing),
+                Ok(mut drawing) => {
+                    for spot in &mut drawing.mesta {
+                        let of_spot = picture.searches.iter().find(|(told, _)| *told == spot.tekst);
+                        spot.pretraga = of_spot.map(|(_, search)| search.clone());
+                    }
+                    chart.crtezi.push(drawing);
+                }
                 Err(fault) => chart.odbijeno = Some(format!("Grafikon „{}“ nije nacrtan: {fault}.", chart.naslov)),
             }
         }

@@ -5,8 +5,8 @@ mod figure;
 use std::io;
 
 use domain::report_screen::{
-    MOST_GROUPS, ScreenBlock, ScreenColumn, ScreenContents, ScreenGroup, ScreenLine, ScreenLineKind, ScreenParameter, ScreenStart,
-    ScreenWriter,
+    MOST_GROUPS, ScreenBlock, ScreenCellSearch, ScreenColumn, ScreenContents, ScreenGroup, ScreenLine, ScreenLineKind, ScreenParameter,
+    ScreenStart, ScreenWriter,
 };
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -132,6 +132,18 @@ impl ScreenSink {
         }
     }
 
+    /// Below the table stands where its numbers lead, and why a search may show another number.
+    fn tell_searches(&mut self, searches: &[ScreenCellSearch]) {
+        let Some(block) = self.writer.block() else { return };
+        for search in searches {
+            for note in figure::notes_of(&search.pretraga) {
+                if !block.napomene.iter().any(|known| known == note) {
+                    block.napomene.push(note.to_owned());
+                }
+            }
+        }
+    }
+
     /// What the template leaves open of the sides of columns, the first row says.
     fn settle(&mut self, cells: &Cells) {
         if std::mem::replace(&mut self.is_settled, true) {
@@ -165,6 +177,8 @@ impl TableSink for ScreenSink {
             }
             line.celije.push(shown(value, column.format.as_ref()));
         }
+        line.pretrage = cells.searches();
+        self.tell_searches(&line.pretrage);
         self.write(line)
     }
 
@@ -173,6 +187,8 @@ impl TableSink for ScreenSink {
         let mut line = ScreenLine::of_text(vrsta, footer.level.unwrap_or(0) as u8, legible(footer.label));
         line.celije = footer.cells.iter().zip(&self.columns).map(|(value, column)| shown(value, column.format.as_ref())).collect();
         let Some(level) = footer.level else {
+            let is_filled = |search: &&ScreenCellSearch| footer.cells.get(usize::from(search.kolona)).is_some_and(|value| !value.is_null());
+            line.pretrage = footer.searches.iter().filter(is_filled).cloned().collect();
             self.close_groups(0);
             return self.write(line);
         };

@@ -80,7 +80,7 @@ beforeEach(() => {
     'GET /api/report-days': () => ({ body: { dani: [], periodi: [] } }),
     [`GET /api/report-runs/${RUN}/screen`]: () => ({ body: REPORT }),
     [`GET /api/report-runs/${RUN}/screen/lines`]: () => ({
-      body: { od: 0, linije: [{ vrsta: 'red', nivo: 0, tekst: '', celije: ['Ana'], istaknuto: [] }] },
+      body: { od: 0, linije: [{ vrsta: 'red', nivo: 0, tekst: '', celije: ['Ana'], istaknuto: [], pretrage: [] }] },
     }),
   });
 });

@@ -7,6 +7,7 @@ import { t } from '../../messages';
 import type { Reply } from '../../schema';
 import { LoadFailed } from '../../ui/states';
 import { MethodHelp, methodOf } from '../MethodHelp';
+import { CountedNumber } from './CountedNumber';
 import style from './onScreen.module.css';
 import { useLines } from './useLines';
 import {
@@ -235,17 +236,25 @@ function Row({ row, index, block, folded, toggle, lineAt }: RowProps) {
         <td colSpan={block.kolone.length}>{t.common.loading}</td>
       </tr>
     );
-  return <LineRow at={at} line={line} block={block} />;
+  return <LineRow at={at} line={line} block={block} leads />;
 }
 
 interface LineProps {
   at: { 'aria-rowindex': number };
   line: ScreenLine;
   block: Block;
+  /** Its numbers lead to the search: not where nobody is signed in. */
+  leads?: boolean;
+}
+
+/** What stands in a cell. */
+function Cell({ line, column, leads }: Pick<LineProps, 'line' | 'leads'> & { column: number }) {
+  const shown = line.celije[column];
+  return leads ? <CountedNumber shown={shown} search={line.pretrage.find(({ kolona }) => kolona === column)?.pretraga} /> : shown;
 }
 
 /** A line as it is, where nothing folds. */
-export function LineRow({ at, line, block }: LineProps) {
+export function LineRow({ at, line, block, leads }: LineProps) {
   switch (line.vrsta) {
     case 'grupa':
       return (
@@ -257,14 +266,14 @@ export function LineRow({ at, line, block }: LineProps) {
       );
     case 'zbir':
     case 'ukupno':
-      return <TotalRow at={at} line={line} block={block} />;
+      return <TotalRow at={at} line={line} block={block} leads={leads} />;
     default:
       return (
         <tr {...at}>
           {block.kolone.map(({ naslov, desno }, column) => (
             <td key={column} data-label={naslov} data-right={desno} data-emphasis={line.istaknuto.includes(column)}>
               {line.istaknuto.includes(column) && <span className="sr-only">{t.reportView.emphasised} </span>}
-              {line.celije[column]}
+              <Cell line={line} column={column} leads={leads} />
             </td>
           ))}
         </tr>
@@ -293,7 +302,7 @@ function GroupRow({ at, group, block, open, toggle }: GroupProps) {
 }
 
 /** Its label stands over the columns in front of the first total. */
-function TotalRow({ at, line, block }: LineProps) {
+function TotalRow({ at, line, block, leads }: LineProps) {
   const firstTotal = line.celije.findIndex((cell) => cell !== '');
   const span = firstTotal < 0 ? block.kolone.length : firstTotal;
   return (
@@ -310,7 +319,7 @@ function TotalRow({ at, line, block }: LineProps) {
         column < span ? null : (
           <td key={column} data-label={naslov} data-right={desno}>
             {span === 0 && column === 0 && line.tekst && <span>{line.tekst} </span>}
-            {line.celije[column]}
+            <Cell line={line} column={column} leads={leads} />
           </td>
         ),
       )}

@@ -1,9 +1,11 @@
 // A chart of a report: drawn by the server's own geometry, its values by pointer and by keys, its series switched off and on, a table beside.
 import { Button } from 'primereact/button';
 import { useId, useState, type PointerEvent } from 'react';
+import { useNavigate } from 'react-router';
 import { at } from '../../api/address';
 import { saveFile } from '../../api/client';
 import { useApi } from '../../api/hooks';
+import { useWorker } from '../../api/session';
 import { seriesColour } from '../../charts/colours';
 import { Drawing } from '../../charts/Drawing';
 import { t } from '../../messages';
@@ -11,6 +13,7 @@ import type { Reply } from '../../schema';
 import { Loading, LoadFailed } from '../../ui/states';
 import { useToast } from '../../ui/toast';
 import { useIsNarrow } from '../../ui/useIsNarrow';
+import { countedPath } from './countedSearch';
 import style from './onScreen.module.css';
 import { pictureOf, type PictureKind } from './picture';
 
@@ -32,6 +35,8 @@ export function ReportChart({ run, place }: { run: string; place: number }) {
 
 export function ChartFigure({ chart }: { chart: Chart }) {
   const narrow = useIsNarrow();
+  const { pacijenti } = useWorker();
+  const navigate = useNavigate();
   const drawing = narrow ? chart.crtezi.at(-1) : chart.crtezi[0];
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const toggle = (series: string) =>
@@ -53,7 +58,16 @@ export function ChartFigure({ chart }: { chart: Chart }) {
         </div>
       )}
       {chart.odbijeno && <p className={style.refusal}>{chart.odbijeno}</p>}
-      {drawing && <Drawn key={drawing.sirina} drawing={drawing} off={off} description={chart.opis} />}
+      {drawing && (
+        <Drawn
+          key={drawing.sirina}
+          drawing={drawing}
+          off={off}
+          description={chart.opis}
+          open={pacijenti === 'ne' ? undefined : (search) => void navigate(countedPath(search))}
+        />
+      )}
+      {pacijenti !== 'ne' && <LeadingNotes drawing={drawing} />}
       <div className={style.beside}>
         {chart.svg !== null && <Downloads svg={chart.svg} name={chart.naslov} />}
         {chart.redovi.length > 0 && <ValueTable chart={chart} />}
@@ -62,7 +76,31 @@ export function ChartFigure({ chart }: { chart: Chart }) {
   );
 }
 
-export function Drawn({ drawing, off, description }: { drawing: Reply<'ScreenDrawing'>; off: ReadonlySet<string>; description: string }) {
+/** Where its values lead, and why a search may show another number. */
+function LeadingNotes({ drawing }: { drawing: Reply<'ScreenDrawing'> | undefined }) {
+  const searches = drawing?.mesta.flatMap(({ pretraga }) => pretraga ?? []) ?? [];
+  if (searches.length === 0) return null;
+  const { leads, ofEntries, ofAll } = t.reportView.searchNotes;
+  const notes = [leads, searches.some(({ unosi }) => unosi) && ofEntries, searches.some(({ sveUstanove }) => sveUstanove) && ofAll];
+  return notes.map(
+    (note) =>
+      note && (
+        <p key={note} className={style.note}>
+          {note}
+        </p>
+      ),
+  );
+}
+
+interface DrawnProps {
+  drawing: Reply<'ScreenDrawing'>;
+  off: ReadonlySet<string>;
+  description: string;
+  /** Goes to those whom a value counts: not where nobody is signed in. */
+  open?: (search: NonNullable<Spot['pretraga']>) => void;
+}
+
+export function Drawn({ drawing, off, description, open }: DrawnProps) {
   const spots = drawing.mesta.filter(({ serija }) => !off.has(serija));
   const [chosen, setChosen] = useState<number | null>(null);
   const id = useId();
@@ -73,6 +111,10 @@ export function Drawn({ drawing, off, description }: { drawing: Reply<'ScreenDra
     const scale = width > 0 ? drawing.sirina / width : 1;
     setChosen(nearest(spots, (clientX - left) * scale, (clientY - top) * scale));
   };
+  const search = open && spot?.pretraga;
+  const follow = () => {
+    if (search) open(search);
+  };
   return (
     <>
       <Drawing
@@ -80,6 +122,8 @@ export function Drawn({ drawing, off, description }: { drawing: Reply<'ScreenDra
         label={description}
         isShown={(shape) => !off.has(shape.serija ?? '')}
         className={style.drawing}
+        data-leads={Boolean(search)}
+        onClick={follow}
         onPointerMove={point}
         onPointerLeave={() => setChosen(null)}
       >
@@ -97,8 +141,12 @@ export function Drawn({ drawing, off, description }: { drawing: Reply<'ScreenDra
             aria-valuetext={spots[Math.min(chosen ?? 0, spots.length - 1)]?.tekst}
             onChange={({ target }) => setChosen(Number(target.value))}
             onFocus={() => setChosen((known) => known ?? 0)}
+            onKeyDown={({ key }) => {
+              if (key === 'Enter') follow();
+            }}
           />
           <output htmlFor={id}>{spot?.tekst ?? t.reportView.valuesHelp}</output>
+          {search && <Button type="button" text size="small" icon="pi pi-search" label={t.reportView.openSearch} onClick={follow} />}
         </div>
       )}
     </>

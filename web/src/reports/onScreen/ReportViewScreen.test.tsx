@@ -12,7 +12,15 @@ const RUN = '0190a000-0000-7000-8000-000000000001';
 const NEXT = '0190a000-0000-7000-8000-000000000002';
 const SCREEN = `GET /api/report-runs/${RUN}/screen`;
 
-const line = (part: Partial<ScreenLine>): ScreenLine => ({ vrsta: 'red', nivo: 0, tekst: '', celije: [], istaknuto: [], ...part });
+const line = (part: Partial<ScreenLine>): ScreenLine => ({
+  vrsta: 'red',
+  nivo: 0,
+  tekst: '',
+  celije: [],
+  istaknuto: [],
+  pretrage: [],
+  ...part,
+});
 const TOTAL = line({ vrsta: 'zbir', tekst: 'Ukupno žene: 2', celije: ['', '30'] });
 const LINES = [
   line({ vrsta: 'grupa', tekst: 'Žene' }),
@@ -53,8 +61,8 @@ const CHART: Reply<'ScreenChart'> = {
       { ...shape(), tekst: 'Osa', x: 1, y: 2, velicina: 12, poravnanje: 'middle', uloga: 'ink' },
     ],
     mesta: [
-      { x: 10, y: 10, serija: 'Žene', tekst: 'Žene, 2025: 4' },
-      { x: 90, y: 10, serija: 'Muškarci', tekst: 'Muškarci, 2025: 7' },
+      { x: 10, y: 10, serija: 'Žene', tekst: 'Žene, 2025: 4', pretraga: null },
+      { x: 90, y: 10, serija: 'Muškarci', tekst: 'Muškarci, 2025: 7', pretraga: null },
     ],
   })),
   odbijeno: null,
@@ -156,6 +164,7 @@ function open(address = `/izvestaji/${RUN}/prikaz`) {
     [
       { path: '/izvestaji/:id/prikaz', element: <ReportViewScreen /> },
       { path: '/prikazIzvestaja/:id', element: <ReportOpenScreen /> },
+      { path: '/registri/:id', element: <p>Pretraga</p> },
     ],
     { initialEntries: [address] },
   );
@@ -179,6 +188,50 @@ it('shows rows, folds a group to its header and its total, and tells what is emp
   await userEvent.click(screen.getByRole('button', { name: 'Otvori sve grupe' }));
   expect(sheet.getByRole('cell', { name: 'Ana' })).toBeVisible();
   expect(screen.getByText('Napomena tabele')).toBeVisible();
+});
+
+const SEARCH = {
+  registarID: 4,
+  pol: true,
+  unos: { tipUnosaID: 7, od: null, do: null, svoj: false },
+  uslovi: [],
+  unosi: false,
+  sveUstanove: true,
+};
+
+const LEADING = LINES.map((one) => (one.celije[0] === 'Ana' ? { ...one, pretrage: [{ kolona: 1, pretraga: SEARCH }] } : one));
+
+it('a number leads to the search that shows whom it counts, and a chart does by Enter', async () => {
+  calls = fakeApi({
+    ...routes(),
+    [`GET /api/report-runs/${RUN}/screen/lines`]: () => ({
+      body: { od: 0, linije: LEADING },
+    }),
+    [`GET /api/report-runs/${RUN}/screen/chart`]: () => ({
+      body: { ...CHART, crtezi: CHART.crtezi.map((one) => ({ ...one, mesta: one.mesta.map((spot) => ({ ...spot, pretraga: SEARCH })) })) },
+    }),
+  });
+  const router = open();
+  const link = await screen.findByRole('link', { name: '10' });
+  expect(link.getAttribute('href')).toMatch(/^\/registri\/4#pretraga=/);
+  expect(screen.getByText(/pretraga prikazuje pacijente vaše ustanove/)).toBeVisible();
+  await userEvent.click(await screen.findByLabelText('Vrednosti grafikona'));
+  expect(screen.getByRole('button', { name: 'Otvori u pretrazi' })).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/registri/4'));
+});
+
+it('whoever opens no patients reads numbers that lead nowhere', async () => {
+  signedIn({ pacijenti: 'ne' });
+  calls = fakeApi({
+    ...routes(),
+    [`GET /api/report-runs/${RUN}/screen/lines`]: () => ({
+      body: { od: 0, linije: LEADING },
+    }),
+  });
+  open();
+  expect(await screen.findByRole('cell', { name: /^istaknuto: ?10$/ })).toBeVisible();
+  expect(screen.queryByRole('link', { name: '10' })).toBeNull();
 });
 
 it('of a hundred thousand rows draws and asks for those in sight', async () => {

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { countOf, ROWS_OF_PART, rowAt, segmentsOf, widthsOf, windowOf, type ScreenGroup, type ScreenLine } from './visible';
 
-const line = (part: Partial<ScreenLine>): ScreenLine => ({ vrsta: 'red', nivo: 0, tekst: '', celije: [], istaknuto: [], ...part });
+const line = (part: Partial<ScreenLine>): ScreenLine => ({
+  vrsta: 'red',
+  nivo: 0,
+  tekst: '',
+  celije: [],
+  istaknuto: [],
+  pretrage: [],
+  ...part,
+});
 const group = (nivo: number, od: number, doLinije: number, hasTotal = true): ScreenGroup => ({
   nivo,
   od,

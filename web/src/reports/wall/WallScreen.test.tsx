@@ -28,7 +28,7 @@ const tile = (id: string, y: number, part: object = {}) => ({
     bezSklapanja: false,
     napomene: [],
   },
-  linije: [{ vrsta: 'red', nivo: 0, tekst: '', celije: ['Muški', '12'], istaknuto: [] }],
+  linije: [{ vrsta: 'red', nivo: 0, tekst: '', celije: ['Muški', '12'], istaknuto: [], pretrage: [] }],
   grafikon: null,
   ...part,
 });

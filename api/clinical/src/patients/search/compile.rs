@@ -8,6 +8,7 @@ use sqlx::{Postgres, QueryBuilder};
 
 use super::{
     criteria::{EntryScope, Groups, Test, escape_like},
+    entry_frame::EntryFrame,
     order::ResultOrder,
     own_entry::OwnEntryCriteria,
     probes,
@@ -102,6 +103,8 @@ pub struct Search {
     pub scope: EntryScope,
     pub fixed: FixedCriteria,
     pub groups: Groups,
+    /// The entry that there must be, and of which the groups speak.
+    pub frame: Option<EntryFrame>,
     /// What one entry of the institution's own is.
     pub own_entry: Option<OwnEntryCriteria>,
     /// None: the register's own, the newest entry first.
@@ -212,9 +215,10 @@ impl Search {
 
     /// Whether a blurred row would tell who it is: the request names a person, or tests a text, which may hold a name or a number
     /// and could be guessed letter by letter. Such a search finds only patients that the institution knows; so does one by the
-    /// institution's own entries, which no others have.
+    /// institution's own entries, which no others have. One by the days of an entry finds nobody else, whatever is blurred.
     pub fn only_known(&self) -> bool {
-        self.blur && (self.fixed.names_a_person() || self.groups.iter().flatten().any(Test::is_text) || self.own_entry.is_some())
+        self.frame.is_some()
+            || self.blur && (self.fixed.names_a_person() || self.groups.iter().flatten().any(Test::is_text) || self.own_entry.is_some())
     }
 
     /// How many patients one test alone would find, counted no further than `most`.
@@ -437,6 +441,15 @@ impl Search {
         if let Some(criteria) = self.own_entry.as_ref().filter(|_| *source != Source::OwnEntries) {
             q.push(" and ");
             criteria.push_probe(q, self, patient);
+        }
+        if let Some(frame) = &self.frame {
+            let groups: Vec<&[Test]> = if self.groups.is_empty() { vec![&[]] } else { self.groups.iter().map(Vec::as_slice).collect() };
+            for (index, group) in groups.into_iter().enumerate() {
+                q.push(if index == 0 { " and (" } else { " or " });
+                frame.push_probe(q, group, self.register, self.institution, patient);
+            }
+            q.push(")");
+            return;
         }
         // A set holds all patients with such a value; in which entry it is is asked of each.
         let settled = |index: usize| match source {

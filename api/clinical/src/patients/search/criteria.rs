@@ -14,7 +14,7 @@ use platform::error::Error;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{order::ResultOrder, own_entry::OpenMatter};
+use super::{entry_frame::EntryFrame, order::ResultOrder, own_entry::OpenMatter};
 
 /// Most rows that one search may carry.
 pub const MOST_ROWS: usize = 20;
@@ -48,6 +48,8 @@ pub struct SearchRequest {
     pub red_pretrage: Vec<CriterionRow>,
     /// Which entries the rows of `redPretrage` speak about; without it, as the register is set.
     pub opseg_uslova: Option<EntryScope>,
+    /// Which entry there must be, and the rows of `redPretrage` hold in; of the scope `istiUnos`.
+    pub unos_uslova: Option<EntryFrame>,
     pub svi_rezultati: bool,
     /// 50, 100, 200, 1000, or -1 for all.
     pub broj_rezultate_pretrage: Option<i32>,

@@ -189,6 +189,9 @@ fn push_match(q: &mut QueryBuilder<Postgres>, search: &Search, group: &[Test], t
 /// The newest of the patient's entries in which all of these hold.
 fn push_newest_that_passes(q: &mut QueryBuilder<Postgres>, search: &Search, tests: &[Test]) {
     probes::push_entries(q, search.register, tests[0].form(), "p.id");
+    if let Some(frame) = &search.frame {
+        frame.push_conditions(q, search.institution);
+    }
     for test in tests {
         q.push(" and ");
         probes::push_in_entry(q, test);

@@ -2,6 +2,7 @@
 
 pub mod compile;
 pub mod criteria;
+pub mod entry_frame;
 mod matches;
 pub mod order;
 pub mod own_entry;
@@ -193,6 +194,9 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
     let own_entry =
         OwnEntryCriteria { stanje: request.stanje_unosa, otvoreno: request.otvoreno, od: request.unos_od, do_dana: request.unos_do };
     own_entry.check(institution)?;
+    if let Some(frame) = &request.unos_uslova {
+        frame.check(scope, &groups, institution)?;
+    }
     let mut fixed = fixed(request)?;
     lead_on(db, &mut fixed).await?;
     let search = Search {
@@ -200,10 +204,11 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
         institution: institution.unwrap_or_default(),
         blur: parameters.flag(&BLURRED),
         least_group: small_groups::least(&parameters),
-        takings: takings(db, institution, groups.is_empty()).await?,
+        takings: takings(db, institution, groups.is_empty() && request.unos_uslova.is_none()).await?,
         scope,
         fixed,
         groups,
+        frame: request.unos_uslova,
         own_entry: Some(own_entry).filter(|criteria| !criteria.is_empty()),
         order: request.redosled,
     };

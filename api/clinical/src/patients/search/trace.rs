@@ -66,6 +66,10 @@ impl ShownResults {
 /// Writes the search down, and gives the number under which an export of its results names it.
 pub async fn record(db: &PgPool, actor: &Actor, request: &SearchRequest, shown: &ShownResults) -> sqlx::Result<i64> {
     let mut polja = fixed(request);
+    if let Some(frame) = &request.unos_uslova {
+        let form = sqlx::query_scalar!("select naziv from form where id = $1", frame.tip_unosa_id).fetch_optional(db).await?;
+        polja.push(told("U unosu", format!("{} {}", form.unwrap_or_default(), frame.words()).trim()));
+    }
     polja.extend(rows(db, request).await?);
     polja.push(told("Rezultata", shown.pacijenti.len() + shown.hidden));
     if shown.hidden > 0 {

@@ -4,6 +4,7 @@
 mod few;
 mod fields;
 mod refusals;
+mod searches;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -51,6 +51,9 @@ pub struct Field {
     /// A set of which an entry may hold several items.
     pub multiselect: bool,
     pub stavke: Vec<NamedRow>,
+    /// A search has criteria over it.
+    #[serde(skip)]
+    pub pretrazuje_se: bool,
 }
 
 impl Form {
@@ -99,7 +102,7 @@ pub async fn find(db: &PgPool, id: i64) -> Result<Form> {
     .ok_or(Error::NotFound)?;
     let rows = sqlx::query!(
         r#"select f.id, case when count(*) over (partition by f.naziv) > 1 then concat(f.naziv, ' (' || p.naziv || ')') else f.naziv end as "naziv!",
-                  t.tip_vrednosti_atributa as "tip_vrednosti: ValueType", t.jedinica, t.decimale_brojne_vrednosti as decimale, f.multiselect,
+                  t.tip_vrednosti_atributa as "tip_vrednosti: ValueType", t.jedinica, t.decimale_brojne_vrednosti as decimale, f.multiselect, f.pretrazuje_se,
                   array(select e.id from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "items!: Vec<i64>",
                   array(select e.naziv from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "names!: Vec<String>"
              from form_field f join attribute_type t on t.id = f.tip_atributa_id join form_field_place m on m.polje_id = f.id
@@ -120,6 +123,7 @@ pub async fn find(db: &PgPool, id: i64) -> Result<Form> {
         jedinica: row.jedinica,
         decimale: row.decimale,
         multiselect: row.multiselect,
+        pretrazuje_se: row.pretrazuje_se,
         stavke: row.items.into_iter().zip(row.names).map(|(id, naziv)| NamedRow { id, naziv }).collect(),
     });
     Ok(Form { id, registar_id: form.registar_id, registar: form.registar, naziv: form.naziv, polja: polja.collect() })

@@ -5,6 +5,7 @@ pub(crate) mod choice;
 pub(crate) mod form;
 pub(crate) mod literal;
 pub(crate) mod query;
+mod searches;
 mod sheet;
 
 use accounts::rights::Allowed;

@@ -12,7 +12,7 @@ use domain::{
 use super::{
     choice::{By, Cell, CheckedChoice, Measure, Shows},
     form::Field,
-    literal,
+    literal, searches,
 };
 
 const MISSING: &str = "'Bez podatka'";
@@ -28,10 +28,17 @@ pub fn query(chosen: &CheckedChoice) -> String {
         Shows::List(cells) => push_list(&mut sql, cells, tells_marks(chosen)),
         Shows::Groups { by, measures, .. } if by.is_empty() => {
             let lines = measures.iter().enumerate().map(|(index, measure)| format!("{} as m{}", whole(*measure), index + 1));
-            let lines: Vec<String> = lines.chain(tells_marks(chosen).then(marks_of_group)).chain(guards(chosen, measures)).collect();
+            let lines: Vec<String> = lines
+                .chain(tells_marks(chosen).then(marks_of_group))
+                .chain(guards(chosen, measures))
+                .chain(searches::columns(chosen, by, measures))
+                .collect();
             sql.push_str(&format!("select {}\n  from izabrani i\n", lines.join(",\n       ")));
         }
-        Shows::Groups { by, measures, .. } => push_groups(&mut sql, by, measures, tells_marks(chosen), &guards(chosen, measures)),
+        Shows::Groups { by, measures, .. } => {
+            let unprinted: Vec<String> = guards(chosen, measures).into_iter().chain(searches::columns(chosen, by, measures)).collect();
+            push_groups(&mut sql, by, measures, tells_marks(chosen), &unprinted);
+        }
     }
     sql
 }
@@ -295,7 +302,7 @@ pub fn items(column: &str) -> String {
 }
 
 /// `redovi`: an entry for each group that it stands in; `ukupno`: the same measures over all of them, which no sum of groups would give.
-fn push_groups(sql: &mut String, by: &[By], measures: &[Measure], tells_marks: bool, guards: &[String]) {
+fn push_groups(sql: &mut String, by: &[By], measures: &[Measure], tells_marks: bool, unprinted: &[String]) {
     let groups: Vec<Group> = by.iter().enumerate().map(|(index, by)| Group::of(*by, index + 1)).collect();
     sql.push_str(", redovi as (\n    select i.*");
     for group in &groups {
@@ -318,7 +325,7 @@ fn push_groups(sql: &mut String, by: &[By], measures: &[Measure], tells_marks: b
         measures.iter().enumerate().map(|(index, measure)| format!("{} as m{}, k.u{}", part(*measure, entries), index + 1, index + 1));
     lines.extend(measured);
     lines.extend(tells_marks.then(marks_of_group));
-    lines.extend_from_slice(guards);
+    lines.extend_from_slice(unprinted);
     sql.push_str(&lines.join(",\n       "));
     sql.push_str("\n  from redovi i\n cross join ukupno k\n group by ");
     let mut keys: Vec<String> = groups.iter().flat_map(|group| group.columns.iter().map(|(name, _)| format!("i.{name}"))).collect();
