@@ -176,6 +176,7 @@ fn table() -> Vec<Row> {
             ("/api/saved-searches".into(), json!({ "registarID": scene.register.id, "naziv": "Moja", "upit": {} }))
         }),
         row("DELETE /api/saved-searches/{id}", [404, 404, 404, 403, 404, 404, 403], |_| path("/api/saved-searches/0")),
+        row("GET /api/saved-searches/{id}/count", [404, 404, 404, 403, 422, 404, 403], |_| path("/api/saved-searches/0/count")),
         // Of no search of hers there is nothing to export.
         row("POST /api/search-exports", [404, 404, 404, 403, 404, 404, 403], |_| {
             ("/api/search-exports".into(), json!({ "zapis": 0, "oblik": "CSV" }))
@@ -223,6 +224,7 @@ fn table() -> Vec<Row> {
         row("GET /api/entries/{id}/states", LOOKING, |scene| path(format!("/api/entries/{}/states", scene.entry))),
         row("GET /api/questions", CLINICAL, |_| path("/api/questions?spisak=ustanova")),
         row("GET /api/question-counts", CLINICAL, |_| path("/api/question-counts")),
+        row("GET /api/finding-counts", CLINICAL, |_| path("/api/finding-counts")),
         row("GET /api/question-workers", CLINICAL, |_| path("/api/question-workers")),
         row("POST /api/questions/{id}/messages", NO_VISIT, |_| ("/api/questions/0/messages".into(), json!({ "tekst": "Da" }))),
         row("POST /api/questions/{id}/close", NO_VISIT, |_| ("/api/questions/0/close".into(), json!({ "porukaID": 0 }))),

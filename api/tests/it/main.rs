@@ -79,6 +79,7 @@ mod reports;
 mod rights;
 mod routes;
 mod search;
+mod search_count;
 mod search_names;
 mod search_scope;
 mod search_sources;

@@ -194,6 +194,7 @@ async fn every_source_finds_the_same_entries_of_ones_own() {
                 fixed,
                 groups: Vec::new(),
                 frame: None,
+                known_only: false,
                 own_entry: Some(criteria),
                 order: None,
             };

@@ -125,6 +125,7 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
                     fixed: fixed.clone(),
                     groups: groups.clone(),
                     frame,
+                    known_only: false,
                     own_entry: None,
                     order: None,
                 };
@@ -178,6 +179,7 @@ async fn whatever_column_orders_them_every_source_finds_the_same_patients_in_tha
                 fixed: FixedCriteria { ime: vec!["ana".into()], ..FixedCriteria::default() },
                 groups: groups.clone(),
                 frame: None,
+                known_only: false,
                 own_entry: None,
                 order: Some(ResultOrder { po, opadajuce }),
             };
@@ -297,6 +299,7 @@ async fn by(app: &TestApp, register: i64, fixed: &FixedCriteria) -> [Vec<i64>; 2
         fixed: fixed.clone(),
         groups: Vec::new(),
         frame: None,
+        known_only: false,
         own_entry: None,
         order: None,
     };

@@ -1217,6 +1217,22 @@ export interface paths {
         patch: operations["patch_enum_items_id"];
         trace?: never;
     };
+    "/api/finding-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_finding_counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/findings": {
         parameters: {
             query?: never;
@@ -4359,6 +4375,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/saved-searches/{id}/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Of one's own search, or one that is shared in the institution. */
+        get: operations["get_saved_searches_id_count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -5473,7 +5506,7 @@ export interface components {
          * @description What a worker works through: it is counted for whoever looks, by the screens that it leads to, and stands in no run.
          * @enum {string}
          */
-        BoardList: "mojDan" | "koKasni" | "upiti" | "pretraga";
+        BoardList: "mojDan" | "koKasni" | "upiti" | "nalazi" | "pretraga";
         BoardRefresh: {
             /** @description Tiles whose run is made anew, though there is one of today. */
             iznova?: string[];
@@ -7116,6 +7149,21 @@ export interface components {
             napomena?: string | null;
             radnik: string;
             vreme: string;
+        };
+        /** @description How many findings of the institution each list has that nobody has worked through. */
+        FindingCounts: {
+            /**
+             * Format: int64
+             * @description Of these, those in entries that the worker answers for.
+             */
+            moji: number;
+            /**
+             * Format: int64
+             * @description Neither ended nor confirmed.
+             */
+            otvoreni: number;
+            /** Format: int64 */
+            potvrdjeni: number;
         };
         /**
          * @description Why a finding has ended.
@@ -12117,6 +12165,13 @@ export interface components {
         SearchChoice: {
             /** Format: int64 */
             id: number;
+            naziv: string;
+        };
+        SearchCount: {
+            /** @description Patients whom the worker's institution knows. */
+            broj: number;
+            /** @description There are more, which nobody counted. */
+            imaJos: boolean;
             naziv: string;
         };
         SearchExport: {
@@ -17708,6 +17763,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnumItem"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_finding_counts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingCounts"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -28831,6 +28923,59 @@ export interface operations {
             };
             /** @description Takve pretrage nema */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_saved_searches_id_count: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchCount"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Takve pretrage nema */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Više ne može da se traži */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

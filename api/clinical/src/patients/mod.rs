@@ -17,6 +17,7 @@ pub mod pairs;
 mod record;
 mod saved_search;
 pub mod search;
+mod search_count;
 pub mod status;
 pub mod taking;
 mod transfer;
@@ -42,6 +43,7 @@ pub fn routes() -> Routes {
         .merge(taking::routes())
         .merge(lookup::routes())
         .merge(saved_search::routes())
+        .merge(search_count::routes())
         .merge(worklist::routes())
         .merge(merging::routes())
         .merge(pairs::routes())

@@ -21,7 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{ComparedEntry, Confirmation, FindingConfirmation, FindingEnd};
 
 pub fn routes() -> Routes {
-    Routes::new().routes(routes!(list))
+    Routes::new().routes(routes!(list)).routes(routes!(counts))
 }
 
 /// Rows of one page.
@@ -127,6 +127,32 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<F
     let is_full = i64::try_from(data.len()) == Ok(PAGE);
     let sledeci_id = data.last().filter(|_| is_full).map(|last| last.id);
     Ok(Json(FindingPage { data, sledeci_id }))
+}
+
+/// How many findings of the institution each list has that nobody has worked through.
+#[derive(Serialize, ToSchema)]
+struct FindingCounts {
+    /// Neither ended nor confirmed.
+    otvoreni: i64,
+    /// Of these, those in entries that the worker answers for.
+    moji: i64,
+    potvrdjeni: i64,
+}
+
+#[utoipa::path(get, path = "/api/finding-counts", responses((status = 200, body = FindingCounts)))]
+async fn counts(State(state): State<AppState>, actor: Actor) -> Result<Json<FindingCounts>> {
+    let counted = sqlx::query_as!(
+        FindingCounts,
+        r#"select count(*) filter (where n.potvrdjen_at is null) as "otvoreni!",
+                  count(*) filter (where n.potvrdjen_at is null and coalesce(e.radnik_odgovoran_id, e.radnik_kreirao_id) = $2) as "moji!",
+                  count(*) filter (where n.potvrdjen_at is not null) as "potvrdjeni!"
+             from quality_finding n join quality_rule r on r.id = n.pravilo_id and r.aktivan
+             join entry e on e.id = n.unos_id and e.aktivan join patient p on p.id = n.pacijent_id and p.aktivan
+            where n.ustanova_id = $1 and n.kraj is null"#,
+        actor.ustanova_id,
+        actor.radnik_id
+    );
+    Ok(Json(counted.fetch_one(&state.db).await?))
 }
 
 async fn rows(db: &mut PgConnection, actor: &Actor, query: &FindingQuery) -> sqlx::Result<Vec<ListedFinding>> {

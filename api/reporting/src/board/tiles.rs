@@ -27,6 +27,8 @@ pub enum BoardList {
     MojDan,
     KoKasni,
     Upiti,
+    /// Open findings of rules of quality.
+    Nalazi,
     Pretraga,
 }
 

@@ -36,9 +36,9 @@ beforeEach(() => {
       },
     }),
     'GET /api/question-counts': () => ({ body: { cekaju: 7, postavljeni: 0, ustanova: 9, kasni: 0 } }),
-    'GET /api/saved-searches': () => ({
-      body: { data: [{ id: 11, naziv: 'Rođeni od 1950', upit: { godinaOd: 1950 }, deljena: false, vlasnik: null, moja: true }], total: 1 },
-    }),
+    'GET /api/finding-counts': () => ({ body: { otvoreni: 12, moji: 3, potvrdjeni: 0 } }),
+    'GET /api/saved-searches/11/count': () => ({ body: { naziv: 'Rođeni od 1950', broj: 17, imaJos: false } }),
+    'GET /api/saved-searches/12/count': () => ({ status: 404, body: { message: 'Nema.', field: null } }),
   });
 });
 
@@ -64,9 +64,20 @@ it('counts questions', async () => {
   expect((await screen.findByText('7')).closest('a')).toHaveAttribute('href', '/mojiUpiti?spisak=cekaju');
 });
 
-it('leads to the search that was kept, and says where there is none any more', async () => {
+it('counts findings, and each number leads to its list', async () => {
+  show(<ListTile tile={tile({ spisak: 'nalazi' })} />);
+  await screen.findByText('12');
+  expect(links()).toEqual([
+    ['12 otvorenih nalaza ustanove', '/nalazi?stanje=otvoreni'],
+    ['3 u unosima za koje odgovarate', '/nalazi?stanje=otvoreni&radnik=2'],
+    ['0 provereno, vrednost je tačna', '/nalazi?stanje=potvrdjeni'],
+  ]);
+});
+
+it('counts whom a kept search finds, leads to it, and says where there is none any more', async () => {
   const { unmount } = show(<ListTile tile={tile({ spisak: 'pretraga', registarID: 4, pretragaID: 11 })} />);
-  expect((await screen.findByText('Rođeni od 1950')).closest('a')).toHaveAttribute('href', '/registri/4?snimljena=11');
+  expect((await screen.findByText('17')).closest('a')).toHaveTextContent('17 Rođeni od 1950');
+  expect(screen.getByRole('link')).toHaveAttribute('href', '/registri/4?snimljena=11');
   unmount();
   show(<ListTile tile={tile({ spisak: 'pretraga', registarID: 4, pretragaID: 12 })} />);
   expect(await screen.findByText('Ove pretrage više nema, ili je ne vidite.')).toBeVisible();

@@ -14,10 +14,11 @@ import type { Tile } from './grid';
 const COUNTED = 1000;
 const VISITS = ['danas', 'otvorene', 'kasni'] as const;
 const QUESTIONS = ['cekaju', 'postavljeni', 'ustanova'] as const;
+const FINDINGS = ['otvoreni', 'moji', 'potvrdjeni'] as const;
 
 export type List = NonNullable<Tile['spisak']>;
 
-export const LISTS: readonly List[] = ['mojDan', 'koKasni', 'upiti', 'pretraga'];
+export const LISTS: readonly List[] = ['mojDan', 'koKasni', 'upiti', 'nalazi', 'pretraga'];
 
 export function ListTile({ tile }: { tile: Tile }) {
   const { pacijenti } = useWorker();
@@ -29,6 +30,8 @@ export function ListTile({ tile }: { tile: Tile }) {
       return <Visits of="ustanove" />;
     case 'upiti':
       return <Questions />;
+    case 'nalazi':
+      return <Findings />;
     case 'pretraga':
       return tile.registarID && tile.pretragaID ? <Search register={tile.registarID} search={tile.pretragaID} /> : null;
     default:
@@ -75,19 +78,42 @@ function Questions() {
   );
 }
 
+function Findings() {
+  const { id } = useWorker();
+  const { data, error, mutate } = useApi('/api/finding-counts', { revalidateOnFocus: false });
+  if (error && !data) return <LoadFailed error={error} retry={() => void mutate()} />;
+  if (!data) return <Loading />;
+  const asked = {
+    otvoreni: { stanje: 'otvoreni' },
+    moji: { stanje: 'otvoreni', radnik: String(id) },
+    potvrdjeni: { stanje: 'potvrdjeni' },
+  };
+  return (
+    <ul className={style.counts}>
+      {FINDINGS.map((list) => (
+        <li key={list}>
+          <Link to={`/nalazi?${new URLSearchParams(asked[list]).toString()}`}>
+            <strong>{data[list]}</strong> {t.board.findings[list]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Search({ register, search }: { register: number; search: number }) {
-  const { data: searches, error, mutate } = useApi(at('/api/saved-searches', { registarID: register }), { revalidateOnFocus: false });
-  if (error && !searches) return <LoadFailed error={error} retry={() => void mutate()} />;
-  if (!searches) return <Loading />;
-  const known = searches.data.find(({ id }) => id === search);
-  if (!known) return <p role="alert">{t.board.noSearch}</p>;
+  const { data, error, mutate } = useApi(at('/api/saved-searches/{id}/count', { id: search }), { revalidateOnFocus: false });
+  if (error?.status === 404) return <p role="alert">{t.board.noSearch}</p>;
+  if (error && !data) return <LoadFailed error={error} retry={() => void mutate()} />;
+  if (!data) return <Loading />;
   return (
     <ul className={style.counts}>
       <li>
         <Link to={`/registri/${String(register)}?${new URLSearchParams({ snimljena: String(search) }).toString()}`}>
-          <strong>{known.naziv}</strong> {t.board.openSearch}
+          <strong>{t.plans.awaited.count(data.broj, data.imaJos)}</strong> {data.naziv}
         </Link>
       </li>
+      <li className={style.muted}>{t.board.countedOwn}</li>
     </ul>
   );
 }

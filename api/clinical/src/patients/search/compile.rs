@@ -105,6 +105,8 @@ pub struct Search {
     pub groups: Groups,
     /// The entry that there must be, and of which the groups speak.
     pub frame: Option<EntryFrame>,
+    /// Only patients whom the institution knows, whatever is asked for.
+    pub known_only: bool,
     /// What one entry of the institution's own is.
     pub own_entry: Option<OwnEntryCriteria>,
     /// None: the register's own, the newest entry first.
@@ -217,7 +219,8 @@ impl Search {
     /// and could be guessed letter by letter. Such a search finds only patients that the institution knows; so does one by the
     /// institution's own entries, which no others have. One by the days of an entry finds nobody else, whatever is blurred.
     pub fn only_known(&self) -> bool {
-        self.frame.is_some()
+        self.known_only
+            || self.frame.is_some()
             || self.blur && (self.fixed.names_a_person() || self.groups.iter().flatten().any(Test::is_text) || self.own_entry.is_some())
     }
 

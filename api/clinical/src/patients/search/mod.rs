@@ -209,6 +209,7 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
         fixed,
         groups,
         frame: request.unos_uslova,
+        known_only: false,
         own_entry: Some(own_entry).filter(|criteria| !criteria.is_empty()),
         order: request.redosled,
     };
