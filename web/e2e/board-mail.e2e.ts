@@ -1,0 +1,58 @@
+import { test } from '@playwright/test';
+import { eachVisit } from './eachVisit';
+import { expect } from './patience';
+import { call, chooseOf, expectAccessible, MAIL_URL, openAs, wordsOf, type Visit } from './support';
+
+let now: Visit;
+
+eachVisit((opened) => {
+  now = opened;
+});
+
+/** Of one institution, and without names: it may be attached. */
+const REPORT = 'Statistika infarkta miokarda';
+
+interface Mail {
+  id: string;
+  to: { address: string }[];
+  attachments?: { generatedFileName: string }[];
+}
+
+async function mailTo(address: string): Promise<Mail | undefined> {
+  const answer = (await (await fetch(`${MAIL_URL}/api/email`)).json()) as Mail[] | { emails: Mail[] };
+  const mails = Array.isArray(answer) ? answer : answer.emails;
+  return mails.find(({ to }) => to.some((recipient) => recipient.address === address));
+}
+
+test('a board is mailed from its screen, and comes as one PDF of its tiles', async () => {
+  test.setTimeout(180_000);
+  const to = `nacelnik-${Date.now()}@primer.rs`;
+  const { page } = now;
+  const { token } = await openAs(now, 'lekar', '/tabla');
+  await page.getByRole('heading', { name: 'Moja tabla', level: 1 }).waitFor();
+  const { verzija } = await call<{ verzija: number }>('GET', '/api/board', { token });
+  await call('PUT', '/api/board', { token, body: { plocice: [], filteri: {}, verzija } });
+  await page.reload();
+  await page.getByRole('button', { name: 'Dodaj pločicu' }).click();
+  await chooseOf(page, 'Izveštaj', REPORT);
+  await page.getByRole('dialog').getByRole('button', { name: 'Dodaj pločicu' }).click();
+  await page.getByLabel('Naslov pločice').fill('Infarkt ove klinike');
+  await page.getByRole('button', { name: 'Snimi' }).click();
+  await page.getByRole('heading', { name: 'Infarkt ove klinike' }).waitFor();
+
+  await page.getByRole('button', { name: 'Pošalji ili zakaži' }).click();
+  await page.getByRole('heading', { name: 'Moja tabla', level: 2 }).waitFor();
+  await page.getByLabel('Pošalji na e-mail').pressSequentially(to);
+  await page.keyboard.press('Enter');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
+
+  await expect.poll(async () => (await mailTo(to)) !== undefined, { timeout: 120_000 }).toBe(true);
+  const mail = await mailTo(to);
+  const names = (mail?.attachments ?? []).map(({ generatedFileName }) => generatedFileName);
+  expect(names).toEqual([expect.stringMatching(/^moja-tabla.*\.pdf$/)]);
+  const file = await fetch(`${MAIL_URL}/api/email/${mail?.id ?? ''}/attachment/${encodeURIComponent(names[0] ?? '')}`);
+  const words = wordsOf(Buffer.from(await file.arrayBuffer()));
+  expect(words).toContain(REPORT);
+  expect(words).toContain('Tabela 1');
+});
