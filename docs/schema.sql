@@ -1963,6 +1963,7 @@ create table report_run (
     termini boolean default false not null,
     ekran_pocetak jsonb,
     bez_imena boolean,
+    deljiv boolean,
     constraint report_run_pkey PRIMARY KEY (id),
     constraint report_run_izvoz_id_key UNIQUE (izvoz_id),
     constraint report_run_radnik_id_client_key_key UNIQUE (radnik_id, client_key),
@@ -1987,6 +1988,7 @@ CREATE INDEX report_run_failed ON public.report_run USING btree (finished_at DES
 CREATE INDEX report_run_open ON public.report_run USING btree (status, not_before, created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX report_run_radnik ON public.report_run USING btree (radnik_id, created_at DESC);
 CREATE INDEX report_run_running ON public.report_run USING btree (radnik_id, ustanova_id) WHERE (status = 'running'::text);
+CREATE INDEX report_run_shared ON public.report_run USING btree (izvestaj_id, ustanova_id, created_at DESC) WHERE ((deljiv IS NOT FALSE) AND (NOT proba));
 CREATE INDEX report_run_started ON public.report_run USING btree (radnik_id, started_at DESC) WHERE (started_at IS NOT NULL);
 CREATE INDEX report_run_taken ON public.report_run USING btree (izvestaj_id, finished_at DESC) WHERE ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) AND (NOT proba));
 CREATE INDEX report_run_turn ON public.report_run USING btree (queue, radnik_id, created_at, id) WHERE (status = 'queued'::text);

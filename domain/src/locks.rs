@@ -14,6 +14,8 @@ pub const ARCHIVE: i64 = 7_231_840_005;
 pub const TURN: i64 = 7_231_840_006;
 /// What visit plans owe is caught up with by one scheduler at a time; taken by `advance_visit_plans` alone.
 pub const PLANS: i64 = 7_231_840_007;
+/// The seed of locks of what tiles of boards ask: of all who ask the same at once, one orders the run.
+pub const BOARD_QUESTION: i64 = 7_231_840_008;
 
 #[cfg(test)]
 mod tests {
@@ -30,7 +32,7 @@ mod tests {
 
     #[test]
     fn each_lock_has_a_number_of_its_own_and_functions_take_no_other() {
-        assert_eq!(BTreeSet::from([ROLES, PARTITIONS, IMPORT, RIGHTS, ARCHIVE, TURN, PLANS]).len(), 7);
+        assert_eq!(BTreeSet::from([ROLES, PARTITIONS, IMPORT, RIGHTS, ARCHIVE, TURN, PLANS, BOARD_QUESTION]).len(), 8);
         let found: Vec<(&str, i64)> = schema::DEFINITIONS.iter().flat_map(|(file, sql)| taken(sql).map(|lock| (*file, lock))).collect();
         let names: Vec<i64> = found.iter().map(|(_, lock)| *lock).collect();
         assert_eq!(names, [PARTITIONS, ARCHIVE, PLANS], "{found:?}");

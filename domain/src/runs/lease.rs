@@ -159,9 +159,18 @@ pub async fn keep_start(pool: &PgPool, lease: Lease, start: &ScreenStart) -> sql
     write!(pool, lease, "ekran_pocetak = $3", serde_json::to_value(start).unwrap_or_default())
 }
 
-/// Notes whether its rows can name no patient and are of one institution.
-pub async fn set_names_nobody(pool: &PgPool, lease: Lease, names_nobody: bool) -> sqlx::Result<bool> {
-    write!(pool, lease, "bez_imena = $3", names_nobody)
+/// What is known of a run's rows when its query has been planned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowsOfRun {
+    /// They can name no patient and are of one institution.
+    pub names_nobody: bool,
+    /// They are the same for every worker of the institution.
+    pub is_shared: bool,
+}
+
+/// Notes whom its rows can name, and for whom they are the same.
+pub async fn set_rows(pool: &PgPool, lease: Lease, rows: RowsOfRun) -> sqlx::Result<bool> {
+    write!(pool, lease, "bez_imena = $3, deljiv = $4", rows.names_nobody, rows.is_shared)
 }
 
 /// Notes the version of the report's definition that the run is made from: it stays with it, whatever is published meanwhile.

@@ -21,7 +21,7 @@ use uuid::Uuid;
 pub use failure_code::FailureCode;
 pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
 pub use lease::{
-    ClaimedRun, Lease, claim, claim_next, heartbeat, keep_start, progress, set_backend, set_definition, set_names_nobody, set_notices,
+    ClaimedRun, Lease, RowsOfRun, claim, claim_next, heartbeat, keep_start, progress, set_backend, set_definition, set_notices, set_rows,
 };
 pub use retry::{Retry, retry};
 pub use stage::Stage;

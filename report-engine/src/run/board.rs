@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use domain::{
     report_sql::Value,
-    runs::{self, Failure, Lease, Stage},
+    runs::{self, Failure, Lease, RowsOfRun, Stage},
 };
 
 use super::{
@@ -80,7 +80,7 @@ pub async fn files(
         return Err(failure.into());
     }
     runs::set_notices(&runner.app, lease, &made.notices).await?;
-    runs::set_names_nobody(&runner.app, lease, made.names_nobody).await?;
+    runs::set_rows(&runner.app, lease, RowsOfRun { names_nobody: made.names_nobody, is_shared: false }).await?;
     let bundle = Bundle {
         title: format!("{}, {}", board.naziv, board.ustanova),
         author: board.radnik.clone(),

@@ -5,8 +5,8 @@ use std::{path::PathBuf, sync::Arc};
 use domain::{
     parameters::{self, PDF_ROWS},
     report_screen::ScreenStart,
-    report_sql::{Session, Statement},
-    runs::{self, Failure, Lease, Stage},
+    report_sql::{OF_THE_SESSION, Session, Statement},
+    runs::{self, Failure, Lease, RowsOfRun, Stage},
 };
 
 use tokio::sync::mpsc;
@@ -60,7 +60,7 @@ pub async fn files(
     failpoint::reached_async("query").await;
     // Whom rows name must be in the log before anybody sees them, and rules of all institutions hold for the whole.
     let names_nobody = names_nobody(job, &feed);
-    runs::set_names_nobody(&runner.app, lease, names_nobody).await?;
+    runs::set_rows(&runner.app, lease, RowsOfRun { names_nobody, is_shared: is_shared(job, names_nobody) }).await?;
     if names_nobody {
         tokio::spawn(tell_start(runner.clone(), lease, told));
     }
@@ -70,6 +70,13 @@ pub async fn files(
 
 fn names_nobody(job: &Job, feed: &Feed) -> bool {
     job.scope.ustanova_id.is_some() && !feed.may_name
+}
+
+/// Whether whoever asks in the institution is told the same: nobody is named, as over all institutions nobody ever is, and the query does not
+/// ask who reads.
+fn is_shared(job: &Job, names_nobody: bool) -> bool {
+    let [worker, ..] = OF_THE_SESSION;
+    (names_nobody || job.scope.ustanova_id.is_none()) && !job.files.statement.names().iter().any(|name| name == worker)
 }
 
 async fn limits(runner: &Runner) -> sqlx::Result<Limits> {

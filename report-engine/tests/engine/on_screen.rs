@@ -89,3 +89,18 @@ async fn lines_that_may_name_a_patient_wait_until_the_log_has_them() {
     assert_eq!(world.count(looks).await, 1, "whom the report names is in the log");
     assert!(!names_nobody(&world, run).await, "no wall shows it");
 }
+
+#[tokio::test]
+async fn a_run_is_shared_where_it_names_nobody_and_does_not_ask_who_reads() {
+    let world = World::new().await;
+    world.patient("0101990710006").await;
+    let counted = world.report("broj", Report { sql: "select count(*)::text as a from pacijent", ..Report::default() }).await;
+    let own = world.report("moje", Report { sql: "select 'Radnik ' || :radnikID::text as a from pacijent", ..Report::default() }).await;
+    let named = world.report("imena", Report { sql: "select ime as a, id as pacijent_id from pacijent", ..Report::default() }).await;
+    let _engine = world.engine(&[]);
+    for (report, shared) in [(counted, 1), (own, 0), (named, 0)] {
+        let run = ask(&world, report, &[]).await;
+        assert_eq!(world.end(run).await.status, "succeeded");
+        assert_eq!(world.count(&format!("select count(*) from report_run where id = '{run}' and deljiv")).await, shared, "{report}");
+    }
+}

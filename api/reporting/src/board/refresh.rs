@@ -1,9 +1,10 @@
-//! What the tiles of a board show: the worker's own run of the same question of today, or one that is ordered now. Runs go through the queue
-//! as any other, in its turns; what has no room there waits for the next call.
+//! What the tiles of a board show: the worker's own run of the same question of today, a colleague's that would be no other, or one that is
+//! ordered now. Runs go through the queue as any other, in its turns; what has no room there waits for the next call, and so does whoever asks
+//! what a colleague is being answered.
 
 use accounts::rights::{Allowed, Reports};
 use axum::extract::State;
-use domain::{recipients::ChosenRecipients, report_screen, runs::RunStatus, time::server_text};
+use domain::{db, locks, recipients::ChosenRecipients, report_screen, runs::RunStatus, time::server_text};
 use platform::{
     error::{Error, Result},
     extract::Json,
@@ -12,13 +13,14 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sqlx::PgConnection;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{BoardFilters, Owner, load, tiles::BoardTile};
 use crate::reports::{
     definition::Report,
-    queue::{Order, ReportOrder, check, run_now},
+    queue::{Order, ReportOrder, check, run_in, run_now},
     timing::Timing,
     values::Moment,
 };
@@ -69,18 +71,18 @@ async fn refresh(
         let mut told = BoardTileRun { id: tile.id, run: None, vreme: None, ceka: false, greska: None };
         match order(&state, actor.radnik_id, tile, &board.filteri, ustanova_id).await {
             Ok(order) => {
-                let known = if asked.iznova.contains(&tile.id) { None } else { of_today(&state, actor.radnik_id, &order).await? };
+                let anew = asked.iznova.contains(&tile.id);
+                let known = if anew { None } else { of_today(&state, actor.radnik_id, &order).await? };
                 if let Some(run) = known {
                     (told.run, told.vreme) = (Some(run.id), Some(run.vreme));
-                } else if ordered == MOST_ORDERS {
-                    told.ceka = true;
                 } else {
-                    match run_now(&state, order).await {
-                        Ok(accepted) => {
+                    match ask(&state, order, anew, ordered < MOST_ORDERS).await {
+                        Ok(TileAnswer::Known(run)) => (told.run, told.vreme) = (Some(run.id), Some(run.vreme)),
+                        Ok(TileAnswer::Ordered(run)) => {
                             ordered += 1;
-                            (told.run, told.vreme) = (accepted.run_id(), Some(server_text(state.clock.now())));
+                            (told.run, told.vreme) = (run, Some(server_text(state.clock.now())));
                         }
-                        Err(Error::TooMany(_)) => told.ceka = true,
+                        Ok(TileAnswer::Waits) | Err(Error::TooMany(_)) => told.ceka = true,
                         Err(error) => return Err(error),
                     }
                 }
@@ -92,6 +94,62 @@ async fn refresh(
         shown.push(told);
     }
     Ok(Json(shown))
+}
+
+/// What became of a question that the worker has no run of.
+enum TileAnswer {
+    /// A colleague's run answers it.
+    Known(RunOfToday),
+    Ordered(Option<Uuid>),
+    /// A colleague is being answered, or there is no room.
+    Waits,
+}
+
+/// Takes a colleague's answer, or orders one. Of all who ask the same at once one orders it: the others see that.
+async fn ask(state: &AppState, order: Order, anew: bool, has_room: bool) -> Result<TileAnswer> {
+    if anew {
+        return if has_room { Ok(TileAnswer::Ordered(run_now(state, order).await?.run_id())) } else { Ok(TileAnswer::Waits) };
+    }
+    let mut tx = db::begin(&state.db, order.session.radnik_id).await?;
+    let question = format!(
+        "{} {} {:?} {}",
+        order.report.id,
+        order.session.ustanova_id,
+        order.session.registar_id,
+        Value::Object(order.values.parametri.clone())
+    );
+    sqlx::query!("select pg_advisory_xact_lock(hashtextextended($1, $2))", question, locks::BOARD_QUESTION).execute(&mut *tx).await?;
+    match of_colleague(&mut tx, &order).await? {
+        Some(run) if run.status == RunStatus::Succeeded => Ok(TileAnswer::Known(run)),
+        Some(_) => Ok(TileAnswer::Waits),
+        None if !has_room => Ok(TileAnswer::Waits),
+        None => Ok(TileAnswer::Ordered(run_in(state, tx, order).await?.run_id())),
+    }
+}
+
+/// A colleague's run of the same question of today, where it is the same for everybody there; one that has not ended, where the last one of its
+/// report was.
+async fn of_colleague(db: &mut PgConnection, order: &Order) -> Result<Option<RunOfToday>> {
+    let row = sqlx::query!(
+        r#"select r.id, r.created_at, r.status as "status: RunStatus", r.bez_imena from report_run r
+          where r.izvestaj_id = $1 and r.ustanova_id = $2 and r.registar_id is not distinct from $3 and r.parametri = $4
+            and r.formati = array[$5::text] and r.deleted_at is null and not r.proba and r.deljiv is not false
+            and r.created_at >= date_trunc('day', now(), 'Europe/Belgrade')
+            and (r.status = 'succeeded' and r.expires_at > now() and r.deljiv
+                 or r.status in ('queued', 'running')
+                    and coalesce(r.deljiv, (select l.deljiv from report_run l
+                                             where l.izvestaj_id = r.izvestaj_id and l.ustanova_id = r.ustanova_id and l.deljiv is not null
+                                             order by l.created_at desc limit 1)))
+          order by r.status <> 'succeeded', r.created_at desc limit 1"#,
+        order.report.id,
+        order.session.ustanova_id,
+        order.session.registar_id,
+        Value::Object(order.values.parametri.clone()),
+        report_screen::FORMAT
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| RunOfToday { id: row.id, vreme: server_text(row.created_at.to_jiff()), status: row.status, bez_imena: row.bez_imena }))
 }
 
 /// What a tile asks for now, checked for this worker in this institution.

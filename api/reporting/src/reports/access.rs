@@ -1,4 +1,5 @@
-//! Who may open a generated report: the one who asked for it, and those it was sent to. Decided anew at every call.
+//! Who may open a generated report: the one who asked for it, and those it was sent to; what a board has made that is the same for everybody of
+//! its institution, whoever there could ask for it herself. Decided anew at every call.
 //!
 //! Whoever is neither is told the same about a run that exists and about one that does not: that nothing was sent to her.
 
@@ -9,6 +10,8 @@ use accounts::{
 use axum::{extract::FromRequestParts, http::request::Parts};
 use domain::{
     period::Period,
+    report_screen,
+    report_sql::ParameterKind,
     report_wording::{About, Wording},
     runs::RunStatus,
     time::{date_text, zone},
@@ -17,7 +20,11 @@ use platform::error::{Error, Result};
 use sqlx::{PgPool, types::Json as Jsonb};
 use uuid::Uuid;
 
-use super::{trail::Subject, values::DescribedValue};
+use super::{
+    definition::Report,
+    trail::{PATIENT_LINK, Subject},
+    values::DescribedValue,
+};
 
 /// What is told to who asked for a report of an institution and works there no more.
 pub(super) fn left_institution(name: &str) -> Error {
@@ -95,22 +102,40 @@ pub async fn open(db: &PgPool, reader: &Reader, id: Uuid) -> Result<OpenedRun> {
                   r.parametri_opis as "parametri_opis: Jsonb<Vec<DescribedValue>>", r.finished_at, r.expires_at, r.deleted_at is not null as "obrisan!",
                   coalesce(r.expires_at <= now(), false) as "istekao!", u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
                   r.zakazivanje_id is not null as "zakazan!",
-                  works_at($2, r.ustanova_id) as "radi_u_ustanovi!"
+                  works_at($2, r.ustanova_id) as "radi_u_ustanovi!",
+                  exists (select from report_recipient p
+                           where p.run_id = r.id and (p.radnik_id = w.id or lower(p.adresa) = lower(btrim(w.email)))) as "poslat!"
              from report_run r
              join report p on p.id = r.izvestaj_id
              join institution u on u.id = r.ustanova_id
              join worker t on t.id = r.radnik_id
              join worker w on w.id = $2
             where r.id = $1
-              and (r.radnik_id = $2 or exists (select from report_recipient p
-                                           where p.run_id = r.id and (p.radnik_id = w.id or lower(p.adresa) = lower(btrim(w.email)))))"#,
+              and (r.radnik_id = $2
+                   or exists (select from report_recipient p
+                               where p.run_id = r.id and (p.radnik_id = w.id or lower(p.adresa) = lower(btrim(w.email))))
+                   -- A value that may name a patient is told to nobody else.
+                   or r.deljiv and r.formati = array[$5::text] and works_at($2, r.ustanova_id)
+                      and not exists (select from report_parameter a join report_parameter_type t on t.id = a.tip_id
+                                       where a.izvestaj_id = r.izvestaj_id and (t.tip_recnika = $3 or t.link = $4)
+                                         and coalesce(r.parametri ->> a.request_naziv, '') <> ''))"#,
         id,
-        reader.radnik_id
+        reader.radnik_id,
+        ParameterKind::Text as _,
+        PATIENT_LINK,
+        report_screen::FORMAT
     )
     .fetch_optional(db)
     .await?
     .ok_or_else(not_sent_to_you)?;
     let mine = row.radnik_id == reader.radnik_id;
+    if !mine && !row.poslat {
+        // As if she asked for it herself.
+        Report::load(db, reader.radnik_id, row.izvestaj_id).await.map_err(|error| match error {
+            Error::NotFound => not_sent_to_you(),
+            other => other,
+        })?;
+    }
     if mine && row.obrisan {
         return Err(Error::NotFound);
     }

@@ -17,6 +17,7 @@ use platform::{
     state::AppState,
 };
 use serde::{Deserialize, Serialize};
+use sqlx::{Postgres, Transaction};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -214,8 +215,13 @@ async fn active_register(state: &AppState, id: i64) -> Result<i64> {
 }
 
 pub async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
+    let tx = db::begin(&state.db, order.session.radnik_id).await?;
+    run_in(state, tx, order).await
+}
+
+/// As [`run_now`], in a transaction that has looked at others' orders; ends it.
+pub async fn run_in(state: &AppState, mut tx: Transaction<'static, Postgres>, order: Order) -> Result<ReportAccepted> {
     let worker = order.session.radnik_id;
-    let mut tx = db::begin(&state.db, worker).await?;
     one_order_at_a_time(&mut tx, worker).await?;
     let run = NewRun {
         id: Uuid::now_v7(),

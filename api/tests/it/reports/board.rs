@@ -204,3 +204,110 @@ async fn a_list_stands_beside_reports_and_is_in_no_run_and_on_no_wall() {
     let wall = super::wall::board_of(&app, display["token"].as_str().unwrap()).await;
     assert_eq!(wall["plocice"][0]["greska"], "Spisak za rad vidi samo ko je prijavljen, pa se ne prikazuje na zidu.");
 }
+
+/// What the engine says of a run's rows when it has planned them.
+async fn planned(app: &TestApp, runs: &[Uuid], shared: bool) {
+    let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query("update report_run set deljiv = $2, bez_imena = $2 where id = any ($1)")
+        .bind(runs)
+        .bind(shared)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn runs_of_today(app: &TestApp) -> Vec<Uuid> {
+    sqlx::query_scalar("select id from report_run where created_at > now() - interval '1 day' order by created_at, id")
+        .fetch_all(&app.db.owner)
+        .await
+        .unwrap()
+}
+
+/// Twelve questions of one report, on a board of each.
+async fn twelve(report: &Report, workers: &[Worker]) {
+    for worker in workers {
+        let tiles = (0..12).map(|place: u16| {
+            let mut tile = tile(report, place % 3 * 4, json!({ "od": format!("2026-01-{:02}", place + 1) }));
+            tile["y"] = json!(place / 3 * 3);
+            tile
+        });
+        save(worker, 0, tiles.collect(), json!({})).await.assert_status(200);
+    }
+}
+
+#[tokio::test]
+async fn forty_who_ask_the_same_cause_one_run_a_question_and_each_reads_it() {
+    let app = TestApp::new().await;
+    let report = Report::with(&app.db, "ustanova", &[Field::new(DATE, "od", "Od").optional()]).await;
+    let mut colleagues = Vec::new();
+    for number in 0..40 {
+        colleagues.push(app.worker(&format!("koleginica{number}"), &[Right::Reports], app.ustanova).await);
+    }
+    let elsewhere = app.worker("drugde", &[Right::Reports], app.druga_ustanova).await;
+    twelve(&report, &colleagues).await;
+    twelve(&report, std::slice::from_ref(&elsewhere)).await;
+    // What was made of it before is known to be the same for everybody there.
+    refreshed(&colleagues[0], json!([])).await;
+    planned(&app, &runs_of_today(&app).await, true).await;
+    app.lay_out(&["update report_run set created_at = now() - interval '2 days', status = 'cancelled', finished_at = now()"]).await;
+
+    let shown = futures::future::join_all(colleagues.iter().map(|worker| refreshed(worker, json!([])))).await;
+    let runs = runs_of_today(&app).await;
+    assert_eq!(runs.len(), 12, "one of a question, whoever comes first");
+    let ordered: usize = shown.iter().flatten().filter(|tile| tile["run"].is_string()).count();
+    assert_eq!(ordered, 12, "each who asked later waits for it");
+    assert!(shown.iter().flatten().all(|tile| tile["run"].is_string() || tile["ceka"] == true), "{shown:?}");
+    let theirs = refreshed(&elsewhere, json!([])).await;
+    assert!(
+        theirs.iter().filter(|tile| tile["run"].is_string()).all(|tile| !runs.iter().any(|run| tile["run"] == json!(run))),
+        "{theirs:?}"
+    );
+
+    for run in &runs {
+        add_screen(&app, *run, &screen_of(3)).await;
+        succeed(&app, *run, b"a\n").await;
+    }
+    planned(&app, &runs, true).await;
+    let before = runs_of_today(&app).await.len();
+    let shown = futures::future::join_all(colleagues.iter().map(|worker| refreshed(worker, json!([])))).await;
+    for tiles in &shown {
+        let of_tiles: Vec<&Value> = tiles.iter().map(|tile| &tile["run"]).collect();
+        assert_eq!(of_tiles, shown[0].iter().map(|tile| &tile["run"]).collect::<Vec<_>>());
+    }
+    assert_eq!(runs_of_today(&app).await.len(), before, "nothing is made twice");
+    let screen = format!("/api/report-runs/{}/screen", runs[0]);
+    for colleague in [&colleagues[0], &colleagues[39]] {
+        colleague.get(&screen).await.assert_status(200);
+    }
+    elsewhere.get(&screen).await.assert_status(404);
+    app.sestra().await.get(&screen).await.assert_status(403);
+    // Anew is anew, and one's own.
+    let first = shown[1][0]["id"].clone();
+    let anew = refreshed(&colleagues[1], json!([first])).await;
+    assert_ne!(anew[0]["run"], shown[1][0]["run"]);
+    // Whom the report is not offered to any more does not read a colleague's.
+    app.lay_out(&["update report set prikazuje_se = false"]).await;
+    let hers: Option<i64> =
+        sqlx::query_scalar("select radnik_id from report_run where id = $1").bind(runs[0]).fetch_one(&app.db.owner).await.unwrap();
+    let other = colleagues.iter().find(|worker| Some(worker.id) != hers).expect("somebody else");
+    other.get(&screen).await.assert_status(404);
+}
+
+#[tokio::test]
+async fn a_run_that_names_somebody_or_asks_who_reads_is_its_owners_alone() {
+    let app = TestApp::new().await;
+    let report = Report::with(&app.db, "ustanova", &[Field::new(DATE, "od", "Od").optional()]).await;
+    let [one, other] =
+        [app.worker("prva", &[Right::Reports], app.ustanova).await, app.worker("druga", &[Right::Reports], app.ustanova).await];
+    for worker in [&one, &other] {
+        save(worker, 0, vec![tile(&report, 0, json!({}))], json!({})).await.assert_status(200);
+    }
+    let hers: Uuid = refreshed(&one, json!([])).await[0]["run"].as_str().unwrap().parse().unwrap();
+    add_screen(&app, hers, &screen_of(3)).await;
+    succeed(&app, hers, b"a\n").await;
+    planned(&app, &[hers], false).await;
+    let shown = refreshed(&other, json!([])).await;
+    assert!(shown[0]["run"].is_string() && shown[0]["run"] != json!(hers), "{shown:?}");
+    other.get(&format!("/api/report-runs/{hers}/screen")).await.assert_status(404);
+}
