@@ -292,6 +292,7 @@ begin
         when 'planned_visit' then
             select i.naziv || ', ' || to_char(v.cilj, 'DD.MM.YYYY.') into name
               from planned_visit v join visit_plan_item i on i.id = v.stavka_id where v.id = number;
+        when 'question_letter' then select u.naziv into name from question_letter l join institution u on u.id = l.ustanova_id where l.id = number;
         when 'visit_digest' then select u.naziv into name from visit_digest d join institution u on u.id = d.ustanova_id where d.id = number;
         when 'period_lock' then
             select g.naziv || ', do ' || to_char(p.do_dana, 'DD.MM.YYYY.') into name

@@ -65,6 +65,7 @@ revoke update, delete on visit_plan_version, visit_plan_item from regix_app;
 revoke insert, delete on planned_visit from regix_app;
 -- What a question is says its last message, and a message stays as it was sent.
 revoke update, delete on question, question_message from regix_app;
+revoke insert, update, delete on question_letter, question_notice from regix_app;
 -- A finding ends and stays; a rule that has found something is switched off.
 revoke delete on quality_rule, quality_finding, quality_run from regix_app;
 -- Patients who are due are taken by holding their rows; triggers alone write them.

@@ -7,6 +7,7 @@ pub mod dispatch;
 pub mod fire;
 pub mod plans;
 pub mod quality;
+pub mod questions;
 pub mod retention;
 pub mod service;
 pub mod settings;

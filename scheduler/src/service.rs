@@ -21,7 +21,7 @@ use sqlx::PgPool;
 use tokio::time::MissedTickBehavior;
 use uuid::Uuid;
 
-use crate::{dispatch, fire, plans, quality, retention, settings::Settings};
+use crate::{dispatch, fire, plans, quality, questions, retention, settings::Settings};
 
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// How soon a plan that was published reaches patients, and a condition is asked again.
@@ -232,6 +232,11 @@ impl Service {
             Ok(0) => {}
             Ok(letters) => tracing::info!(letters, "weekly letters about visits were written"),
             Err(error) => tracing::warn!(cause = %error, "weekly letters about visits were not written"),
+        }
+        match questions::write_letters(&self.db).await {
+            Ok(0) => {}
+            Ok(letters) => tracing::info!(letters, "letters about questions were written"),
+            Err(error) => tracing::warn!(cause = %error, "letters about questions were not written"),
         }
     }
 

@@ -91,12 +91,12 @@ test('a working day goes from a late patient to her visit and her next date', as
 });
 
 test('who chooses Moj dan begins there, and who does not begins with the registers', async () => {
-  await call('PUT', '/api/worker-start', { token, body: { pocetna: 'mojDan', nedeljniPregled: false } });
-  expect(await call('GET', '/api/worker-start', { token })).toEqual({ pocetna: 'mojDan', nedeljniPregled: false });
+  await call('PUT', '/api/worker-start', { token, body: { pocetna: 'mojDan', nedeljniPregled: false, javiUpite: true } });
+  expect(await call('GET', '/api/worker-start', { token })).toEqual({ pocetna: 'mojDan', nedeljniPregled: false, javiUpite: true });
   await openAs(now, 'lekar', '/korisnickiProfil');
   const first = now.page.getByRole('group', { name: 'Posle prijave' });
   await expect.poll(() => first.getByLabel('Moj dan').isChecked()).toBe(true);
   await first.getByLabel('Registri').check();
   await now.page.getByText('Snimljeno').waitFor();
-  expect(await call('GET', '/api/worker-start', { token })).toEqual({ pocetna: 'pacijenti', nedeljniPregled: false });
+  expect(await call('GET', '/api/worker-start', { token })).toEqual({ pocetna: 'pacijenti', nedeljniPregled: false, javiUpite: true });
 });

@@ -138,6 +138,7 @@ pub enum LogClass {
     QualityRule,
     QualityRun,
     Question,
+    QuestionLetter,
     RecipientGroup,
     Recomputation,
     Register,

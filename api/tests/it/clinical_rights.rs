@@ -148,7 +148,7 @@ fn table() -> Vec<Row> {
         }),
         row("GET /api/worker-start", EVERYONE, |_| path("/api/worker-start")),
         row("PUT /api/worker-start", [204; 7], |_| {
-            ("/api/worker-start".into(), json!({ "pocetna": "pacijenti", "nedeljniPregled": false }))
+            ("/api/worker-start".into(), json!({ "pocetna": "pacijenti", "nedeljniPregled": false, "javiUpite": true }))
         }),
         row("GET /api/warning", EVERYONE, |_| path("/api/warning")),
         // What a worker without a ticket is told, signed in or not.

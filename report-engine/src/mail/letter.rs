@@ -21,9 +21,9 @@ use uuid::Uuid;
 
 use super::{
     attachment, digest,
-    letters::{ABSENCE, DIGEST, LetterText, NOTICE, REPORT},
+    letters::{ABSENCE, DIGEST, LetterText, NOTICE, QUESTIONS, REPORT},
     mailer::Mail,
-    notice,
+    notice, questions,
     queue::ClaimedDelivery,
     sender::Requester,
 };
@@ -113,9 +113,14 @@ struct ParameterLine {
 pub async fn write(mail: &Mail, claimed: &ClaimedDelivery) -> Result<Vec<u8>, LetterRefusal> {
     let to = claimed.to().ok_or(LetterRefusal::BadAddress)?;
     let Some(run_id) = claimed.run_id else {
-        let digest = digest::read(mail, claimed).await?.ok_or(LetterRefusal::Gone)?;
         refuse_not_allowed(&Limits::load(&mail.app).await?, &claimed.address, None)?;
-        let composed = mail.letters.compose(DIGEST, &digest)?;
+        let composed = match claimed.upiti_id {
+            Some(letter) => {
+                let waiting = questions::read(mail, letter).await?.ok_or(LetterRefusal::Gone)?;
+                mail.letters.compose(QUESTIONS, &waiting)?
+            }
+            None => mail.letters.compose(DIGEST, &digest::read(mail, claimed).await?.ok_or(LetterRefusal::Gone)?)?,
+        };
         let message = message(mail.from.clone(), None, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
         return Ok(message.map_err(anyhow::Error::from)?.formatted());
     };

@@ -12,6 +12,8 @@ pub const NOTICE: &str = "zastoj";
 pub const ABSENCE: &str = "izostanak";
 /// The weekly letter about visits.
 pub const DIGEST: &str = "pregled";
+/// About questions that wait.
+pub const QUESTIONS: &str = "upiti";
 
 /// The compiled letters.
 pub struct Letters {
@@ -21,15 +23,15 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// Compiles the templates of `<folder>/izvestaj`, about a report that is there, of `zastoj` and `izostanak`, about one that is not, and of `pregled`, about
-    /// visits of a week.
+    /// Compiles the templates of `<folder>/izvestaj`, about a report that is there, of `zastoj` and `izostanak`, about one that is not, of `pregled`, about
+    /// visits of a week, and of `upiti`, about questions.
     pub fn load(folder: &Path) -> anyhow::Result<Self> {
         let mut plain = Handlebars::new();
         plain.register_escape_fn(handlebars::no_escape);
         plain.set_strict_mode(true);
         let mut html = Handlebars::new();
         html.set_strict_mode(true);
-        for about in [REPORT, NOTICE, ABSENCE, DIGEST] {
+        for about in [REPORT, NOTICE, ABSENCE, DIGEST, QUESTIONS] {
             for name in ["subject", "text"] {
                 add(&mut plain, folder, about, name)?;
             }

@@ -8,6 +8,7 @@ mod letter;
 mod letters;
 mod mailer;
 mod notice;
+mod questions;
 mod queue;
 mod sender;
 mod smtp;

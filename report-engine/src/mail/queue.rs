@@ -20,9 +20,10 @@ const DOUBT_DELAY: f64 = 900.0;
 #[derive(Clone, Debug)]
 pub struct ClaimedDelivery {
     pub id: i64,
-    /// The run whose report it brings; none: it is a weekly letter.
+    /// The run whose report it brings; none: it is a weekly letter, or one about questions.
     pub run_id: Option<Uuid>,
     pub pregled_id: Option<i64>,
+    pub upiti_id: Option<i64>,
     pub fence: i64,
     pub attempts: i32,
     pub address: String,
@@ -50,7 +51,7 @@ jobs::claim! {
     in_queue: "$1 = 'mail'",
     order: "next_attempt_at, id",
     begin: "status = 'sending', stage = 'connect', attempts = attempts + 1",
-    returning: "id, run_id, pregled_id, fence, attempts, address, message_id" as ClaimedDelivery,
+    returning: "id, run_id, pregled_id, upiti_id, fence, attempts, address, message_id" as ClaimedDelivery,
     with: ()
 }
 
@@ -94,7 +95,7 @@ pub async fn sent(app: &PgPool, claimed: &ClaimedDelivery, reply: &Reply) -> sql
     if let_go!(&mut *tx, claimed, reply, "status = 'sent', sent_at = clock_timestamp()")? {
         // Whom it was mailed to, and whose data the mail has opened to her.
         let Some(run) = claimed.run_id else {
-            log_digest(&mut tx, claimed).await?;
+            log_letter(&mut tx, claimed).await?;
             return tx.commit().await;
         };
         sqlx::query!(
@@ -112,12 +113,15 @@ pub async fn sent(app: &PgPool, claimed: &ClaimedDelivery, reply: &Reply) -> sql
     tx.commit().await
 }
 
-/// A weekly letter names nobody: whom it was mailed to is all there is to tell.
-async fn log_digest(tx: &mut PgConnection, claimed: &ClaimedDelivery) -> sqlx::Result<()> {
+/// A letter without a report names nobody: whom it was mailed to is all there is to tell.
+async fn log_letter(tx: &mut PgConnection, claimed: &ClaimedDelivery) -> sqlx::Result<()> {
     sqlx::query!(
         "insert into audit_log (radnik_id, ustanova_id, klasa, akcija, red_id, opis)
-         select radnik_id, ustanova_id, 'visit_digest', 'slanje nedeljnog pregleda', id::text, 'Primalac: ' || $2 from visit_digest where id = $1",
+         select radnik_id, ustanova_id, 'visit_digest', 'slanje nedeljnog pregleda', id::text, 'Primalac: ' || $3 from visit_digest where id = $1
+         union all
+         select radnik_id, ustanova_id, 'question_letter', 'slanje e-maila o upitima', id::text, 'Primalac: ' || $3 from question_letter where id = $2",
         claimed.pregled_id,
+        claimed.upiti_id,
         claimed.address,
     )
     .execute(tx)

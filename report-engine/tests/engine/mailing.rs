@@ -556,3 +556,77 @@ async fn the_relative_days_of_a_schedule_are_read_as_dates_in_data_headings_subj
         assert!(text.contains(&format!("filename=\"izvestaj-mesecni-2026-10.{ending}\"")), "{ending}: {text}");
     }
 }
+
+/// A question to the world's worker, an answer to hers, and letters of two days about them.
+const ASKED: &str = "update worker set email = 'zeljka@bolnica.test' where username = 'lekar';
+    insert into register (naziv) values ('Registar bolesti');
+    insert into form (registar_id, naziv) select id, 'Pregled zglobova' from register where naziv = 'Registar bolesti';
+    insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id)
+    select p.id, r.id, f.id, today() - 100, p.ustanova_id, w.id
+      from patient p, register r join form f on f.registar_id = r.id, worker w where w.username = 'lekar';
+    insert into question (unos_id, pacijent_id, ustanova_id, poreklo, dodeljen_id)
+    select e.id, e.pacijent_id, e.ustanova_id, 'nadzor', e.radnik_odgovoran_id from entry e;
+    insert into question (unos_id, pacijent_id, ustanova_id, poreklo, dodeljen_id, radnik_id)
+    select e.id, e.pacijent_id, e.ustanova_id, 'kolega', 1, e.radnik_odgovoran_id from entry e, generate_series(1, 2);
+    insert into question_message (upit_id, vrsta, tekst, stanje, dodeljen_id) select id, 'pitanje', 'Tajanstven puls?', 'otvoren', dodeljen_id from question;
+    insert into question_message (upit_id, vrsta, tekst, stanje, dodeljen_id) select id, 'odgovor', 'Tačno je.', 'otvoren', 1 from question where poreklo = 'kolega'";
+
+const LETTER: &str = "with letter as (insert into question_letter (radnik_id, ustanova_id, dan)
+        select $1, $2, today() - (select count(*) from question_letter)::int returning id)
+    insert into report_delivery (upiti_id, address, message_id) select id, 'zeljka@bolnica.test', '<upiti.' || id || '@regix>' from letter
+    returning upiti_id";
+
+#[tokio::test]
+async fn a_letter_about_questions_counts_them_and_says_nothing_of_them() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    world.patient("0101990715018").await;
+    let write = async |sql: &'static str| {
+        let mut tx = domain::db::begin(&world.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    write(ASKED).await;
+    let letter = async || -> i64 {
+        sqlx::query_scalar(LETTER).bind(world.radnik).bind(world.ustanova).fetch_one(&world.db.owner).await.unwrap()
+    };
+    let ended = async |letter: i64| {
+        eventually("the letter ends", async || {
+            let status: String = sqlx::query_scalar("select status from report_delivery where upiti_id = $1")
+                .bind(letter)
+                .fetch_one(&world.db.owner)
+                .await
+                .unwrap();
+            ["sent", "failed"].contains(&status.as_str()).then_some(status)
+        })
+        .await
+    };
+    let first = letter().await;
+    let engine = world.engine(&[]);
+    assert_eq!(ended(first).await, "sent");
+    let content = server.kept("zeljka@bolnica.test").pop().expect("the letter").content;
+    assert_eq!(subject_of(&content), "Regix: čekaju vas upiti (Klinika)");
+    let text = readable(&content);
+    for said in ["https://regix.test/mojiUpiti", "Treba da odgovorite: 1", "Odgovoreno na vaša pitanja: 2", "Auto-Submitted: auto-generated"] {
+        assert!(text.contains(said), "{said} in {text}");
+    }
+    for kept in ["Ana", "Anić", "0101990715018", "puls", "zglobova", "Registar bolesti"] {
+        assert!(!text.contains(kept), "{kept} in {text}");
+    }
+    let log = "select count(*) from audit_log where klasa = 'question_letter' and akcija = 'slanje e-maila o upitima'";
+    assert_eq!(world.count(log).await, 1);
+
+    // What holds when it is sent decides: whoever wants none any more, or opens no patients, or has nothing waiting gets none.
+    for (off, on) in [
+        ("insert into worker_start (radnik_id, javi_upite) select id, false from worker", "update worker_start set javi_upite = true"),
+        ("update role set pacijenti = 'ne'", "update role set pacijenti = 'uvid'"),
+        ("update worker set aktivan = false where username = 'lekar'", "update worker set aktivan = true where username = 'lekar'"),
+        ("update entry set aktivan = false", "update entry set aktivan = true"),
+    ] {
+        write(off).await;
+        assert_eq!(ended(letter().await).await, "failed", "{off}");
+        write(on).await;
+    }
+    assert_eq!(server.kept("zeljka@bolnica.test").len(), 1);
+    assert!(!engine.log().contains("zeljka"), "addresses are not logged");
+}

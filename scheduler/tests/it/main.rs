@@ -6,5 +6,6 @@ mod firing;
 mod many;
 mod pausing;
 mod processes;
+mod question_letters;
 mod retention;
 mod support;

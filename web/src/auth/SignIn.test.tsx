@@ -85,7 +85,7 @@ describe('after the sign-in', () => {
     const start = (pocetna: string) =>
       fakeApi({
         'GET /api/registers': () => ({ body: { data: [{ id: 7 }], total: 1 } }),
-        'GET /api/worker-start': () => ({ body: { pocetna, nedeljniPregled: false } }),
+        'GET /api/worker-start': () => ({ body: { pocetna, nedeljniPregled: false, javiUpite: true } }),
       });
     start('mojDan');
     expect(await home()).toBe('/mojDan');

@@ -6,7 +6,7 @@ import { home } from './signIn';
 beforeEach(() => {
   fakeApi({
     'GET /api/registers': () => ({ body: { data: [{ id: 9, naziv: 'Kardiologija' }], total: 1 } }),
-    'GET /api/worker-start': () => ({ body: { pocetna: 'pacijenti', nedeljniPregled: false } }),
+    'GET /api/worker-start': () => ({ body: { pocetna: 'pacijenti', nedeljniPregled: false, javiUpite: true } }),
   });
 });
 

@@ -92,6 +92,7 @@ export const guide = {
       '**Dodela.** **Dodeli drugom ili pomeri rok** ima ko zatvara upit: bira kome je upit i do kada.',
       '**Zatvaranje.** **Zatvori upit** ima ko ga je postavio i ko ima pravo „Upiti”. Ako je u međuvremenu stigla nova poruka, prvo se čita ona. **Ponovo otvori** traži da se napiše zašto.',
       '**Moji upiti** otvara zastavica sa brojem, na vrhu svakog ekrana. **Čekaju mene** su upiti na koje treba da odgovorite i odgovori na vaša pitanja; **Cela ustanova** su svi upiti ustanove u kojoj radite.',
+      '**E-mail.** Kome stigne upit ili odgovor, dobija najviše jedan e-mail dnevno iz ustanove: koliko upita čeka, bez imena, polja i teksta. Isključuje se u profilu, pod **Početna strana i e-mail**.',
       '**Nadzor.** Radnik čija uloga ima pravo „Nadzor” i otvara pacijente samo za uvid čita i pita, a ne menja ništa, u ustanovama kojima pripada.',
     ],
   },
@@ -111,7 +112,7 @@ export const guide = {
     title: 'Moj dan i Ko kasni',
     paragraphs: [
       '**Moj dan**, dugme na listi registara, broji posete za danas, one sa otvorenim prozorom i one koje kasne: vaših pacijenata i cele ustanove. Svaki broj otvara svoj spisak. Ispod su vaši nesnimljeni unosi, zakazani izveštaji koji nisu uspeli i, za one koji spajaju pacijente, parovi koji su verovatno ista osoba.',
-      '**Prvi ekran posle prijave.** Ko želi da počinje od **Moj dan**, bira ga u profilu, pod **Početna strana i nedeljni pregled**. Tamo se uključuje i e-mail ponedeljkom, sa brojevima i bez imena.',
+      '**Prvi ekran posle prijave.** Ko želi da počinje od **Moj dan**, bira ga u profilu, pod **Početna strana i e-mail**. Tamo se uključuje i e-mail ponedeljkom, sa brojevima i bez imena.',
       '**Ko kasni** je spisak vaše ustanove, po registru i lekaru: ko kasni, kome je prozor otvoren, kome je termin danas. Prvi je onaj kome je prozor poslednji prošao. Ko nije dao saglasnost za kontakt stoji bez telefona. Pacijent se sa spiska skida unosom, otkazivanjem posete ili kada istekne vreme čekanja.',
       '**Kalendar** pokazuje koliko je poseta kog dana; broj otvara spisak tog dana.',
       '**Izveštaji.** Za celu ustanovu su **Propuštene posete** i **Ispunjenost plana poseta**.',

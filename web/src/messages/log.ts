@@ -69,6 +69,7 @@ export const log = {
     quality_rule: 'Pravilo kvaliteta',
     quality_run: 'Provera kvaliteta',
     question: 'Upit o unosu',
+    question_letter: 'E-mail o upitima',
     recipient_group: 'Grupa primalaca',
     cohort: 'Kohorta',
     analysis: 'Analiza',

@@ -91,10 +91,11 @@ export const plans = {
     pairs: 'Parovi koji su verovatno ista osoba',
   },
   start: {
-    title: 'Početna strana i nedeljni pregled',
+    title: 'Početna strana i e-mail',
     first: 'Posle prijave',
     pacijenti: 'Registri',
     mojDan: 'Moj dan',
+    questions: 'Poslati e-mail kada me čekaju upiti: koliko ih je (bez imena), najviše jednom dnevno',
     digest: 'Ponedeljkom poslati e-mail: koliko poseta kasni i koliko ih je otvoreno (bez imena)',
     saved: 'Snimljeno',
     failed: 'Nije snimljeno',

@@ -1,4 +1,4 @@
-// What the worker sees after signing in, and whether a weekly letter is wanted. A choice is saved at once.
+// What the worker sees after signing in, and which letters are wanted. A choice is saved at once.
 import { Checkbox } from 'primereact/checkbox';
 import { RadioButton } from 'primereact/radiobutton';
 import { useId } from 'react';
@@ -66,6 +66,14 @@ export function StartPanel() {
               onChange={() => void choose({ nedeljniPregled: !data.nedeljniPregled })}
             />{' '}
             <label htmlFor={`${id}-pregled`}>{text.digest}</label>
+          </span>
+          <span>
+            <Checkbox
+              inputId={`${id}-upiti`}
+              checked={data.javiUpite}
+              onChange={() => void choose({ javiUpite: !data.javiUpite })}
+            />{' '}
+            <label htmlFor={`${id}-upiti`}>{text.questions}</label>
           </span>
         </>
       )}
