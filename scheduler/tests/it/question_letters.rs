@@ -125,7 +125,10 @@ async fn no_letter_goes_to_whoever_may_not_or_does_not_want_it() {
             "insert into worker_start (radnik_id, javi_upite) select id, false from worker where username = 'lekar'",
             "update worker_start set javi_upite = true",
         ),
-        ("update role set pacijenti = 'ne', moze_biti_odgovoran = false", "update role set pacijenti = 'izmena', moze_biti_odgovoran = true"),
+        (
+            "update role set pacijenti = 'ne', moze_biti_odgovoran = false",
+            "update role set pacijenti = 'izmena', moze_biti_odgovoran = true",
+        ),
         ("update worker set email = null where username = 'lekar'", "update worker set email = 'ana@kcs.rs' where username = 'lekar'"),
         ("update worker set aktivan = false where username = 'lekar'", "update worker set aktivan = true where username = 'lekar'"),
         ("update entry set aktivan = false", "update entry set aktivan = true"),
@@ -135,7 +138,8 @@ async fn no_letter_goes_to_whoever_may_not_or_does_not_want_it() {
         asking.run(1, on).await;
     }
     assert_eq!(asking.written().await, asking.due(1), "what was not told of is told of when it may be");
-    let close = "insert into question_message (upit_id, vrsta, stanje, dodeljen_id) select id, 'zatvaranje', 'otvoren', dodeljen_id from question";
+    let close =
+        "insert into question_message (upit_id, vrsta, stanje, dodeljen_id) select id, 'zatvaranje', 'otvoren', dodeljen_id from question";
     asking.run(asking.monitor, close).await;
     asking.run(1, AN_HOUR_LATER).await;
     asking.run(1, A_DAY_LATER).await;

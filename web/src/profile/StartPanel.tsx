@@ -68,11 +68,7 @@ export function StartPanel() {
             <label htmlFor={`${id}-pregled`}>{text.digest}</label>
           </span>
           <span>
-            <Checkbox
-              inputId={`${id}-upiti`}
-              checked={data.javiUpite}
-              onChange={() => void choose({ javiUpite: !data.javiUpite })}
-            />{' '}
+            <Checkbox inputId={`${id}-upiti`} checked={data.javiUpite} onChange={() => void choose({ javiUpite: !data.javiUpite })} />{' '}
             <label htmlFor={`${id}-upiti`}>{text.questions}</label>
           </span>
         </>
