@@ -6,17 +6,25 @@ create or replace function entry_fingerprint(e entry) returns bytea language sql
         'odgovoranLekar', e.radnik_odgovoran_id, 'vrednosti', e.vrednosti, 'unetoU', e.uneto_u)::text, 'UTF8'))
 $$;
 
+-- What holds of each entry of which anything was ever said; of the others nothing was: they are in work.
+create or replace view last_entry_state as
+    select s.id, s.unos_id, s.stanje, s.radnja from entry_state s
+     where not exists (select from entry_state later where later.unos_id = s.unos_id and later.id > s.id);
+
 -- The state that a person gave the entry; a period that is locked over it is told apart (lock_over).
 create or replace function state_of_entry(unos bigint) returns text language sql stable set search_path = public, pg_temp as $$
-    select coalesce((select s.stanje from entry_state s where s.unos_id = unos order by s.id desc limit 1), 'uRadu')
+    select coalesce((select s.stanje from last_entry_state s where s.unos_id = unos), 'uRadu')
 $$;
 
--- The rows of the signatures that hold: nothing has ended them.
+-- The signatures that hold: nothing has ended them.
+create or replace view signature_in_force as
+    select s.id, s.unos_id from entry_state s
+     where s.radnja = 'potpis'
+       and not exists (select from entry_state later where later.unos_id = s.unos_id and later.id > s.id
+                          and (later.stanje = 'uRadu' or later.radnja = 'anonimizacija'));
+
 create or replace function signatures_of_entry(unos bigint) returns setof bigint language sql stable set search_path = public, pg_temp as $$
-    select s.id from entry_state s
-     where s.unos_id = unos and s.radnja = 'potpis'
-       and not exists (select from entry_state later where later.unos_id = unos and later.id > s.id
-                          and (later.stanje = 'uRadu' or later.radnja = 'anonimizacija'))
+    select s.id from signature_in_force s where s.unos_id = unos
 $$;
 
 -- The newest of them; none: the entry is not signed.
@@ -24,14 +32,18 @@ create or replace function signature_of_entry(unos bigint) returns bigint langua
     select max(s) from signatures_of_entry(unos) s
 $$;
 
--- Whether an entry is one of those that a data set is to hold: all, those that somebody has finished, those with a signature that holds. A lock
--- hides nothing of what was before it.
+-- Entries that somebody has finished or signed, and nobody has taken back into work. A lock hides nothing of what was before it.
+create or replace view finished_entry as
+    select s.unos_id from entry_state s
+     where s.stanje not in ('uRadu', 'zakljucan')
+       and not exists (select from entry_state later where later.unos_id = s.unos_id and later.id > s.id and later.stanje <> 'zakljucan');
+
+-- Whether an entry is one of those that a data set is to hold: all, those that somebody has finished, those with a signature that holds.
 create or replace function entry_stands(unos bigint, stanja text) returns boolean language sql stable set search_path = public, pg_temp as $$
     select case stanja
         when 'svi' then true
         when 'potpisani' then signature_of_entry(unos) is not null
-        else coalesce((select s.stanje <> 'uRadu' from entry_state s
-                        where s.unos_id = unos and s.stanje <> 'zakljucan' order by s.id desc limit 1), false) end
+        else exists (select from finished_entry s where s.unos_id = unos) end
 $$;
 
 -- The lock that holds an entry, or a day of a register and an institution: of the entry itself before that of a period.

@@ -28,6 +28,12 @@ create or replace trigger finding_of_anonymous before update of potvrdio_id on q
 create or replace trigger quality_finding_audit after update of potvrdio_id on quality_finding for each row
     when (old.potvrdio_id is distinct from new.potvrdio_id) execute function audit_change('otisak');
 
+-- Findings that somebody still has to see to: of rules in use, neither ended nor confirmed. The deletion of an entry ends its own.
+create or replace view open_finding as
+    select n.id, n.pravilo_id, n.unos_id, n.pacijent_id, n.ustanova_id, n.polje_id
+      from quality_finding n join quality_rule r on r.id = n.pravilo_id and r.aktivan
+     where n.kraj is null and n.potvrdjen_at is null;
+
 -- Whether anything of the register is looked at at all.
 create or replace function has_quality_rules(registar bigint) returns boolean language sql stable set search_path = public, pg_temp as $$
     select exists (select from quality_rule r where r.registar_id = registar and r.aktivan)

@@ -145,10 +145,9 @@ create view report_inside.unos_ustanove with (security_barrier) as
            array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena,
            case when exists (select from period_lock z where z.registar_id = e.registar_id and z.ustanova_id = e.ustanova_id
                                 and z.otkljucano_at is null and z.do_dana >= e.datum_unosa) then 'zakljucan'
-                else coalesce((select s.stanje from entry_state s where s.unos_id = e.id order by s.id desc limit 1), 'uRadu') end as stanje,
-           exists (select from entry_state s where s.unos_id = e.id and s.radnja = 'potpis'
-                      and not exists (select from entry_state k where k.unos_id = e.id and k.id > s.id
-                                         and (k.stanje = 'uRadu' or k.radnja = 'anonimizacija'))) as potpisan
+                else coalesce((select s.stanje from last_entry_state s where s.unos_id = e.id), 'uRadu') end as stanje,
+           exists (select from signature_in_force s where s.unos_id = e.id) as potpisan,
+           exists (select from finished_entry s where s.unos_id = e.id) as zavrsen
       from entry e join patient p on p.id = e.pacijent_id and p.aktivan
      where e.aktivan and not (select report.vidi_sve())
        and (e.ustanova_id = (select report.moja_ustanova()) or p.ustanova_id = (select report.moja_ustanova())
@@ -163,10 +162,9 @@ create view report_inside.unos_svih with (security_barrier) as
            array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena,
            case when exists (select from period_lock z where z.registar_id = e.registar_id and z.ustanova_id = e.ustanova_id
                                 and z.otkljucano_at is null and z.do_dana >= e.datum_unosa) then 'zakljucan'
-                else coalesce((select s.stanje from entry_state s where s.unos_id = e.id order by s.id desc limit 1), 'uRadu') end as stanje,
-           exists (select from entry_state s where s.unos_id = e.id and s.radnja = 'potpis'
-                      and not exists (select from entry_state k where k.unos_id = e.id and k.id > s.id
-                                         and (k.stanje = 'uRadu' or k.radnja = 'anonimizacija'))) as potpisan
+                else coalesce((select s.stanje from last_entry_state s where s.unos_id = e.id), 'uRadu') end as stanje,
+           exists (select from signature_in_force s where s.unos_id = e.id) as potpisan,
+           exists (select from finished_entry s where s.unos_id = e.id) as zavrsen
       from entry e
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan)
        and not exists (select from patient_register n where n.pacijent_id = e.pacijent_id and n.registar_id = e.registar_id and not n.za_istrazivanje);
@@ -511,6 +509,7 @@ comment on column report.unos.vrednosti is 'Sve vrednosti, po broju polja; nad s
 comment on column report.unos.popunjena is 'Brojevi polja koja nešto drže.';
 comment on column report.unos.stanje is 'Stanje unosa: uRadu, zavrsen, potpisan ili zakljucan; zaključan je i kad je zaključan njegov period.';
 comment on column report.unos.potpisan is 'Da li ima potpis koji važi.';
+comment on column report.unos.zavrsen is 'Da li ga je neko završio ili potpisao, a niko nije vratio u rad; zaključavanje to ne menja.';
 comment on view report.pacijent_registar is 'Pacijenti po registrima, sa prvim i poslednjim unosom.';
 comment on column report.pacijent_registar.pacijent_id is 'Pacijent.';
 comment on column report.pacijent_registar.registar_id is 'Registar.';

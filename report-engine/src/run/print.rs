@@ -254,9 +254,8 @@ pub(super) async fn row(db: &mut PgConnection, entry: i64) -> sqlx::Result<Optio
                                      || to_char(s.vreme at time zone 'Europe/Belgrade', 'DD.MM.YYYY. HH24:MI'), '; ' order by s.id)
                      from entry_state s join worker w on w.id = s.radnik_id
                     where s.unos_id = e.id and s.id in (select signatures_of_entry(e.id))) as potpisi,
-                  (select count(*) from quality_finding n join quality_rule q on q.id = n.pravilo_id and q.aktivan
-                    where n.unos_id = e.id and n.kraj is null and n.potvrdjen_at is null) as "nalaza!",
-                  (select count(*) from question q where q.unos_id = e.id and q.stanje <> 'zatvoren') as "upita!",
+                  (select count(*) from open_finding n where n.unos_id = e.id) as "nalaza!",
+                  (select count(*) from open_question q where q.unos_id = e.id) as "upita!",
                   now() as "now!: jiff_sqlx::Timestamp"
              from entry e
              join patient p on p.id = e.pacijent_id

@@ -90,10 +90,9 @@ async fn entries(
                                                              'zastareo', exists (select from stale_result s join form_version v on v.id = e.form_version_id
                                                                                    where s.unos_id = e.id and (s.vreme <= v.napravljena or s.razlog <> 'jedinica')),
                                                              'nalaza', case when e.ustanova_id = $3 then
-                                                                (select count(*) from quality_finding n join quality_rule q on q.id = n.pravilo_id and q.aktivan
-                                                                  where n.unos_id = e.id and n.kraj is null and n.potvrdjen_at is null) else 0 end,
+                                                                (select count(*) from open_finding n where n.unos_id = e.id) else 0 end,
                                                              'upita', case when e.ustanova_id = $3 then
-                                                                (select count(*) from question q where q.unos_id = e.id and q.stanje <> 'zatvoren') else 0 end) order by e.datum_unosa desc, e.id desc)
+                                                                (select count(*) from open_question q where q.unos_id = e.id) else 0 end) order by e.datum_unosa desc, e.id desc)
                            from entry e join institution i on i.id = e.ustanova_id
                           where e.pacijent_id = $1 and e.registar_id = $2 and e.tsa_id = f.id and e.aktivan
                             and (e.ustanova_id = $3 or not (select reads_own_entries_only($3, $1)))), '[]') as "unosi!: sqlx::types::Json<Vec<DatedEntry>>"

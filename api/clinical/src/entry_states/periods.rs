@@ -113,12 +113,10 @@ async fn unfinished(
     .await?;
     let counted = sqlx::query!(
         r#"select count(*) as "unosa!",
-                  count(*) filter (where coalesce((select s.stanje from entry_state s where s.unos_id = e.id order by s.id desc limit 1), 'uRadu')
-                                         = 'uRadu') as "u_radu!",
-                  count(*) filter (where e.id in (select u.unos_id from question u where u.stanje <> 'zatvoren')) as "sa_upitom!",
-                  count(*) filter (where e.id in (select n.unos_id from quality_finding n join quality_rule r on r.id = n.pravilo_id and r.aktivan
-                                                   where n.kraj is null and n.potvrdjen_at is null)) as "sa_nalazom!"
-             from entry e join patient p on p.id = e.pacijent_id and p.aktivan
+                  count(*) filter (where coalesce(s.stanje, 'uRadu') = 'uRadu') as "u_radu!",
+                  count(*) filter (where e.id in (select u.unos_id from open_question u where u.ustanova_id = $2)) as "sa_upitom!",
+                  count(*) filter (where e.id in (select n.unos_id from open_finding n where n.ustanova_id = $2)) as "sa_nalazom!"
+             from entry e join patient p on p.id = e.pacijent_id and p.aktivan left join last_entry_state s on s.unos_id = e.id
             where e.aktivan and e.registar_id = $1 and e.ustanova_id = $2 and e.datum_unosa <= $3
               and ($4::date is null or e.datum_unosa >= $4)"#,
         query.registar_id,

@@ -97,9 +97,8 @@ async fn rows(db: &mut PgConnection, actor: &Actor, query: &EntryQuery) -> sqlx:
         r#"select e.id, e.pacijent_id, p.prezime || ' ' || p.ime as "ime_prezime!", t.naziv as formular, e.datum_unosa,
                   d.prezime || ' ' || d.ime as "odgovoran!", (e.datum_kreiranja at time zone 'Europe/Belgrade')::date as "uneto!",
                   e.popunjeni_relevantni,
-                  (select count(*) from quality_finding n join quality_rule r on r.id = n.pravilo_id and r.aktivan
-                    where n.unos_id = e.id and n.kraj is null and n.potvrdjen_at is null) as "nalaza!",
-                  (select count(*) from question q where q.unos_id = e.id and q.stanje <> 'zatvoren') as "upita!"
+                  (select count(*) from open_finding n where n.unos_id = e.id) as "nalaza!",
+                  (select count(*) from open_question q where q.unos_id = e.id) as "upita!"
              from entry e join patient p on p.id = e.pacijent_id and p.aktivan join form t on t.id = e.tsa_id
              join worker d on d.id = coalesce(e.radnik_odgovoran_id, e.radnik_kreirao_id)
             where e.ustanova_id = $1 and e.registar_id = $2 and e.aktivan

@@ -125,7 +125,9 @@ const OF_DOCTOR: i32 = 0b101;
 
 async fn by_entry(db: &mut PgConnection, institution: i64, query: &FiguresQuery) -> sqlx::Result<Vec<(i32, EntryFigures)>> {
     let rows = sqlx::query!(
-        r#"select c.part as "part!", coalesce(c.tsa_id, c.lekar) as id,
+        r#"with n as (select f.unos_id, count(*) as broj from open_finding f where f.ustanova_id = $1 group by 1),
+                q as (select f.unos_id, count(*) as broj from open_question f where f.ustanova_id = $1 group by 1)
+           select c.part as "part!", coalesce(c.tsa_id, c.lekar) as id,
                   coalesce((select t.naziv from form t where t.id = c.tsa_id),
                            (select w.prezime || ' ' || w.ime from worker w where w.id = c.lekar)) as naziv,
                   c.mesec as "mesec: jiff_sqlx::Date", c.unosa as "unosa!", c.potpunih as "potpunih!", c.medijana, c.sedam as "sedam!",
@@ -136,10 +138,9 @@ async fn by_entry(db: &mut PgConnection, institution: i64, query: &FiguresQuery)
                      from (select e.tsa_id, coalesce(e.radnik_odgovoran_id, e.radnik_kreirao_id) as lekar,
                                   date_trunc('month', e.datum_unosa)::date as mesec, e.popunjeni_relevantni as potpun,
                                   greatest(0, (e.datum_kreiranja at time zone 'Europe/Belgrade')::date - e.datum_unosa) as dana,
-                                  (select count(*) from quality_finding n join quality_rule r on r.id = n.pravilo_id and r.aktivan
-                                    where n.unos_id = e.id and n.kraj is null and n.potvrdjen_at is null) as nalaza,
-                                  (select count(*) from question q where q.unos_id = e.id and q.stanje <> 'zatvoren') as upita
+                                  n.broj as nalaza, q.broj as upita
                              from entry e join patient p on p.id = e.pacijent_id and p.aktivan
+                             left join n on n.unos_id = e.id left join q on q.unos_id = e.id
                             where e.ustanova_id = $1 and e.registar_id = $2 and e.aktivan
                               and ($3::date is null or e.datum_unosa >= $3) and ($4::date is null or e.datum_unosa <= $4)) u
                     group by grouping sets ((), (u.tsa_id), (u.lekar), (u.mesec))) c
@@ -175,9 +176,8 @@ async fn by_field(db: &mut PgConnection, institution: i64, query: &FiguresQuery)
                select e.id, e.tsa_id, e.vrednosti from entry e join patient p on p.id = e.pacijent_id and p.aktivan
                 where e.ustanova_id = $1 and e.registar_id = $2 and e.aktivan
                   and ($3::date is null or e.datum_unosa >= $3) and ($4::date is null or e.datum_unosa <= $4)),
-           n as (select f.polje_id, count(*) as nalaza from quality_finding f join quality_rule r on r.id = f.pravilo_id and r.aktivan join u on u.id = f.unos_id
-                  where f.kraj is null and f.potvrdjen_at is null group by 1),
-           q as (select f.polje_id, count(*) as upita from question f join u on u.id = f.unos_id where f.stanje <> 'zatvoren' group by 1)
+           n as (select f.polje_id, count(*) as nalaza from open_finding f join u on u.id = f.unos_id where f.ustanova_id = $1 group by 1),
+           q as (select f.polje_id, count(*) as upita from open_question f join u on u.id = f.unos_id where f.ustanova_id = $1 group by 1)
            select f.id, f.naziv, t.id as tsa_id, t.naziv as formular, c.unosa as "unosa!", c.popunjeno as "popunjeno!",
                   coalesce(n.nalaza, 0) as "nalaza!", coalesce(q.upita, 0) as "upita!"
              from form t join form_field f on f.tip_skupa_atributa_id = t.id and f.aktivan
@@ -197,7 +197,7 @@ async fn by_field(db: &mut PgConnection, institution: i64, query: &FiguresQuery)
 async fn by_rule(db: &mut PgConnection, institution: i64, query: &FiguresQuery) -> sqlx::Result<Vec<RuleFigures>> {
     sqlx::query_as!(
         RuleFigures,
-        r#"select r.id, r.naziv, count(e.id) filter (where n.potvrdjen_at is null) as "nalaza!",
+        r#"select r.id, r.naziv, count(e.id) filter (where n.id in (select o.id from open_finding o where o.ustanova_id = $1)) as "nalaza!",
                   count(e.id) filter (where n.potvrdjen_at is not null) as "potvrdjenih!"
              from quality_rule r
              left join quality_finding n on n.pravilo_id = r.id and n.kraj is null and n.ustanova_id = $1

@@ -174,7 +174,7 @@ async fn rows(db: &mut PgConnection, actor: &Actor, query: &FindingQuery) -> sql
              join worker d on d.id = coalesce(e.radnik_odgovoran_id, e.radnik_kreirao_id)
              left join worker w on w.id = n.potvrdio_id left join entry o on o.id = n.drugi_unos_id and o.aktivan
             where n.ustanova_id = $1
-              and case $2::text when 'otvoreni' then n.kraj is null and n.potvrdjen_at is null and r.aktivan
+              and case $2::text when 'otvoreni' then n.id in (select o.id from open_finding o where o.ustanova_id = $1)
                                 when 'potvrdjeni' then n.kraj is null and n.potvrdjen_at is not null and r.aktivan else n.kraj is not null end
               and ($3::bigint is null or e.registar_id = $3) and ($4::bigint is null or e.tsa_id = $4)
               and ($5::bigint is null or n.polje_id = $5) and ($6::bigint is null or n.pravilo_id = $6)

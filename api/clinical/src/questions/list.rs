@@ -188,10 +188,9 @@ struct QuestionCounts {
 async fn counts(State(state): State<AppState>, actor: Actor) -> Result<Json<QuestionCounts>> {
     let counted = sqlx::query_as!(
         QuestionCounts,
-        r#"select count(*) filter (where waits_for(q, $2)) as "cekaju!", count(*) filter (where q.radnik_id = $2) as "postavljeni!",
+        r#"select count(*) filter (where waits_for(q.upit, $2)) as "cekaju!", count(*) filter (where q.radnik_id = $2) as "postavljeni!",
                   count(*) as "ustanova!", count(*) filter (where q.rok < today()) as "kasni!"
-             from question q join entry e on e.id = q.unos_id and e.aktivan join patient p on p.id = q.pacijent_id and p.aktivan
-            where q.ustanova_id = $1 and q.stanje <> 'zatvoren'"#,
+             from open_question q where q.ustanova_id = $1"#,
         actor.ustanova_id,
         actor.radnik_id
     );

@@ -29,7 +29,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("tip_unosa", "id registar_id naziv prikazni_redosled"),
     (
         "unos",
-        "registar_id tip_unosa_id datum_unosa ustanova_id radnik_odgovoran_id popunjeni_relevantni vrednosti popunjena stanje potpisan",
+        "registar_id tip_unosa_id datum_unosa ustanova_id radnik_odgovoran_id popunjeni_relevantni vrednosti popunjena stanje potpisan zavrsen",
     ),
     (
         "upit",

@@ -22,11 +22,8 @@ type Builder = QueryBuilder<Postgres>;
 /// Whether a lock of the register and the institution is over the entry's day.
 const PERIOD_LOCKED: &str = "exists (select from period_lock l where l.registar_id = e.registar_id and l.ustanova_id = e.ustanova_id \
                              and l.otkljucano_at is null and l.do_dana >= e.datum_unosa)";
-/// A question that nobody has closed, as the lists of questions count it.
-const QUESTIONED: &str = " and e.id in (select u.unos_id from question u where u.stanje <> 'zatvoren')";
-/// A finding that neither ended nor was confirmed, as the lists of findings count it.
-const FOUND_WRONG: &str = " and e.id in (select n.unos_id from quality_finding n join quality_rule r on r.id = n.pravilo_id and r.aktivan \
-                           where n.kraj is null and n.potvrdjen_at is null)";
+const QUESTIONED: &str = " and e.id in (select u.unos_id from open_question u)";
+const FOUND_WRONG: &str = " and e.id in (select n.unos_id from open_finding n)";
 
 /// What waits for somebody about an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -96,7 +93,7 @@ impl OwnEntryCriteria {
             None => {}
             // Most entries have no state of their own yet.
             Some(EntryState::URadu) => {
-                q.push(" and coalesce((select s.stanje from entry_state s where s.unos_id = e.id order by s.id desc limit 1), 'uRadu') = 'uRadu'");
+                q.push(" and not exists (select from last_entry_state s where s.unos_id = e.id and s.stanje <> 'uRadu')");
                 q.push(" and not ").push(PERIOD_LOCKED);
             }
             Some(EntryState::Zakljucan) => {
@@ -134,8 +131,7 @@ impl OwnEntryCriteria {
 
 /// Whether the entry's last state is this one: rows of that state are few, and are where a set of such entries begins.
 fn push_last_state(q: &mut Builder, state: EntryState) {
-    q.push("e.id in (select s.unos_id from entry_state s where s.stanje = ").push_bind(state.name());
-    q.push(" and not exists (select from entry_state t where t.unos_id = s.unos_id and t.id > s.id))");
+    q.push("e.id in (select s.unos_id from last_entry_state s where s.stanje = ").push_bind(state.name()).push(")");
 }
 
 /// The newest entry of a patient that is as it was asked for, and how many there are.
