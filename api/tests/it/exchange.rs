@@ -28,7 +28,7 @@ struct Case {
 impl Case {
     async fn new() -> Self {
         let app = TestApp::new().await;
-        let mila = app.worker("mila", &[Right::Registers], app.ustanova).await;
+        let mila = app.worker("mila", &[Right::Registers, Right::QualityRules], app.ustanova).await;
         Self { app, mila }
     }
 

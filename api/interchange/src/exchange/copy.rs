@@ -1,6 +1,6 @@
 //! Copies of registers and of forms: what a file of them would bring in under another name and code, with types of their own.
 
-use accounts::rights::Allowed;
+use accounts::rights::{Allowed, Right};
 use axum::{extract::State, http::StatusCode};
 use configuration::{
     admin::{form::Form, register::Register},
@@ -44,6 +44,7 @@ struct RegisterCopy {
     id: i64,
 }
 
+/// Rules of quality go along where the worker may make them.
 #[utoipa::path(post, path = "/api/registers/{id}/copies", request_body = Names,
     responses((status = 201, body = RegisterCopy), (status = 409, description = "Naziv ili šifra već postoji")))]
 async fn copy_register(
@@ -60,6 +61,9 @@ async fn copy_register(
     let own = definition.register.as_mut().ok_or(Error::NotFound)?;
     let was = std::mem::replace(&mut own.sifra, names.sifra.clone());
     own.naziv = names.naziv;
+    if !actor.prava.holds(Right::QualityRules) {
+        definition.pravila_kvaliteta.clear();
+    }
     own_types::rename(&mut tx, &mut definition, code(&was).unwrap_or_default(), &names.sifra).await?;
     let StoredRegister { register, .. } = import::store_copy(&mut tx, &definition, None).await?;
     tx.commit().await?;

@@ -19,6 +19,7 @@ pub enum Thing {
     Tip,
     Stavka,
     Plan,
+    PraviloKvaliteta,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -156,6 +157,10 @@ fn records(definition: &Definition) -> Vec<Record> {
         properties.extend(plan.posete.iter().map(visit));
         let (naziv, sifra) = (plan.naziv.clone(), Some(plan.sifra.clone()));
         found.push(Record { gde: Thing::Plan, id: plan.id, u: None, naziv, sifra, properties, holds: Vec::new() });
+    }
+    for rule in &definition.pravila_kvaliteta {
+        let (naziv, properties) = (rule.naziv.clone(), file::of_quality_rule(rule));
+        found.push(Record { gde: Thing::PraviloKvaliteta, id: rule.id, u: None, naziv, sifra: None, properties, holds: Vec::new() });
     }
     found
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 
-use super::plans;
+use super::{plans, quality_rules};
 use crate::import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, Register, RuleDefinition};
 
 /// Which part of a register.
@@ -50,13 +50,14 @@ pub async fn load(db: &mut PgConnection, part: Part) -> Result<Definition> {
         form.polja = in_tree(own, &marks, &items);
         written.push(form);
     }
-    let planovi = match only {
-        None => plans::load(&mut *db, id, &written).await?,
-        // Plans speak of the whole register.
-        Some(_) => Vec::new(),
+    let (planovi, pravila_kvaliteta) = match only {
+        None => (plans::load(&mut *db, id, &written).await?, quality_rules::load(&mut *db, id, &written).await?),
+        // Plans and rules of quality speak of the whole register.
+        Some(_) => (Vec::new(), Vec::new()),
     };
     let register = register(db, id, &written).await?;
-    Ok(Definition { block: None, register: only.is_none().then_some(register), attribute_types: types, forms: written, planovi })
+    let register = only.is_none().then_some(register);
+    Ok(Definition { block: None, register, attribute_types: types, forms: written, planovi, pravila_kvaliteta })
 }
 
 async fn register(db: &mut PgConnection, id: i64, forms: &[FormDefinition]) -> Result<Register> {

@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::import::definition::{
-    AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, PlanDefinition, Register, RuleDefinition, VisitDefinition,
+    AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, PlanDefinition, QualityRuleDefinition, Register, RuleDefinition,
+    VisitDefinition,
 };
 
 pub type Properties = Vec<(String, Value)>;
@@ -42,6 +43,9 @@ pub fn text(definition: &Definition) -> String {
         for visit in &plan.posete {
             table(&mut out, "[[planovi.posete]]", of_visit(visit));
         }
+    }
+    for rule in &definition.pravila_kvaliteta {
+        table(&mut out, "[[pravilaKvaliteta]]", of_quality_rule(rule));
     }
     out
 }
@@ -170,6 +174,10 @@ pub fn of_plan(plan: &PlanDefinition) -> Properties {
 
 pub fn of_visit(visit: &VisitDefinition) -> Properties {
     but(plain(visit), &plain(&VisitDefinition::default()))
+}
+
+pub fn of_quality_rule(rule: &QualityRuleDefinition) -> Properties {
+    but(plain(rule), &plain(&QualityRuleDefinition::default()))
 }
 
 pub fn of_rule(rule: &RuleDefinition) -> Properties {

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use accounts::{auth::Actor, rights::Allowed};
+use accounts::{
+    auth::Actor,
+    rights::{Allowed, Right},
+};
 use axum::{extract::State, http::StatusCode};
 use configuration::{
     admin::{
@@ -84,7 +87,7 @@ async fn examine(
 ) -> Result<Json<Report>> {
     let source = read(&state, &actor, &sent).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let (report, _) = carry_out(&mut tx, &sent, source, ASKED).await?;
+    let (report, _) = carry_out(&mut tx, &actor, &sent, source, ASKED).await?;
     tx.rollback().await?;
     Ok(Json(report))
 }
@@ -100,7 +103,7 @@ async fn bring_in(
 ) -> Result<(StatusCode, Json<ImportedDefinition>)> {
     let source = read(&state, &actor, &sent).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let (report, stored) = carry_out(&mut tx, &sent, source, CONFIRMED).await?;
+    let (report, stored) = carry_out(&mut tx, &actor, &sent, source, CONFIRMED).await?;
     hold(&sent, &report)?;
     let Some(stored) = stored else { return Err(Error::Faults(report.greske.into_iter().map(fault).collect())) };
     let told = sent.potvrdjeno_rezultata.is_some_and(|told| told == report.uticaj.rezultata || report.uticaj.najmanje);
@@ -124,7 +127,7 @@ async fn open_as_draft(
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let befores = forms_before(&mut tx, sent.registar_id).await?;
     let mut trial = tx.begin().await?;
-    let (report, _) = carry_out(&mut trial, &sent, source, ASKED).await?;
+    let (report, _) = carry_out(&mut trial, &actor, &sent, source, ASKED).await?;
     if !report.greske.is_empty() {
         return Err(Error::Faults(report.greske.into_iter().map(fault).collect()));
     }
@@ -185,6 +188,7 @@ fn fault(Note { mesto, poruka, .. }: Note) -> error::Fault {
 /// Writes the file within the transaction where it has no faults, and tells what that changed.
 async fn carry_out(
     tx: &mut PgConnection,
+    actor: &Actor,
     sent: &DefinitionUpload,
     (source, queries): (Source, FirstValues),
     most: Duration,
@@ -215,6 +219,11 @@ async fn carry_out(
         report.uticaj = stored.impact.clone();
         let was_there = |id: &&i64| before.iter().flat_map(|before| &before.forms).any(|form| form.id == Some(**id));
         report.formular_nacrta = stored.forms.first().filter(|_| of_one_form).filter(was_there).copied();
+    }
+    if !actor.prava.holds(Right::QualityRules) && report.izmene.iter().any(|change| change.gde == Thing::PraviloKvaliteta) {
+        let message = "Fajl menja pravila kvaliteta, a to može ko ima pravo „Pravila kvaliteta”. Izostavite ih iz fajla.";
+        report.greske.push(Note::new("pravilaKvaliteta", message));
+        stored = None;
     }
     let stood = before.as_ref().map(file::text).unwrap_or_default();
     let told = serde_json::to_string(&(&report.izmene, &report.ostaje, &report.greske)).map_err(anyhow::Error::from)?;

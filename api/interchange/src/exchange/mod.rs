@@ -17,6 +17,7 @@ mod own_types;
 mod pending;
 mod plans;
 mod proof;
+mod quality_rules;
 mod redcap;
 mod renames;
 mod report;

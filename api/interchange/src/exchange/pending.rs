@@ -278,6 +278,7 @@ impl Builder {
                 attribute_types: self.types.clone(),
                 forms: vec![self.form.clone()],
                 planovi: Vec::new(),
+                pravila_kvaliteta: Vec::new(),
             };
             let mut faulty = formulas::compile(&definition).faulty;
             if faulty.is_empty() {

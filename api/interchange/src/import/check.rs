@@ -5,11 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use configuration::admin::queries::FirstValues;
 use domain::{
+    entry::quality::{QualityKind, Severity},
     refusal::Refusal,
     register::{ValueType, bad_causes, rules},
 };
 
-use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition, Register};
+use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition, QualityRuleDefinition, Register};
 
 /// Defects, each as `place: what is wrong`; empty when the definition can be stored.
 pub fn defects(definition: &Definition) -> Vec<String> {
@@ -27,6 +28,7 @@ pub fn defects_beside(definition: &Definition, elsewhere: &[String]) -> Vec<Stri
     found.unique("attributeTypes", "naziv", definition.attribute_types.iter().map(|t| t.mark().to_owned()));
     found.unique("forms", "šifra", definition.forms.iter().map(|f| f.sifra_veza.clone()));
     found.unique("planovi", "šifra", definition.planovi.iter().map(|plan| plan.sifra.clone()));
+    definition.pravila_kvaliteta.iter().for_each(|rule| check_quality_rule(&mut found, rule));
     definition.attribute_types.iter().for_each(|attribute_type| check_type(&mut found, attribute_type));
     definition.forms.iter().for_each(|form| check_form(&mut found, definition, form, (&types, elsewhere)));
     found.list
@@ -53,6 +55,23 @@ fn check_register(found: &mut Defects, register: &Register, forms: &[FormDefinit
         if !forms.iter().any(|form| form.sifra_veza == *code) {
             found.add("register", format!("nema formulara sa šifrom „{code}”"));
         }
+    }
+}
+
+/// What its form and fields are is looked at when they are stored.
+fn check_quality_rule(found: &mut Defects, rule: &QualityRuleDefinition) {
+    let place = format!("pravilaKvaliteta.{}", rule.naziv);
+    found.filled(&format!("{place}.naziv"), &rule.naziv);
+    if QualityKind::named(&rule.vrsta).is_none() {
+        let known = QualityKind::ALL.map(QualityKind::name).join(", ");
+        found.add(&place, format!("vrsta „{}” ne postoji; može biti {known}", rule.vrsta));
+    }
+    if Severity::named(&rule.tezina).is_none() {
+        let known = Severity::ALL.map(Severity::name).join(", ");
+        found.add(&place, format!("težina „{}” ne postoji; može biti {known}", rule.tezina));
+    }
+    if rule.formular.is_none() && (rule.polje.is_some() || rule.drugo_polje.is_some()) {
+        found.add(&place, "polje se navodi uz formular: dodajte „formular”");
     }
 }
 

@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 use anyhow::{Context, bail};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use configuration::admin::visit_plan::item::{Anchor, Unit};
-use domain::register::{FieldProperties, RuleProperties, TypeProperties, ValueType};
+use domain::{
+    entry::quality::Severity,
+    register::{FieldProperties, RuleProperties, TypeProperties, ValueType},
+};
 use rust_decimal::Decimal;
 use serde::{
     Deserialize, Deserializer, Serialize,
@@ -27,6 +30,8 @@ pub struct Definition {
     pub forms: Vec<FormDefinition>,
     #[serde(default)]
     pub planovi: Vec<PlanDefinition>,
+    #[serde(default)]
+    pub pravila_kvaliteta: Vec<QualityRuleDefinition>,
 }
 
 impl Definition {
@@ -185,6 +190,55 @@ pub struct PlanDefinition {
     pub posete: Vec<VisitDefinition>,
 }
 
+/// A rule of quality of the register, with codes in the place of ids.
+#[derive(Deserialize, Serialize, Debug, Clone)]
+#[serde(rename_all = "camelCase", default)]
+pub struct QualityRuleDefinition {
+    /// Its id where it was read from the database.
+    #[serde(skip)]
+    pub id: Option<i64>,
+    /// Names the rule within its register when the file is read again.
+    pub naziv: String,
+    /// Code of the form; none: of every form of the register.
+    pub formular: Option<String>,
+    /// As `QualityKind` calls it; what it does not know is refused with the name of the rule.
+    pub vrsta: String,
+    /// As `Severity` calls it.
+    pub tezina: String,
+    pub poruka: Option<String>,
+    /// Codes of fields of the form.
+    pub polje: Option<String>,
+    pub drugo_polje: Option<String>,
+    pub donja_granica: Option<Decimal>,
+    pub gornja_granica: Option<Decimal>,
+    pub razlika: Option<Decimal>,
+    pub dana: Option<i32>,
+    pub formula: Option<String>,
+    #[serde(flatten, skip_serializing)]
+    pub unknown: Unknown,
+}
+
+impl Default for QualityRuleDefinition {
+    fn default() -> Self {
+        Self {
+            id: None,
+            naziv: String::new(),
+            formular: None,
+            vrsta: String::new(),
+            tezina: Severity::default().name().to_owned(),
+            poruka: None,
+            polje: None,
+            drugo_polje: None,
+            donja_granica: None,
+            gornja_granica: None,
+            razlika: None,
+            dana: None,
+            formula: None,
+            unknown: Unknown::default(),
+        }
+    }
+}
+
 /// As `PlanItem`, with codes in the place of ids.
 #[derive(Deserialize, Serialize, Debug, Clone, PartialEq)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -252,7 +306,7 @@ impl RuleDefinition {
 }
 
 /// What a table names that nothing has: refused, where a table with shared properties cannot refuse it by itself.
-type Unknown = BTreeMap<String, IgnoredAny>;
+pub type Unknown = BTreeMap<String, IgnoredAny>;
 
 fn named<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ValueType, D::Error> {
     let name = String::deserialize(deserializer)?;
@@ -271,6 +325,9 @@ pub fn parse(text: &str, picture: impl Fn(&str) -> anyhow::Result<Vec<u8>>) -> a
     let mut definition: Definition = toml::from_str(text)?;
     for one in &definition.attribute_types {
         refuse_unknown(&one.unknown, &format!("attributeTypes.{}", one.own.naziv))?;
+    }
+    for rule in &definition.pravila_kvaliteta {
+        refuse_unknown(&rule.unknown, &format!("pravilaKvaliteta.{}", rule.naziv))?;
     }
     for form in &mut definition.forms {
         for (place, rule) in form.pravila.iter().enumerate() {

@@ -21,6 +21,7 @@ mod plans;
 pub mod problems;
 pub mod progress;
 pub mod proposal;
+mod quality_rules;
 pub mod register;
 pub mod schema;
 mod shared_lbo;

@@ -24,6 +24,7 @@ use super::{
     formulas::{FieldFormulas, Formulas},
     known::{self, KnownForm},
     plans,
+    quality_rules::{self, Places},
 };
 
 const REGISTERS: Table = Table { name: "register", key: &[], soft: true };
@@ -100,6 +101,7 @@ pub async fn store_in(
     let forms = store_forms(tx, register, definition, &form_ids, &known).await?;
     changes += forms.changes;
     let mut field_ids = vec![];
+    let mut places = Places::default();
     for (form, form_id) in definition.forms.iter().zip(&forms.ids) {
         refuse_changed_kinds(tx, *form_id, form, &types).await?;
         let rules = formulas.rules.get(&form.sifra_veza).map_or(&[][..], Vec::as_slice);
@@ -107,6 +109,10 @@ pub async fn store_in(
         changes += fields.changes;
         changes.updated += store_parents(tx, form, &fields.ids).await?;
         changes.updated += store_rules(tx, *form_id, form, rules).await?;
+        places.forms.insert(&form.sifra_veza, *form_id);
+        places
+            .fields
+            .extend(form.polja.iter().map(|field| (form.sifra_veza.as_str(), field.sifra.as_str())).zip(fields.ids.iter().copied()));
         field_ids.extend(fields.ids);
     }
     if let Some(own) = &definition.register {
@@ -114,9 +120,11 @@ pub async fn store_in(
     }
     let plans = plans::store(tx, register, definition).await?;
     changes += plans.changes;
+    let quality = quality_rules::store(tx, register, definition, &places).await?;
+    changes += quality.changes;
     let whole = definition.register.is_some();
     let mut missing = missing(tx, register, (&forms.ids, &field_ids), &types, whole, manner.deactivate_missing).await?;
-    missing.extend(plans.missing.into_iter().filter(|_| whole));
+    missing.extend(plans.missing.into_iter().chain(quality.missing).filter(|_| whole));
     // Those of forms that the file does not name, too: they may share a type with it.
     for form in
         sqlx::query_scalar!("select id from form where registar_id = $1 and aktivan order by id", register).fetch_all(&mut *tx).await?

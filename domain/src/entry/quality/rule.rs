@@ -43,6 +43,45 @@ pub enum QualityKind {
 }
 
 impl QualityKind {
+    pub const ALL: [Self; 13] = [
+        Self::Obavezno,
+        Self::Relevantno,
+        Self::Granice,
+        Self::Skok,
+        Self::Jedinica,
+        Self::Redosled,
+        Self::PosleSmrti,
+        Self::PreRodjenja,
+        Self::PosleDanas,
+        Self::IstiDan,
+        Self::Zastareo,
+        Self::PravilaFormulara,
+        Self::Formula,
+    ];
+
+    /// As the database and files call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Obavezno => "obavezno",
+            Self::Relevantno => "relevantno",
+            Self::Granice => "granice",
+            Self::Skok => "skok",
+            Self::Jedinica => "jedinica",
+            Self::Redosled => "redosled",
+            Self::PosleSmrti => "posleSmrti",
+            Self::PreRodjenja => "preRodjenja",
+            Self::PosleDanas => "posleDanas",
+            Self::IstiDan => "istiDan",
+            Self::Zastareo => "zastareo",
+            Self::PravilaFormulara => "pravilaFormulara",
+            Self::Formula => "formula",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Whether it asks how the form is configured today.
     fn asks_the_form(self) -> bool {
         matches!(self, Self::Obavezno | Self::Relevantno | Self::Granice | Self::Jedinica | Self::PravilaFormulara | Self::Formula)
@@ -62,6 +101,22 @@ pub enum Severity {
     Greska,
     #[default]
     Upozorenje,
+}
+
+impl Severity {
+    pub const ALL: [Self; 2] = [Self::Greska, Self::Upozorenje];
+
+    /// As the database and files call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Greska => "greska",
+            Self::Upozorenje => "upozorenje",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|severity| severity.name() == name)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -159,5 +214,22 @@ impl RuleSet {
     /// Whether a rule looks at more than one entry of a patient.
     pub(super) fn asks_other_entries(&self) -> bool {
         self.rules.iter().any(|rule| rule.vrsta.asks_other_entries())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{QualityKind, Severity};
+
+    #[test]
+    fn files_call_kinds_and_severities_as_the_api_does() {
+        for kind in QualityKind::ALL {
+            assert_eq!((json!(kind), QualityKind::named(kind.name())), (json!(kind.name()), Some(kind)));
+        }
+        for severity in Severity::ALL {
+            assert_eq!((json!(severity), Severity::named(severity.name())), (json!(severity.name()), Some(severity)));
+        }
     }
 }

@@ -13,6 +13,7 @@ use jiff::civil::Date;
 use platform::{
     error::{Error, Result},
     routes::Routes,
+    rows::Row,
 };
 use rust_decimal::Decimal;
 use sqlx::PgConnection;
@@ -129,8 +130,15 @@ impl Resource for QualityRule {
     }
 }
 
+/// The columns of a rule that a file has, where the administration would take it.
+pub async fn checked_row(tx: &mut PgConnection, input: &Input) -> Result<Row> {
+    check::shape(input)?;
+    check::fits(tx, input).await?;
+    crud::columns(input)
+}
+
 /// The patients of the register are looked at anew, in the transaction that changes its rules.
-async fn look_again(tx: &mut PgConnection, register: Option<i64>) -> Result<()> {
+pub async fn look_again(tx: &mut PgConnection, register: Option<i64>) -> Result<()> {
     let register = register.ok_or(Error::NotFound)?;
     sqlx::query!("select order_quality_run($1)", register).fetch_one(tx).await?;
     Ok(())

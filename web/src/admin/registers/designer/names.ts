@@ -2,16 +2,19 @@
 import type { Reply } from '../../../schema';
 import { label, labels, type Label } from '../../../messages';
 
-const RESOURCE: Record<Reply<'DraftFault'>['gde'], string> = {
+type Named = Reply<'DraftFault'>['gde'] | 'praviloKvaliteta';
+
+const RESOURCE: Record<Named, string> = {
   formular: 'form',
   polje: 'formField',
   tip: 'attributeType',
   stavka: 'enumItem',
   pravilo: 'formRule',
+  praviloKvaliteta: 'qualityRule',
 };
 
 /** None of what is no property of a record. */
-export function propertyName(gde: Reply<'DraftFault'>['gde'], svojstvo: string): string | null {
+export function propertyName(gde: Named, svojstvo: string): string | null {
   const name = `${RESOURCE[gde]}.${svojstvo}`;
   return name in labels ? label(name as Label) : null;
 }
