@@ -44,6 +44,8 @@ pub struct DraftMatch {
     pub shares_lbo: bool,
     /// A patient whom the institution does not know: nothing of the database is compared.
     pub hidden: bool,
+    /// The entry is signed or locked, and the row changes nothing of it: nothing is written.
+    pub stands: bool,
 }
 
 pub struct Matches {
@@ -63,8 +65,8 @@ pub async fn match_all(
 ) -> sqlx::Result<Matches> {
     let mut patients = match_patients(tx, request, drafts, problems).await?;
     shared_lbo::check(tx, request, drafts, &mut patients, problems).await?;
-    let entries = match_entries(tx, request, drafts, &patients, problems).await?;
-    closed::check(tx, drafts, &entries, problems).await?;
+    let mut entries = match_entries(tx, request, drafts, &patients, problems).await?;
+    closed::check(tx, drafts, &mut entries, problems).await?;
     limits::check(tx, drafts, &patients, &entries, problems).await?;
     dates::check(tx, request.mapping, drafts, &patients, &entries, problems).await?;
     let statuses = status::field_days(drafts, &entries);
@@ -132,7 +134,7 @@ async fn match_patients(
         if let Some(holder) = stranger {
             problems.hidden.push(Stranger { row: draft.row, holder, number: jmbg.to_owned(), deed: "provera JMBG" });
         }
-        matches.push(DraftMatch { fate, recorded: record.is_some(), shares_lbo: false, hidden: stranger.is_some() });
+        matches.push(DraftMatch { fate, recorded: record.is_some(), shares_lbo: false, hidden: stranger.is_some(), stands: false });
     }
     Ok(matches)
 }
@@ -267,7 +269,7 @@ async fn match_entries(
             }
             (_, None) => DraftFate::Create,
         };
-        matches.push(DraftMatch { fate, recorded: known.is_some(), shares_lbo: false, hidden: false });
+        matches.push(DraftMatch { fate, recorded: known.is_some(), shares_lbo: false, hidden: false, stands: false });
     }
     settle_all(tx, request, drafts, patients, &matches, problems).await?;
     Ok(matches)

@@ -117,7 +117,7 @@ pub fn field_days(drafts: &Drafts<'_>, matches: &[DraftMatch]) -> Vec<FieldDay> 
 pub fn is_written(draft: &EntryDraft<'_>, known: &DraftMatch) -> bool {
     match known.fate {
         DraftFate::Create => true,
-        DraftFate::Existing(_) => draft.mapping.existing == Existing::Update,
+        DraftFate::Existing(_) => draft.mapping.existing == Existing::Update && !known.stands,
         DraftFate::Deleted => false,
     }
 }

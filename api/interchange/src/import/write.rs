@@ -124,7 +124,7 @@ impl Writer<'_> {
                     keys.push(draft.key.clone());
                     keyed.push(*id);
                 }
-                DraftFate::Existing(_) if draft.mapping.existing == Existing::Update => {
+                DraftFate::Existing(_) if status::is_written(draft, known) => {
                     let place = self.mapping.entries.iter().position(|mapping| std::ptr::eq(mapping, draft.mapping));
                     existing[place.expect("a mapping of this import")].push(changed_entry(draft, *id, versions[&draft.schema.form.id]));
                 }

@@ -1,6 +1,7 @@
 //! "Uvoz podataka": a file is sent, mapped, checked and brought in by screen, whole or not at all, by one worker for one institution.
 
 mod attempts;
+mod closed;
 mod confirming;
 mod consents;
 mod faults;
