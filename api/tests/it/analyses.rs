@@ -203,6 +203,35 @@ async fn each_view_is_a_report_that_delivers_the_rows_of_its_cohort() {
 }
 
 #[tokio::test]
+async fn a_cohort_takes_finished_or_signed_entries_alone() {
+    let app = TestApp::new().await;
+    let (register, _) = ground(&app).await;
+    let worker = app.worker("analiticarka", &[Right::Reports], app.ustanova).await;
+    let count = async |more: Value| worker.post("/api/cohort-count", cohort(&register, "", more)["izbor"].clone()).await.json();
+    // Finished: one by a hand and one behind a lock; a lock alone finishes nothing, and of what went back into work nothing holds.
+    app.lay_out(&[
+        "insert into entry_state (unos_id, stanje, radnja, znacenje, form_version_id)
+         select e.id, 'potpisan', 'potpis', 'autor', e.form_version_id from entry e order by e.id limit 3",
+        "insert into entry_state (unos_id, stanje, radnja, razlog)
+         select e.id, case o.n when 2 then 'zakljucan' else 'uRadu' end, case o.n when 2 then 'zakljucavanje' else 'vracanje' end, 'Kraj kvartala'
+           from (values (2), (3)) o (n), lateral (select id from entry order by id limit 1 offset o.n - 1) e",
+        "insert into entry_state (unos_id, stanje, radnja)
+         select e.id, 'zavrsen', 'zavrsavanje' from (select id from entry order by id limit 1 offset 3) e",
+        "insert into entry_state (unos_id, stanje, radnja, razlog)
+         select e.id, 'zakljucan', 'zakljucavanje', 'Kraj kvartala' from (select id from entry order by id limit 1 offset 4) e",
+    ])
+    .await;
+    for (states, entries) in [("svi", 16), ("zavrseni", 3), ("potpisani", 2)] {
+        let counted = count(json!({ "unosi": "svi", "stanja": states })).await;
+        assert_eq!(counted["unosa"], entries, "{states}: {counted}");
+    }
+    let signed = made(&worker, "/api/cohorts", cohort(&register, "Potpisani", json!({ "unosi": "svi", "stanja": "potpisani" }))).await;
+    let table = json!({ "prikaz": "tabela1", "promenljive": [field(&register, "broj")] });
+    let analysis = analysed(&worker, &signed, "Potpisani", table).await;
+    assert_eq!(rows(&app, &worker, &analysis, Some(app.ustanova)).await.len(), 2);
+}
+
+#[tokio::test]
 async fn a_cohort_of_a_search_has_whom_the_search_finds() {
     let app = TestApp::new().await;
     let (register, _) = ground(&app).await;

@@ -27,6 +27,7 @@ import style from './analyses.module.css';
 import { cohortChoiceOf, cohortDraftOf, cohortProblemOf, emptyCohort, type Cohort, type CohortDraft, type Problem } from './model';
 
 const text = t.analyses.cohort;
+const STATES = (Object.keys(t.dataExport.states) as CohortDraft['stanja'][]).map((value) => ({ value, label: t.dataExport.states[value] }));
 const ENTRIES = (Object.keys(text.entryNames) as CohortDraft['unosi'][]).map((value) => ({ value, label: text.entryNames[value] }));
 const SEXES = [
   { value: null, label: t.simpleReport.anySex },
@@ -306,7 +307,7 @@ function CohortForm({ draft, frozen, registers, change, saved, cancel }: FormPro
               </Field>
             )}
           </div>
-          <details className={style.more} open={draft.redovi.length > 0}>
+          <details className={style.more} open={draft.redovi.length > 0 || draft.stanja !== 'svi'}>
             <summary>{text.more}</summary>
             <div className={style.step}>
               <div className={style.pair}>
@@ -358,6 +359,17 @@ function CohortForm({ draft, frozen, registers, change, saved, cancel }: FormPro
                   onChange={(rodjenjeDo) => touch({ rodjenjeDo })}
                 />
               </div>
+              <Field label={text.states} help={draft.stanja === 'svi' ? undefined : t.dataExport.statesHelp}>
+                {() => (
+                  <SelectButton
+                    value={draft.stanja}
+                    options={STATES}
+                    allowEmpty={false}
+                    onChange={({ value }: { value: CohortDraft['stanja'] }) => touch({ stanja: value })}
+                    pt={{ root: { 'aria-label': text.states } }}
+                  />
+                )}
+              </Field>
               <Conditions polja={polja} rows={draft.redovi} onChange={(redovi) => touch({ redovi })} />
               <Check
                 label={t.simpleReport.own}

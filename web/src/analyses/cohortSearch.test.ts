@@ -45,7 +45,15 @@ it('makes a cohort of what a search asks of the newest entry, and the same searc
     { veza: null, tipUnosaID: null, poljeID: 1, operator: '>', vrednost: '5' },
     { veza: 'ili', tipUnosaID: null, poljeID: 2, operator: 'izabrano', vrednost: '1' },
   ]);
-  const empty = { datumOd: null, datumDo: null, starostOd: null, starostDo: null, samoMojaUstanova: false, drugiFormulari: [] };
+  const empty = {
+    stanja: 'svi',
+    datumOd: null,
+    datumDo: null,
+    starostOd: null,
+    starostDo: null,
+    samoMojaUstanova: false,
+    drugiFormulari: [],
+  };
   const cohort = { izbor: { ...empty, ...made.izbor }, zamrznuta: null } as unknown as Cohort;
   const back = searchOfCohort(cohort, setup);
   expect(back.unlike).toEqual([]);
@@ -63,12 +71,21 @@ it('says what a cohort cannot be made of, and what it leaves out', () => {
 
 it('says what of a cohort a search does not take', () => {
   const izbor = {
-    ...{ registarID: 3, tipUnosaID: 7, unosi: 'prvi', drugiFormulari: [], samoMojaUstanova: true, datumOd: '2026-01-01', datumDo: null },
+    ...{
+      registarID: 3,
+      tipUnosaID: 7,
+      unosi: 'prvi',
+      stanja: 'potpisani',
+      drugiFormulari: [],
+      samoMojaUstanova: true,
+      datumOd: '2026-01-01',
+      datumDo: null,
+    },
     ...{ pol: null, starostOd: 18, starostDo: null, rodjenjeOd: null, rodjenjeDo: null },
     filteri: [{ veza: null, tipUnosaID: null, poljeID: 4, operator: 'sadrzi', vrednost: 'x' }],
   };
   const { criteria, unlike } = searchOfCohort({ izbor, zamrznuta: '01.02.2026.' } as unknown as Cohort, setup);
-  expect(unlike).toEqual(['datum', 'starost', 'ustanova', 'tekst', 'zamrznuta']);
+  expect(unlike).toEqual(['datum', 'starost', 'ustanova', 'stanja', 'tekst', 'zamrznuta']);
   expect(criteria).toMatchObject({ opseg: 'istiUnos', pol: -1 });
   expect(searchRequest(3, criteria).redPretrage).toEqual([]);
 });

@@ -36,6 +36,7 @@ export function searchOfCohort({ izbor, zamrznuta }: Cohort, setup: SearchSetup)
     datum: izbor.datumOd !== null || izbor.datumDo !== null,
     starost: izbor.starostOd !== null || izbor.starostDo !== null,
     ustanova: izbor.samoMojaUstanova,
+    stanja: izbor.stanja !== 'svi',
     tekst: izbor.filteri.some(isText),
     zamrznuta: zamrznuta !== null,
   };

@@ -24,6 +24,7 @@ export interface CohortDraft {
   registarID: number | null;
   tipUnosaID: number | null;
   unosi: Schema<'CohortEntryChoice'>;
+  stanja: Schema<'WantedStates'>;
   drugi: number[];
   samoMojaUstanova: boolean;
   datumOd: string | null;
@@ -119,6 +120,7 @@ export const emptyCohort = (registarID: number | null, tipUnosaID: number | null
   registarID,
   tipUnosaID,
   unosi: 'prvi',
+  stanja: 'svi',
   drugi: [],
   samoMojaUstanova: false,
   datumOd: null,
@@ -168,6 +170,7 @@ export function cohortDraftOf({ id, verzija, naziv, deljena, izbor }: Cohort): C
     registarID: izbor.registarID,
     tipUnosaID: izbor.tipUnosaID,
     unosi: izbor.unosi,
+    stanja: izbor.stanja,
     drugi: izbor.drugiFormulari.map(({ tipUnosaID }) => tipUnosaID),
     samoMojaUstanova: izbor.samoMojaUstanova,
     datumOd: izbor.datumOd,
@@ -193,6 +196,7 @@ export const cohortChoiceOf = (draft: CohortDraft): Schema<'CohortChoice'> => ({
   registarID: draft.registarID ?? 0,
   tipUnosaID: draft.tipUnosaID ?? 0,
   unosi: draft.unosi,
+  stanja: draft.stanja,
   drugiFormulari: draft.drugi.map((tipUnosaID) => ({ tipUnosaID, unos: 'poslednji' })),
   samoMojaUstanova: draft.samoMojaUstanova,
   datumOd: draft.datumOd,

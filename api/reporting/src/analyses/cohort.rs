@@ -1,7 +1,7 @@
 //! A cohort: which entries of a register's patients an analysis is of.
 
 use clinical::patients::search::criteria::CriterionRow;
-use domain::time::date_text;
+use domain::{exports::WantedStates, time::date_text};
 use jiff::civil::Date;
 use platform::{
     error::{Error, Result},
@@ -27,6 +27,9 @@ pub struct CohortChoice {
     #[serde(rename = "tipUnosaID")]
     pub tip_unosa_id: i64,
     pub unosi: EntryChoice,
+    /// Of which only these are looked at; of others the cohort knows nothing.
+    #[serde(default)]
+    pub stanja: WantedStates,
     /// Other forms of the register, of which each patient has one entry.
     #[serde(default)]
     pub drugi_formulari: Vec<OtherForm>,
@@ -161,7 +164,12 @@ impl CohortSource {
             EntryChoice::Svi => "svi unosi",
             EntryChoice::Najnoviji => "najnoviji unos svakog pacijenta, ako ispunjava uslove",
         };
-        let mut told = format!("{} – {}, {which}", self.form.registar, self.form.naziv);
+        let states = match self.choice.stanja {
+            WantedStates::Svi => "",
+            WantedStates::Zavrseni => "; samo završeni i potpisani unosi",
+            WantedStates::Potpisani => "; samo potpisani unosi",
+        };
+        let mut told = format!("{} – {}, {which}{states}", self.form.registar, self.form.naziv);
         for (other, form) in &self.others {
             let which = match other.unos {
                 OtherEntry::Prvi => "prvi",

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use clinical::patients::search::criteria::Test;
-use domain::report_sql::GROUP_COLUMN;
+use domain::{exports::WantedStates, report_sql::GROUP_COLUMN};
 use platform::error::Result;
 
 use super::{
@@ -147,6 +147,11 @@ fn push_cohort(sql: &mut String, cohort: &CohortSource, chosen: &CheckedChoice, 
         sql.push_str("), kohorta as (\n    select * from unosi\n)");
         return;
     }
+    sql.push_str(match cohort.choice.stanja {
+        WantedStates::Svi => "",
+        WantedStates::Zavrseni => "       and u.zavrsen\n",
+        WantedStates::Potpisani => "       and u.potpisan\n",
+    });
     if chosen.own {
         sql.push_str("       and u.ustanova_id = :ustanovaID::bigint\n");
     }
