@@ -332,6 +332,37 @@ async fn findings_are_the_institutions_that_holds_the_entry() {
 }
 
 #[tokio::test]
+async fn whoever_makes_rules_sees_all_institutions_and_no_small_group() {
+    let case = Case::new().await;
+    case.rule_of_number(json!({ "vrsta": "granice", "gornjaGranica": 50 })).await;
+    case.saved(None, "2025-02-01", json!({ "broj": 60 })).await;
+    // Six patients of another institution, of whom two have a number out of bounds.
+    for number in 0..6 {
+        let patient = case.app.patient(&case.register, "Ime", &format!("Prezime{number}"), case.app.druga_ustanova, number + 10).await;
+        let broj = if number < 2 { 70 } else { 10 };
+        case.app.entry(&case.register, patient, case.app.druga_ustanova, "2025-03-01", json!({ "broj": broj })).await;
+    }
+    while case.settle_due().await > 0 {}
+    let register = case.register.id;
+    let told = async |query: &str| {
+        let path = format!("/api/data-quality/institutions?registarID={register}{query}");
+        case.admin.get(&path).await.assert_status(200).json()
+    };
+    let row = |told: &Value, id: i64| told["data"].as_array().unwrap().iter().find(|row| row["id"] == id).cloned();
+    let all = told("").await;
+    assert_eq!(all["najmanje"], 5);
+    let own = row(&all, case.app.ustanova).expect("the own institution");
+    assert_eq!((&own["unosa"], &own["nalaza"]), (&json!(1), &json!(1)), "{all}");
+    let other = row(&all, case.app.druga_ustanova).expect("six are no few");
+    assert_eq!((&other["unosa"], &other["nalaza"]), (&json!(6), &json!(null)), "{all}");
+    case.app.lay_out(&["update entry set datum_unosa = '2025-04-01' where id in (select id from entry order by id desc limit 2)"]).await;
+    assert_eq!(row(&told("&do=2025-03-31").await, case.app.druga_ustanova), None, "four are few");
+    case.app.lay_out(&["update parameter set vrednost = '1' where naziv = 'najmanjaTudjaGrupa'"]).await;
+    assert_eq!(row(&told("").await, case.app.druga_ustanova).expect("a row")["nalaza"], 2);
+    case.doctor.get(&format!("/api/data-quality/institutions?registarID={register}")).await.assert_status(403);
+}
+
+#[tokio::test]
 async fn a_deleted_entry_has_no_finding_and_one_that_comes_back_has_it_again() {
     let case = Case::new().await;
     case.rule_of_number(json!({ "vrsta": "granice", "gornjaGranica": 50 })).await;

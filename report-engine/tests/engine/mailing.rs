@@ -587,9 +587,8 @@ async fn a_letter_about_questions_counts_them_and_says_nothing_of_them() {
         tx.commit().await.unwrap();
     };
     write(ASKED).await;
-    let letter = async || -> i64 {
-        sqlx::query_scalar(LETTER).bind(world.radnik).bind(world.ustanova).fetch_one(&world.db.owner).await.unwrap()
-    };
+    let letter =
+        async || -> i64 { sqlx::query_scalar(LETTER).bind(world.radnik).bind(world.ustanova).fetch_one(&world.db.owner).await.unwrap() };
     let ended = async |letter: i64| {
         eventually("the letter ends", async || {
             let status: String = sqlx::query_scalar("select status from report_delivery where upiti_id = $1")
@@ -607,7 +606,9 @@ async fn a_letter_about_questions_counts_them_and_says_nothing_of_them() {
     let content = server.kept("zeljka@bolnica.test").pop().expect("the letter").content;
     assert_eq!(subject_of(&content), "Regix: čekaju vas upiti (Klinika)");
     let text = readable(&content);
-    for said in ["https://regix.test/mojiUpiti", "Treba da odgovorite: 1", "Odgovoreno na vaša pitanja: 2", "Auto-Submitted: auto-generated"] {
+    for said in
+        ["https://regix.test/mojiUpiti", "Treba da odgovorite: 1", "Odgovoreno na vaša pitanja: 2", "Auto-Submitted: auto-generated"]
+    {
         assert!(text.contains(said), "{said} in {text}");
     }
     for kept in ["Ana", "Anić", "0101990715018", "puls", "zglobova", "Registar bolesti"] {

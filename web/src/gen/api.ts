@@ -667,6 +667,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/data-quality/institutions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Completeness, findings and questions of each institution in a register. */
+        get: operations["get_data_quality_institutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/definition-checks": {
         parameters: {
             query?: never;
@@ -3301,6 +3318,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Rules of quality go along where the worker may make them. */
         post: operations["post_registers_id_copies"];
         delete?: never;
         options?: never;
@@ -5786,6 +5804,8 @@ export interface components {
             rodjenjeOd?: number | null;
             /** @description Only entries of the institution that runs it. */
             samoMojaUstanova?: boolean;
+            /** @description Of which only these are looked at; of others the cohort knows nothing. */
+            stanja?: components["schemas"]["WantedStates"];
             /** Format: int32 */
             starostDo?: number | null;
             /** Format: int32 */
@@ -7621,7 +7641,7 @@ export interface components {
             svojstvo: string;
         };
         /** @enum {string} */
-        ImportedThing: "registar" | "formular" | "polje" | "tip" | "stavka" | "plan";
+        ImportedThing: "registar" | "formular" | "polje" | "tip" | "stavka" | "plan" | "praviloKvaliteta";
         /** @description The same fault in any number of rows. */
         ImportFaultKind: {
             broj: number;
@@ -7792,6 +7812,32 @@ export interface components {
         InstitutionLogo: {
             /** @description A picture in base64; a kept one is PNG. None: the institution has no logo. */
             logo?: string | null;
+        };
+        /** @description None: few patients are behind the number. */
+        InstitutionQuality: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            nalaza?: number | null;
+            naziv: string;
+            /**
+             * Format: int64
+             * @description Entries without a relevant blank.
+             */
+            potpunih?: number | null;
+            /** Format: int64 */
+            unosa: number;
+            /** Format: int64 */
+            upita?: number | null;
+        };
+        InstitutionsQuality: {
+            /** @description An institution with few patients that the worker's own does not know has no row. */
+            data: components["schemas"]["InstitutionQuality"][];
+            /**
+             * Format: int32
+             * @description So many patients of others a number has behind it at least.
+             */
+            najmanje: number;
         };
         Item: {
             /** Format: int64 */
@@ -8013,7 +8059,7 @@ export interface components {
          * @description What a row of the log is about, for the API's description: the log itself keeps texts, since it has rows that other versions wrote.
          * @enum {string}
          */
-        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "period_lock" | "planned_visit" | "process" | "quality_finding" | "quality_rule" | "quality_run" | "question" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "wall_display" | "warning" | "worker" | "worker_institution" | "worker_role";
+        LogClass: "access" | "access_log" | "analysis" | "archive_file" | "attribute_type" | "cohort" | "consent_text" | "data_export" | "data_import" | "entry" | "entry_print" | "enum_item" | "external_account" | "form" | "form_block" | "form_draft" | "form_field" | "import_record" | "institution" | "institution_logo" | "maintenance_request" | "parameter" | "patient" | "patient_consent" | "patient_merge" | "patient_merge_proposal" | "patient_pair" | "patient_plan" | "patient_search" | "patient_status" | "patient_taking" | "patient_transfer" | "period_lock" | "planned_visit" | "process" | "quality_finding" | "quality_rule" | "quality_run" | "question" | "question_letter" | "recipient_group" | "recomputation" | "register" | "report" | "report_category" | "report_definition" | "report_delivery" | "report_format_link" | "report_parameter" | "report_parameter_type" | "report_run" | "report_schedule" | "report_type" | "role" | "role_right" | "second_factor" | "session" | "sponsor" | "upgrade_note" | "visit_digest" | "visit_plan" | "visit_plan_version" | "wall_display" | "warning" | "worker" | "worker_institution" | "worker_role";
         LogField: {
             naziv: string;
             nova?: unknown;
@@ -13492,6 +13538,8 @@ export interface components {
             ulogeID: number[];
         };
         WorkerStart: {
+            /** @description A letter on days on which questions come to wait: how many, and no names. */
+            javiUpite: boolean;
             /** @description A letter each Monday: counts of visits, no names. */
             nedeljniPregled: boolean;
             pocetna: components["schemas"]["FirstScreen"];
@@ -15960,6 +16008,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QualityEntryPage"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_quality_institutions: {
+        parameters: {
+            query: {
+                do?: string | null;
+                /** @description Days of entries. */
+                od?: string | null;
+                registarID: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstitutionsQuality"];
                 };
             };
             /** @description Nema prijave ili je istekla */

@@ -103,6 +103,13 @@ export const quality = {
   byDoctor: 'Po lekaru',
   byMonth: 'Po mesecu',
   byRule: 'Po pravilu',
+  byInstitution: 'Sve ustanove',
+  institution: 'Ustanova',
+  institutionsHelp: (least: number) =>
+    least > 1
+      ? `Broj iza kog je manje od ${String(least)} pacijenata drugih ustanova ne prikazuje se, ni ustanova koja ih ima tako malo.`
+      : 'Sve ustanove registra.',
+  few: 'malo',
   form: 'Formular',
   month: 'Mesec',
   filled: 'Popunjeno',

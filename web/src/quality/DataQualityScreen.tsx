@@ -96,7 +96,42 @@ export default function DataQualityScreen() {
       ) : (
         <Shown figures={data} of={of} />
       )}
+      {register !== null && mayOpen(prava, [Right.QualityRules]) && <OfInstitutions register={register} from={from} to={to} />}
     </Page>
+  );
+}
+
+/** Rows of other institutions: without lists behind them, and without numbers of few patients. */
+function OfInstitutions({ register, from, to }: { register: number; from: string | null; to: string | null }) {
+  const { data, error, mutate } = useApi(at('/api/data-quality/institutions', { registarID: register, od: from, do: to }), {
+    keepPreviousData: true,
+  });
+  const told = (count: number | null | undefined) => (count == null ? text.few : formatNumber(count));
+  return (
+    <Panel title={text.byInstitution} flush>
+      {error && !data ? (
+        <LoadFailed title={text.figuresFailed} error={error} retry={() => void mutate()} />
+      ) : !data ? (
+        <Loading lines={4} />
+      ) : (
+        <>
+          <p className={style.note}>{text.institutionsHelp(data.najmanje)}</p>
+          {data.data.length > 0 && (
+            <Table name={text.byInstitution} heads={[text.institution, text.entries, text.complete, text.open, text.asked]}>
+              {data.data.map(({ id, naziv, unosa, potpunih, nalaza, upita }) => (
+                <tr key={id}>
+                  <td>{naziv}</td>
+                  <td className={style.number}>{formatNumber(unosa)}</td>
+                  <td className={style.number}>{potpunih == null ? text.few : shareOf(potpunih, unosa)}</td>
+                  <td className={style.number}>{told(nalaza)}</td>
+                  <td className={style.number}>{told(upita)}</td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </>
+      )}
+    </Panel>
   );
 }
 

@@ -95,7 +95,7 @@ function Table({ findings }: { findings: readonly Reply<'ListedFinding'>[] }) {
     // Scrolled by the keyboard where the window is narrow.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={style.table} tabIndex={0} role="region" aria-label={text.listTitle}>
-      <table>
+      <table className={style.cards}>
         <thead>
           <tr>
             <th scope="col">{text.rule}</th>
@@ -120,16 +120,18 @@ function Table({ findings }: { findings: readonly Reply<'ListedFinding'>[] }) {
                   {finding.formular}, {formatDate(finding.datumUnosa)}
                 </div>
               </td>
-              <td>{finding.polje ?? text.whole}</td>
-              <td>{finding.odgovoran}</td>
-              <td>
-                {formatDateTime(finding.pocetak)}
-                {finding.kraj && finding.razlogKraja && (
-                  <div className={style.small}>{text.until(formatDateTime(finding.kraj), text.ends[finding.razlogKraja])}</div>
-                )}
-                {finding.potvrda && (
-                  <div className={style.small}>{text.confirmed(finding.potvrda.radnik, formatDateTime(finding.potvrda.vreme))}</div>
-                )}
+              <td data-label={text.field}>{finding.polje ?? text.whole}</td>
+              <td data-label={text.doctor}>{finding.odgovoran}</td>
+              <td data-label={text.begun}>
+                <div>
+                  {formatDateTime(finding.pocetak)}
+                  {finding.kraj && finding.razlogKraja && (
+                    <div className={style.small}>{text.until(formatDateTime(finding.kraj), text.ends[finding.razlogKraja])}</div>
+                  )}
+                  {finding.potvrda && (
+                    <div className={style.small}>{text.confirmed(finding.potvrda.radnik, formatDateTime(finding.potvrda.vreme))}</div>
+                  )}
+                </div>
               </td>
             </tr>
           ))}

@@ -84,7 +84,7 @@ function Table({ entries }: { entries: readonly Reply<'QualityEntry'>[] }) {
     // Scrolled by the keyboard where the window is narrow.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={style.table} tabIndex={0} role="region" aria-label={text.entriesTitle}>
-      <table>
+      <table className={style.cards}>
         <thead>
           <tr>
             <th scope="col">{text.about}</th>
@@ -102,11 +102,11 @@ function Table({ entries }: { entries: readonly Reply<'QualityEntry'>[] }) {
                 <Link to={entryPath(unosID)}>{imePrezime}</Link>
                 <div className={style.small}>{formular}</div>
               </td>
-              <td>{formatDate(datumUnosa)}</td>
-              <td>{formatDate(uneto)}</td>
-              <td>{odgovoran}</td>
-              <td>{potpun ? t.common.yes : t.common.no}</td>
-              <td>
+              <td data-label={text.examined}>{formatDate(datumUnosa)}</td>
+              <td data-label={text.entered}>{formatDate(uneto)}</td>
+              <td data-label={text.doctor}>{odgovoran}</td>
+              <td data-label={text.isWhole}>{potpun ? t.common.yes : t.common.no}</td>
+              <td data-label={text.toCheck}>
                 <span className={style.toCheck}>
                   <EntryMarks findings={nalaza} questions={upita} />
                 </span>

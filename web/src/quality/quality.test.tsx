@@ -99,8 +99,14 @@ it('tells the quality of the data, each number of findings with its list', async
         poPravilu: [{ id: 1, naziv: 'Pritisak', nalaza: 3, potvrdjenih: 2 }],
       },
     }),
+    'GET /api/data-quality/institutions': () => ({
+      body: { najmanje: 5, data: [{ id: 1, naziv: 'Klinika A', unosa: 1200, potpunih: 600, nalaza: null, upita: 0 }] },
+    }),
   });
   show(<DataQualityScreen />, '/kvalitetPodataka');
+  // Whoever makes the rules sees all institutions, and of few patients that they are few.
+  const cells = within(await screen.findByRole('group', { name: 'Sve ustanove' })).getAllByRole('cell');
+  expect(cells.map(({ textContent }) => textContent)).toEqual(['Klinika A', '1.200', '50 %', 'malo', '0']);
   const rules = await screen.findByRole('group', { name: 'Po pravilu' });
   expect(within(rules).getByRole('link', { name: '3' })).toHaveAttribute('href', '/nalazi?registar=2&pravilo=1');
   expect(within(rules).getByRole('link', { name: '2' })).toHaveAttribute('href', '/nalazi?registar=2&pravilo=1&stanje=potvrdjeni');

@@ -4,6 +4,7 @@
 mod confirm;
 mod entries;
 mod figures;
+mod institutions;
 mod list;
 mod of_entry;
 
@@ -23,6 +24,7 @@ pub fn routes() -> Routes {
         .merge(confirm::routes())
         .merge(list::routes())
         .merge(figures::routes())
+        .merge(institutions::routes())
         .merge(entries::routes())
         .route_layer(middleware::from_fn(require_patients))
 }

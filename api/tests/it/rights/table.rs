@@ -384,6 +384,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (Clinical, Elsewhere("quality"), "POST", "/api/findings/{id}/confirm"),
     (Clinical, Elsewhere("quality"), "POST", "/api/findings/{id}/unconfirm"),
     (DATA_QUALITY, Elsewhere("quality"), "GET", "/api/data-quality"),
+    (QUALITY, Elsewhere("quality"), "GET", "/api/data-quality/institutions"),
     // Last, for they end the caller's session.
     (Open, Nothing, "POST", "/api/logout"),
     (Open, Nothing, "DELETE", "/api/sessions"),
@@ -441,6 +442,7 @@ pub const ASK_MORE: &[&str] = &[
     "GET /api/period-locks/unfinished",
     "POST /api/period-locks/{id}/unlock",
     "GET /api/data-quality",
+    "GET /api/data-quality/institutions",
 ];
 /// Open to their workers, but not with a body that names another worker.
 pub const OF_OTHERS: &[&str] = &["POST /api/worker-password-change"];

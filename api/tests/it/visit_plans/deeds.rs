@@ -163,7 +163,10 @@ async fn my_day_counts_what_its_lists_hold() {
     }
     assert_eq!(day["moje"]["otvorene"], 1, "{day}");
     let start = json!({ "pocetna": "mojDan", "nedeljniPregled": true, "javiUpite": false });
-    assert_eq!(case.lekar.get("/api/worker-start").await.json(), json!({ "pocetna": "pacijenti", "nedeljniPregled": false, "javiUpite": true }));
+    assert_eq!(
+        case.lekar.get("/api/worker-start").await.json(),
+        json!({ "pocetna": "pacijenti", "nedeljniPregled": false, "javiUpite": true })
+    );
     case.lekar.put("/api/worker-start", start.clone()).await.assert_status(204);
     assert_eq!(case.lekar.get("/api/worker-start").await.json(), start);
 }
