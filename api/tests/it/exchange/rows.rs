@@ -38,6 +38,7 @@ async fn an_xlsform_brings_its_repeats_constraints_and_conditions() {
         &["end repeat", "", "", "", "", "", "", "", "", ""],
         &["calculate", "ukupno", "", "", "", "", "", "", "${doza} + 1", ""],
         &["calculate", "zbir", "", "", "", "", "", "", "sum(${doza})", ""],
+        &["calculate", "koliko", "", "", "", "", "", "", "count(${lek})", ""],
     ];
     let (report, file, _) = read(&case, "a.xlsx", &workbook(&[("survey", survey)])).await;
     for part in [
@@ -52,6 +53,7 @@ async fn an_xlsform_brings_its_repeats_constraints_and_conditions() {
         "formulaZaPrikaz = \"$(puls) > 1 and $(puls) > 1\"",
         "formulaZaRacunanje = \"redniBrojReda\"",
         "formulaZaRacunanje = \"if(brojRedova($(doza)) == 0, 0, sum($(doza)))\"",
+        "formulaZaRacunanje = \"brojRedova($(lek))\"",
     ] {
         assert!(file.contains(part), "{part}\n{file}");
     }

@@ -71,7 +71,14 @@ impl Questions {
     /// The formula, its items known by what these fields have.
     pub fn compiled(&self, formula: &str, in_row: bool) -> Result<Formula, String> {
         let named = formula::parse(formula).map_err(|error| error.to_string())?.deps;
-        let fields: Vec<Field> = named.iter().filter_map(|code| self.get(code)).map(|question| question.field.clone()).collect();
+        let mut fields: Vec<Field> = named.iter().filter_map(|code| self.get(code)).map(|question| question.field.clone()).collect();
+        // A section is one by its columns.
+        let is_in = |question: &&Question| {
+            let column = &question.field;
+            fields.iter().any(|field| column.sekcija == Some(field.id)) && !fields.iter().any(|field| field.id == column.id)
+        };
+        let columns: Vec<Field> = self.by_code.values().filter(is_in).map(|question| question.field.clone()).collect();
+        fields.extend(columns);
         // Whether a column may be read so is asked once its form is whole.
         if in_row {
             return formula::parse_among(formula, &fields).map_err(|error| error.to_string());
