@@ -164,3 +164,25 @@ fn a_number_that_was_entered_in_the_newest_unit_under_another_version_is_right()
     let entered = EnteredUnits::from([(1, EnteredUnit { jedinica: Some("mg".to_owned()), znacenje: "mg".to_owned() })]);
     assert_eq!(weigh(&kept, &newest, &stored, &FormulaSurroundings::default(), &entered), taken(&[(1, json!(5)), (9, json!(7))]));
 }
+
+#[test]
+fn results_of_rows_become_others_and_a_cell_that_would_be_lost_leaves_its_entry_as_it_is() {
+    let parsed = |text: &str| Some(serde_json::to_value(formula::parse(text).unwrap()).unwrap());
+    let column = |id, racunanje: Option<&str>, prikaz: Option<&str>| EntryField {
+        naredjeni_auts: Some(20),
+        formula_za_racunanje: racunanje.and_then(parsed),
+        formula_za_prikaz: prikaz.and_then(parsed),
+        ..number(id)
+    };
+    let section = || EntryField { najvise_redova: Some(5), tva_num_vrednost: ValueType::Panel, ..number(20) };
+    let of = |otisak: &str, text: &str, prikaz: Option<&str>| {
+        form(otisak, vec![number(1), section(), column(21, None, prikaz), column(22, Some(text), None)], "$(p1)")
+    };
+    let rows = |result: Value| (20, json!([{ "id": 3, "v": { "21": 5, "22": result } }]));
+    let (kept, newest) = (of("a", "$(p21) + 1", None), of("b", "$(p21) * 2", None));
+    assert_eq!(verdict(&kept, &newest, &[rows(json!(6))]), taken(&[rows(json!(10))]));
+    assert_eq!(verdict(&newest, &newest, &[rows(json!(10.0))]), Verdict::Right);
+    assert_eq!(verdict(&kept, &of("b", "$(p21) * 2", Some("$(p21) > 9")), &[rows(json!(6))]), left(Reason::Skriveno, 20));
+    let typed = form("a", vec![number(1), section(), column(21, None, None), column(22, None, None)], "$(p1)");
+    assert_eq!(verdict(&typed, &newest, &[rows(json!(6))]), left(Reason::Racunanje, 20));
+}
