@@ -164,6 +164,20 @@ pub struct Impact {
     pub u_drugoj_jedinici: i64,
     /// There were too many to look at them all: at least so many.
     pub najmanje: bool,
+    /// Of a change that concerns several forms: which of them it touches, and how much.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub formulari: Vec<FormImpact>,
+}
+
+/// What of an impact is one form's.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct FormImpact {
+    pub id: i64,
+    pub naziv: String,
+    /// The name of its register.
+    pub registar: String,
+    pub unosa: i64,
+    pub rezultata: i64,
 }
 
 impl Impact {

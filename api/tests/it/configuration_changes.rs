@@ -335,3 +335,25 @@ async fn bounds_that_became_narrower_hold_only_what_is_typed_now() {
     save(case.shown(1).await, 9).await.assert_status(422);
     save(case.shown(1).await, 6).await.assert_status(200);
 }
+
+#[tokio::test]
+async fn a_shared_set_that_is_changed_tells_its_impact_form_by_form() {
+    let case = Changed::new().await;
+    // Two forms have the set; a formula of the first one weighs it, and the second one has no entry.
+    let set = case.register.fields["skup"];
+    let kind: i64 =
+        sqlx::query_scalar("select tip_atributa_id from form_field where id = $1").bind(set).fetch_one(&case.app.db.owner).await.unwrap();
+    let item = case.register.items["prva"];
+    let body = json!({ "formulaZaRacunanje": "if(isblank($(skup)), $(broj) + 1, $!(skup))", "potvrdjenoRezultata": 2 });
+    case.designer.patch(&case.field("zbir"), body).await.assert_status(200);
+    let form = json!({ "naziv": "Kontrola", "registarID": case.register.id, "sifraVeza": "kontrola" });
+    let form = case.designer.post("/api/forms", form).await.assert_status(201).json()["id"].clone();
+    let field = json!({ "tipSkupaAtributaID": form, "tipAtributaID": kind, "sifra": "skup", "naziv": "Skup", "redosled": 1 });
+    case.designer.post("/api/form-fields", field).await.assert_status(201);
+    let asked = case.designer.patch(&format!("/api/enum-items/{item}"), json!({ "numVrednost": 77, "bezTezine": false })).await;
+    let told = Changed::told(&asked);
+    let forms = told["formulari"].as_array().unwrap();
+    assert_eq!(forms.len(), 1, "the other form has nothing that the set could change: {told}");
+    assert_eq!((&forms[0]["id"], &forms[0]["unosa"]), (&json!(case.register.form), &json!(2)), "{told}");
+    assert_eq!(forms[0]["rezultata"], told["rezultata"]);
+}

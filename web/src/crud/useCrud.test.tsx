@@ -26,6 +26,19 @@ const asked = () =>
 const press = (name: string) => act(() => within(screen.getByRole('alertdialog')).getByRole('button', { name }).click());
 const question = async (title: string) => (await screen.findByRole('alertdialog', { name: title })).textContent;
 const impact = (rezultata: number) => ({ status: 409, body: { message: `Menja ${String(rezultata)}.`, uticaj: { rezultata } } });
+const shared = {
+  status: 409,
+  body: {
+    message: 'Menja 5.',
+    uticaj: {
+      rezultata: 5,
+      formulari: [
+        { id: 1, naziv: 'Prijem', registar: 'Moždani udar', unosa: 40, rezultata: 3 },
+        { id: 2, naziv: 'Kontrola', registar: 'Moždani udar', unosa: 12, rezultata: 2 },
+      ],
+    },
+  },
+};
 const ending = { status: 409, body: { message: 'Završava 3 zakazivanja.', zavrsava: { zakazivanja: 3 } } };
 
 /** The writes of a page that shows some lists, all of them loaded. */
@@ -129,6 +142,17 @@ describe('what is asked before it is sent again', () => {
       { ime: 'Interna', potvrdjenoRezultata: 2 },
       { ime: 'Interna', potvrdjenoRezultata: 5 },
     ]);
+  });
+
+  it('of what several forms share: form by form', async () => {
+    answers = [shared];
+    const crud = await wards();
+    const change = refusalOf(crud.update(7, { ime: 'Interna' }));
+    const told = await question(t.crud.impactTitle);
+    expect(told).toContain('Moždani udar, Prijem: unosa 40, rezultata koji se razlikuju 3');
+    expect(told).toContain('Moždani udar, Kontrola: unosa 12, rezultata koji se razlikuju 2');
+    press(t.common.cancel);
+    expect(await change).toMatchObject({ status: 409 });
   });
 
   it('of a new record and one that comes back, too', async () => {

@@ -1,10 +1,12 @@
 // One resource on the server: the writes after which whatever lists it is loaded again.
+import { createElement } from 'react';
 import { useSWRConfig } from 'swr';
 import { useConfirm } from '../ui/confirm';
 import { t } from '../messages';
 import type { Query } from '../api/address';
 import { ApiError, records } from '../api/client';
 import type { ResourceOf } from '../api/description';
+import { ImpactMessage } from './ImpactMessage';
 import { payload } from './useForm';
 
 /** The numbers that a worker was told, and that the server wants to hear back. */
@@ -19,7 +21,8 @@ const questionOf = (error: unknown) => {
   const { uticaj, zavrsava } = error.answer ?? {};
   if (uticaj) {
     const told: Told = { potvrdjenoRezultata: uticaj.rezultata };
-    return { told, title: t.crud.impactTitle, message: `${error.message} ${t.crud.impactHelp}`, accept: t.crud.impactAccept };
+    const message = createElement(ImpactMessage, { message: `${error.message} ${t.crud.impactHelp}`, impact: uticaj });
+    return { told, title: t.crud.impactTitle, message, accept: t.crud.impactAccept };
   }
   if (zavrsava) {
     const told: Told = { potvrdjenoZakazivanja: zavrsava.zakazivanja };

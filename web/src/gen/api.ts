@@ -7432,6 +7432,18 @@ export interface components {
             oznaka: string;
             sifra: string;
         };
+        /** @description What of an impact is one form's. */
+        FormImpact: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            /** @description The name of its register. */
+            registar: string;
+            /** Format: int64 */
+            rezultata: number;
+            /** Format: int64 */
+            unosa: number;
+        };
         FormInput: {
             /**
              * Format: int32
@@ -7593,6 +7605,8 @@ export interface components {
         };
         /** @description How much of what is stored a change makes stale. */
         Impact: {
+            /** @description Of a change that concerns several forms: which of them it touches, and how much. */
+            formulari?: components["schemas"]["FormImpact"][];
             /** @description There were too many to look at them all: at least so many. */
             najmanje: boolean;
             /**

@@ -279,6 +279,9 @@ export const t = {
     impactTitle: 'Uticaj na snimljene podatke',
     impactAccept: 'Ipak izmeni',
     impactHelp: 'Ti rezultati ostaju kakvi jesu i biće označeni dok se unos ponovo ne snimi.',
+    impactForms: 'Po formularima:',
+    impactForm: (register: string, form: string, entries: number, results: number) =>
+      `${register}, ${form}: unosa ${String(entries)}, rezultata koji se razlikuju ${String(results)}`,
     endingTitle: 'Zakazana generisanja',
     endingAccept: 'Ipak završi',
     bin: 'Obrisano',

@@ -20,7 +20,7 @@ use domain::{
     register::ValueType,
     time,
 };
-use platform::error::{Error, Impact, Result};
+use platform::error::{Error, FormImpact, Impact, Result};
 use sqlx::PgConnection;
 
 use super::{examples, form_field::near::FieldPart};
@@ -101,7 +101,14 @@ impl Before {
                 None => shown(&mut *tx, before.id).await?,
             };
             if let Some(after) = after {
+                let (entries, results) = (impact.unosa, impact.rezultata);
                 Change { before, after: &after, marks, until }.weigh(&mut *tx, &mut impact).await?;
+                let (unosa, rezultata) = (impact.unosa - entries, impact.rezultata - results);
+                if self.forms.len() > 1 && (unosa > 0 || rezultata > 0) {
+                    let register = sqlx::query!("select id, naziv from register where id = $1", after.registar_id);
+                    let registar = register.fetch_one(&mut *tx).await?.naziv;
+                    impact.formulari.push(FormImpact { id: after.id, naziv: after.naziv, registar, unosa, rezultata });
+                }
             }
         }
         Ok(impact)

@@ -11,6 +11,7 @@ import type { Reply } from '../../../schema';
 import { useApi } from '../../../api/hooks';
 import { useWorker } from '../../../api/session';
 import { opensPatients } from '../../../auth/rights';
+import { ImpactMessage } from '../../../crud/ImpactMessage';
 import { t } from '../../../messages';
 import { useConfirm } from '../../../ui/confirm';
 import { Field } from '../../../ui/Field';
@@ -60,7 +61,8 @@ export function PublishDialog({ form, verzija, faults, onFault, onPublished, onM
       onPublished(broj, preracunavanje !== null);
     } catch (error) {
       const { uticaj } = (error instanceof ApiError && error.answer) || {};
-      if (uticaj && (await confirm({ message: messageOf(error), accept: text.publish }))) return publish(uticaj.rezultata);
+      const message = uticaj && <ImpactMessage message={messageOf(error)} impact={uticaj} />;
+      if (uticaj && (await confirm({ message, accept: text.publish }))) return publish(uticaj.rezultata);
       if (uticaj) return;
       const refusal = refusalOf<'/api/forms/{id}/draft/publish', 'post', 422>(error, 422, 'greskeNacrta');
       if (refusal) return setFound(refusal.greskeNacrta);
