@@ -68,6 +68,11 @@ impl Axis {
         Axis { title: title.to_owned(), scale: Scale::Numbers { steps: Steps::Percent, least: Some(0.0), greatest: Some(1.0) } }
     }
 
+    /// Shares from 0 to as far as they reach, for those that are all small.
+    pub fn percent_from_zero(title: &str) -> Self {
+        Axis { title: title.to_owned(), scale: Scale::Numbers { steps: Steps::Percent, least: Some(0.0), greatest: Some(0.0) } }
+    }
+
     /// Where a category lies.
     pub fn place_of(category: usize) -> f64 {
         category as f64 + 0.5
@@ -284,6 +289,8 @@ mod tests {
         assert_eq!(labels(&Axis::from_zero(""), &[62.0], 5), "0 20 40 60 80");
         assert_eq!(labels(&Axis::from_zero(""), &[-3.0, 4.0], 5), "-4 -2 0 2 4");
         assert_eq!(labels(&Axis::percent(""), &[0.2], 5), "0% 20% 40% 60% 80% 100%");
+        assert_eq!(labels(&Axis::percent_from_zero(""), &[0.08, 0.165], 5), "0% 5% 10% 15% 20%");
+        assert_eq!(labels(&Axis::percent_from_zero(""), &[0.97], 5), "0% 20% 40% 60% 80% 100%");
     }
 
     #[test]

@@ -168,7 +168,7 @@ pub fn course(names: &[String], shares: &[Option<f64>], median: Option<f64>, tar
     );
     Some(Figure {
         x: Axis::categories("", names.to_vec()),
-        y: Axis::percent(words.of("Udeo", "Share")),
+        y: Axis::percent_from_zero(words.of("Udeo", "Share")),
         series: series(std::iter::once(words.of("Udeo", "Share"))),
         marks,
         legend: Legend::Hidden,
@@ -184,7 +184,7 @@ pub fn funnel(units: &[FunnelUnit], baseline: f64, target: Option<f64>, people: 
     let end = most + most / 10 + 1;
     let mut figure = Figure {
         x: Axis::from_zero(people),
-        y: Axis::percent(words.of("Udeo", "Share")),
+        y: Axis::percent_from_zero(words.of("Udeo", "Share")),
         series: series(
             [
                 words.of("Granice 95 %", "Limits 95 %"),
@@ -219,7 +219,7 @@ pub fn funnel(units: &[FunnelUnit], baseline: f64, target: Option<f64>, people: 
 
 /// A box of each group, by Tukey.
 pub fn boxes(groups: Vec<(String, Vec<f64>, Summary)>, by: &str, variable: &str) -> Figure {
-    let names = groups.iter().map(|(name, _, summary)| format!("{name} (n = {})", summary.n)).collect();
+    let names = groups.iter().map(|(name, ..)| name.clone()).collect();
     let boxes = groups.into_iter().enumerate().map(|(place, (_, values, summary))| {
         let (low, high) = (summary.quartiles.low, summary.quartiles.high);
         let reach = WHISKER * (high - low);

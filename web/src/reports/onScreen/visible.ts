@@ -97,12 +97,16 @@ export function windowOf(rows: number, heights: ReadonlyMap<number, number>, top
   return { from, to, above, below };
 }
 
+/** The width of a text in digits: letters are narrower, and what stands between numbers is narrow. */
+const roomOf = (text: string) =>
+  Array.from(text).reduce((sum, letter) => sum + (/[.,;:[\]() ]/.test(letter) ? 0.6 : /[\p{Lu}\d]/u.test(letter) ? 1 : 0.9), 0);
+
 /** The width of each column in letters: that of its longest words among the first lines, within bounds. */
 export function widthsOf(heads: readonly string[], lines: readonly ScreenLine[]): number[] {
   return heads.map((head, column) => {
-    const longest = (text: string) => Math.max(0, ...text.split(/\s+/).map((word) => word.length));
+    const longest = (text: string) => Math.max(0, ...text.split(/\s+/).map(roomOf));
     const cells = lines.filter(({ vrsta }) => vrsta === 'red').map(({ celije }) => celije[column] ?? '');
-    const widest = Math.max(0, ...cells.map((cell) => Math.min(cell.length, 36)));
-    return Math.min(40, Math.max(6, longest(head), widest)) + 3;
+    const widest = Math.max(0, ...cells.map((cell) => Math.min(roomOf(cell), 36)));
+    return Math.ceil(Math.min(40, Math.max(6, longest(head), widest))) + 3;
   });
 }
