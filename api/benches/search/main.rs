@@ -1,4 +1,4 @@
-//! `./dev bench search`: the product's search, entry load, save and monthly report on 50,000 and on 500,000 patients, and how
+//! `./dev bench search`: the product's search, entry load, save, monthly report and quality rules on 50,000 and on 500,000 patients, and how
 //! their cost grows. Pages touched are the gate; times are advice on a shared machine. `--small` measures the small size
 //! only, `--only Q3` the operations whose name begins so, `--plan` writes the plans into the server's log.
 
@@ -10,6 +10,7 @@ mod layout;
 mod measure;
 mod operations;
 mod people;
+mod rules;
 mod store;
 mod table;
 mod visits;

@@ -24,6 +24,7 @@ use crate::{
     calls::{Caller, own_entries},
     cases::{self, Case, Goal},
     measure::{COUNTED, Cost, Floor, WARMING, cost},
+    rules,
     store::{Size, Store, prove},
     table::{Line, Table},
 };
@@ -81,6 +82,9 @@ pub async fn measure(store: &Store, size: Size, place: usize, only: Option<&str>
     bench.saves(table).await?;
     bench.all_results()?;
     bench.writers().await?;
+    if bench.wanted("K1") {
+        table.rules = Some(rules::measure(store, size.name, table.rules, table).await?);
+    }
     bench.app.close().await;
     Ok(())
 }
@@ -347,7 +351,7 @@ impl Bench<'_> {
     }
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
+pub fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
 }
@@ -364,22 +368,22 @@ pub async fn all_alone(store: &Store) -> anyhow::Result<()> {
         ("A2", "all with a common choice", json!([{ "poljeID": field, "operator": "izabrano", "vrednost": "1" }])),
     ] {
         std::fs::write("/proc/self/clear_refs", "5").context("the peak of the memory is set back")?;
-        let before = resident("VmRSS")?;
+        let before = resident(std::process::id(), "VmRSS")?;
         let got = caller.receive("/api/search", &ask(rows, true)).await?;
         println!(
             "{name:<5}{what:<40}{:>9.1} MB in {:.1} s, the first byte after {:.1} s; memory grows by {:.0} MiB",
             got.bytes as f64 / 1e6,
             got.whole.as_secs_f64(),
             got.first.as_secs_f64(),
-            resident("VmHWM")? - before
+            resident(std::process::id(), "VmHWM")? - before
         );
     }
     Ok(())
 }
 
-/// A line of this process's memory, in MiB.
-fn resident(line: &str) -> anyhow::Result<f64> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
+/// A line of a process's memory, in MiB.
+pub fn resident(process: u32, line: &str) -> anyhow::Result<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
     let kilobytes = status.lines().find_map(|text| text.strip_prefix(line)?.strip_prefix(':')?.trim().strip_suffix(" kB"));
     Ok(kilobytes.context("the process knows its memory")?.trim().parse::<f64>()? / 1024.0)
 }

@@ -2,13 +2,14 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use crate::{cases::Goal, measure::Cost};
+use crate::{cases::Goal, measure::Cost, rules::RunCost};
 
 #[derive(Default)]
 pub struct Table {
     small: BTreeMap<String, i64>,
     over: Vec<String>,
     slow: Vec<String>,
+    pub rules: Option<RunCost>,
 }
 
 /// One measured operation.
@@ -71,6 +72,16 @@ impl Table {
                 self.over.push(format!("{name}: pages grow with exponent {exponent:.2}"));
             }
         }
+    }
+
+    /// Remembers a goal of pages, memory or an end that was not met.
+    pub fn over(&mut self, what: String) {
+        self.over.push(what);
+    }
+
+    /// Remembers a goal of time that was not met.
+    pub fn slow(&mut self, what: String) {
+        self.slow.push(what);
     }
 
     /// Says what is over its goal; true where no pages are. Times are not judged on a machine that others use too.
