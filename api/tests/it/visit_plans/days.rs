@@ -104,20 +104,21 @@ async fn listed_on(worker: &Worker, day: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn who_may_not_be_called_is_listed_without_a_number() {
+async fn who_may_not_be_called_is_listed_without_a_number_at_the_second_hospital_too() {
     let case = Case::new().await;
     let patients = [case.patient(1).await, case.patient(2).await];
     for patient in patients {
         case.entry(patient, "2025-01-31").await;
     }
-    let phones = async || {
-        let page = case.lekar.get("/api/planned-visits?vrsta=kasni&dan=2025-05-20").await.assert_status(200).json();
+    let phones_of = async |worker: &Worker| {
+        let page = worker.get("/api/planned-visits?vrsta=kasni&dan=2025-05-20").await.assert_status(200).json();
         let mut rows: Vec<(i64, bool, bool)> = (page["data"].as_array().unwrap().iter())
             .map(|row| (row["pacijentID"].as_i64().unwrap(), row["smeKontakt"] == true, row["telefon"].is_string()))
             .collect();
         rows.sort_unstable();
         rows
     };
+    let phones = async || phones_of(&case.lekar).await;
     let [one, two] = patients;
     assert_eq!(phones().await, [(one, true, true), (two, true, true)], "nothing was said, and the register does not ask");
     let says = async |patient: i64, dat: bool| {
@@ -127,6 +128,18 @@ async fn who_may_not_be_called_is_listed_without_a_number() {
     };
     says(one, false).await;
     assert_eq!(phones().await, [(one, false, false), (two, true, true)]);
+    // The second hospital takes her over, with what she said to the first.
+    let app = &case.app;
+    let other = app.worker("druga", &[accounts::rights::Right::Transfer], app.druga_ustanova).await;
+    let keeper = app.worker("nudi", &[accounts::rights::Right::Transfer], app.ustanova).await;
+    assert!(phones_of(&other).await.is_empty());
+    for patient in patients {
+        let offer = serde_json::json!({ "pacijentID": patient, "ustanovaID": app.druga_ustanova, "razlog": "Preselila se u drugi grad" });
+        let offered = keeper.post("/api/patient-transfers", offer).await.assert_status(200).json()["id"].clone();
+        other.post(&format!("/api/patient-transfers/{offered}/accept"), serde_json::json!({})).await.assert_status(204);
+    }
+    assert!(phones().await.is_empty());
+    assert_eq!(phones_of(&other).await, [(one, false, false), (two, true, true)]);
     case.app.lay_out(&["update register set pristanak_kontakt = true"]).await;
-    assert_eq!(phones().await, [(one, false, false), (two, false, false)], "the register asks, and she was not asked");
+    assert_eq!(phones_of(&other).await, [(one, false, false), (two, false, false)], "the register asks, and she was not asked");
 }
