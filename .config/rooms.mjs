@@ -118,7 +118,7 @@ export const rooms = {
   ],
   "web/src": [
     [
-      "fold format gen mailAddress today",
+      "fold format gen mailAddress searchAddress today",
       "texts of single values; what is made of the API",
     ],
     ["schema", "the records of the API by their names"],

@@ -190,7 +190,8 @@ pub async fn measure(store: &Store, size: &str, before: Option<RunCost>, table: 
     let third = until(owner, run, many * 3 / 4).await?;
     let ended = until(owner, run, many).await?;
     let memory = engine.peak_memory()?;
-    let (entries, findings): (i64, i64) = sqlx::query_as("select unosa, novih from quality_run where id = $1").bind(run).fetch_one(owner).await?;
+    let (entries, findings): (i64, i64) =
+        sqlx::query_as("select unosa, novih from quality_run where id = $1").bind(run).fetch_one(owner).await?;
     while sqlx::query_scalar::<_, bool>("select status <> 'done' from quality_run where id = $1").bind(run).fetch_one(owner).await? {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -198,7 +199,8 @@ pub async fn measure(store: &Store, size: &str, before: Option<RunCost>, table: 
     let run = order(owner, register).await?;
     until(owner, run, 1).await?;
     let beside = calls(store, &caller, BESIDE, u64::from(std::process::id()) << 22).await?;
-    let went_on = sqlx::query_scalar::<_, bool>("select status = 'running' from quality_run where id = $1").bind(run).fetch_one(owner).await?;
+    let went_on =
+        sqlx::query_scalar::<_, bool>("select status = 'running' from quality_run where id = $1").bind(run).fetch_one(owner).await?;
     let mut cancel = None;
     if went_on {
         let mut tx = db::begin(owner, db::SYSTEM_WORKER).await?;
@@ -223,7 +225,8 @@ pub async fn measure(store: &Store, size: &str, before: Option<RunCost>, table: 
         whole.pages
     );
     let ratio = |place: usize| beside[place].as_secs_f64() / alone[place].as_secs_f64();
-    let stopped = cancel.map_or("the run had ended before it was cancelled".to_owned(), |after| format!("cancelled after {:.2} s", after.as_secs_f64()));
+    let stopped = cancel
+        .map_or("the run had ended before it was cancelled".to_owned(), |after| format!("cancelled after {:.2} s", after.as_secs_f64()));
     println!(
         "K2   beside it an entry is opened in {:.2} times its time, patients are found in {:.2}, an entry is saved in {:.2}; {stopped}",
         ratio(0),
