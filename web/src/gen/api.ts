@@ -7845,7 +7845,7 @@ export interface components {
             upita?: number | null;
         };
         InstitutionsQuality: {
-            /** @description An institution with few patients that the worker's own does not know has no row. */
+            /** @description An institution with few patients has no row, the own one neither. */
             data: components["schemas"]["InstitutionQuality"][];
             /**
              * Format: int32

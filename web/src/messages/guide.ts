@@ -104,7 +104,7 @@ export const guide = {
       '**Proveren, tačan.** Ako je vrednost proverena i tačna, ko menja pacijente to potvrđuje, sa napomenom ako treba. Potvrda važi samo za tu vrednost: druga vrednost je nov nalaz. **Povuci potvrdu** vraća nalaz.',
       '**Postavi upit** iz nalaza pita kolegu o polju ili o celom unosu; kao poreklo upita piše pravilo. Na strani pacijenta pored svakog unosa piše koliko je nalaza i upita otvoreno, a veze iznad unosa otvaraju njihove spiskove. **Istorija** unosa pokazuje sve nalaze, i one koji su završeni.',
       '**Kvalitet podataka**, dugme na listi registara, pokazuje unose vaše ustanove: koliko je potpunih, za koliko dana se unose, koliko je nalaza i upita, po formularu, polju, lekaru, mesecu i pravilu. Svaki broj otvara svoj spisak, a udeo one unose koji mu nedostaju: nepotpune, kasno unete, one u kojima je polje prazno.',
-      '**Sve ustanove**, ispod toga, vidi ko ima pravo „Pravila kvaliteta”: unose, potpunost, nalaze i upite svake ustanove registra. Broj iza kog je malo pacijenata drugih ustanova ne prikazuje se.',
+      '**Sve ustanove**, ispod toga, vidi ko ima pravo „Pravila kvaliteta”: unose, potpunost, nalaze i upite svake ustanove registra. Broj iza kog je malo pacijenata ne prikazuje se.',
       '**Izveštaji.** **Kvalitet podataka**, **Nalazi pravila kvaliteta** i **Upiti po mesecima** daju iste brojeve po ustanovi, formularu i mesecu, u PDF-u, Excelu i CSV-u. Mali brojevi drugih ustanova su prazni.',
       '**Provere.** Unos se proverava pri svakom snimanju, a ceo registar svake noći i kad se pravilo promeni. **Proveri sada** ne čeka noć, a **Otkaži proveru** je zaustavlja; ono što je našla ostaje.',
     ],

@@ -68,7 +68,7 @@ struct InstitutionsQuery {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct InstitutionsQuality {
-    /// An institution with few patients that the worker's own does not know has no row.
+    /// An institution with few patients has no row, the own one neither.
     data: Vec<InstitutionQuality>,
     /// So many patients of others a number has behind it at least.
     najmanje: i32,

@@ -13,7 +13,7 @@ const report: Reply<'ImportReport'> = {
   izmene: [],
   preimenovano: [],
   ostaje: [],
-  uticaj: { unosa: 0, rezultata: 0, najmanje: false },
+  uticaj: { unosa: 0, rezultata: 0, najmanje: false, formulari: [] },
   formularNacrta: null,
 };
 
