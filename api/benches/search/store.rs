@@ -303,6 +303,7 @@ pub async fn prove(owner: &PgPool) -> anyhow::Result<()> {
          delete from value_num where pacijent_id in (select id from proven);
          delete from value_text where pacijent_id in (select id from proven);
          delete from patient_register where pacijent_id in (select id from proven);
+         delete from planned_visit where patient_plan_id in (select id from patient_plan where pacijent_id in (select id from proven));
          delete from entry where pacijent_id in (select id from proven);
          select register_patient(pacijent_id, registar_id) from kept_patient_register;
          insert into entry select * from kept_entry order by md5(id::text)"
