@@ -184,7 +184,8 @@ export function bodyOf(
     primaoci: draft.recipients.flatMap((one) => (one.kind === 'worker' ? [one.id] : [])),
     grupe: draft.recipients.flatMap((one) => (one.kind === 'group' ? [one.id] : [])),
     bezNaloga: asked,
-    formati: [...draft.formats, SCREEN],
+    // A board is looked at as a board.
+    formati: form.izvestaj.tabla ? draft.formats : [...draft.formats, SCREEN],
     checkZakazivanjeBuducnost: draft.scheduling,
     kljuc,
   };
