@@ -96,7 +96,10 @@ export default function DataQualityScreen() {
       ) : (
         <Shown figures={data} of={of} />
       )}
-      {register !== null && mayOpen(prava, [Right.QualityRules]) && <OfInstitutions register={register} from={from} to={to} />}
+      {/* Below what is there: what loads above would push it down. */}
+      {register !== null && (Boolean(data) || Boolean(error)) && mayOpen(prava, [Right.QualityRules]) && (
+        <OfInstitutions register={register} from={from} to={to} />
+      )}
     </Page>
   );
 }
