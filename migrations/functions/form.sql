@@ -149,8 +149,10 @@ create or replace function form_description(forma bigint) returns jsonb language
                                    where f.tip_skupa_atributa_id = forma and f.aktivan), '[]'),
                'stavke', coalesce((select jsonb_object_agg(i.tip, i.stavke)
                                      from (select u.tip, item_descriptions(u.tip, u.by_code) as stavke
-                                             from (select f.tip_atributa_id as tip, bool_or(coalesce(f.sifra = any (k.skupovi), false)) as by_code
-                                                     from form_field f cross join (select sets_named_by_code(forma) as skupovi offset 0) k
+                                             from (select f.tip_atributa_id as tip,
+                                                          -- Asked once, whatever the planner takes the form's length for.
+                                                          bool_or(coalesce(f.sifra = any ((select sets_named_by_code(forma))::text[]), false)) as by_code
+                                                     from form_field f
                                                     where f.tip_skupa_atributa_id = forma and f.aktivan group by f.tip_atributa_id) u) i
                                     where i.stavke is not null), '{}'))
       from form o
