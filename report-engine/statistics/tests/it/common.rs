@@ -59,10 +59,24 @@ pub struct Golden(HashMap<(String, String), Option<f64>>);
 
 impl Golden {
     pub fn read() -> Golden {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/results.csv");
+        Golden::read_file("results.csv")
+    }
+
+    fn read_file(name: &str) -> Golden {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
         let mut reader = csv::Reader::from_path(path).unwrap();
         let records = reader.records().map(|record| record.unwrap());
         Golden(records.map(|record| ((record[0].into(), record[1].into()), record[2].parse().ok())).collect())
+    }
+
+    /// What is in `python.csv` is what R says too; how many lines there are.
+    pub fn check_second_opinion(&self) -> usize {
+        let second = Golden::read_file("python.csv");
+        for ((case, key), value) in &second.0 {
+            let value = value.unwrap_or_else(|| panic!("{case} {key} is no number"));
+            self.check_within(case, key, value, 1e-6);
+        }
+        second.0.len()
     }
 
     /// `None` where R says that it is not available.

@@ -1,4 +1,5 @@
-//! Results of R on random data, made by `golden/make.R`; `golden/versions.txt` has the versions that made them.
+//! Results of R on random data, made by `golden/make.R`, and of Python's packages on the same, by `golden/make.py`; `golden/versions.txt` and
+//! `golden/python-versions.txt` have the versions that made them.
 use crate::common::{Golden, Table, assert_near, binary, factor};
 use statistics::compare::adjust::{benjamini_hochberg, holm};
 use statistics::compare::correlation::{pearson, spearman};
@@ -28,6 +29,12 @@ const TYPES: [QuantileType; 9] = [
 
 fn people() -> Table {
     Table::read("tests/golden/people.csv")
+}
+
+/// Whatever is held to R below is held to scipy, statsmodels and lifelines by this.
+#[test]
+fn r_and_python_agree_on_the_results() {
+    assert!(Golden::read().check_second_opinion() > 2_500);
 }
 
 #[test]
