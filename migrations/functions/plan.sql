@@ -201,9 +201,17 @@ begin
     select * into p from patient_plan where id = plan for update;
     if not found then return; end if;
     was := p;
-    -- Who awaits the patient: the keeper where it has entries of hers in the register, else whoever saw her last; and that institution's doctor.
+    -- Who awaits the patient: the keeper where it has entries of hers in the register, or took her over and nobody has seen her since; else whoever
+    -- saw her last; and that institution's doctor.
     select coalesce((select e.ustanova_id from entry e join patient k on k.id = e.pacijent_id and k.ustanova_id = e.ustanova_id
                       where e.pacijent_id = p.pacijent_id and e.registar_id = p.registar_id and e.aktivan limit 1),
+                    (select k.ustanova_id from patient k
+                       join patient_transfer t on t.pacijent_id = k.id and t.za_ustanovu_id = k.ustanova_id and t.status = 'prihvacen'
+                      where k.id = p.pacijent_id
+                        and not exists (select from entry e
+                                         where e.pacijent_id = p.pacijent_id and e.registar_id = p.registar_id and e.aktivan
+                                           and e.datum_unosa > (t.odgovoreno_at at time zone 'Europe/Belgrade')::date)
+                      limit 1),
                     (select e.ustanova_id from entry e where e.pacijent_id = p.pacijent_id and e.registar_id = p.registar_id and e.aktivan
                       order by e.datum_unosa desc, e.id desc limit 1),
                     p.ustanova_id) into p.ustanova_id;

@@ -6,6 +6,7 @@ mod days;
 mod deeds;
 mod keeping;
 mod reporting;
+mod taken_over;
 
 use serde_json::{Value, json};
 

@@ -190,6 +190,8 @@ async fn accept(State(state): State<AppState>, actor: Allowed<Transfer>, Path(id
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     TRANSFERS.lock_waiting(&mut tx, &actor, id, Party::Asked).await?;
     let offer = sqlx::query!("select pacijent_id, ustanova_id from patient_transfer where id = $1", id).fetch_one(&mut *tx).await?;
+    // Before the keeper changes: plans follow the keeper, and ask who took the patient over.
+    TRANSFERS.answer(&mut tx, &actor, id, AgreementStatus::Prihvacen, None).await?;
     let changed = sqlx::query!(
         "update patient set ustanova_id = $2 where id = $1 and ustanova_id = $3 and aktivan and anonimizovan_at is null",
         offer.pacijent_id,
@@ -199,7 +201,6 @@ async fn accept(State(state): State<AppState>, actor: Allowed<Transfer>, Path(id
     if changed.execute(&mut *tx).await?.rows_affected() == 0 {
         return Err(Error::conflict("Pacijent je u međuvremenu obrisan, anonimizovan ili ga vodi druga ustanova. Odbijte ponudu."));
     }
-    TRANSFERS.answer(&mut tx, &actor, id, AgreementStatus::Prihvacen, None).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
