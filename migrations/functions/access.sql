@@ -104,7 +104,14 @@ $$;
 create or replace view own_entries_only as
     select t.ustanova_id, t.pacijent_id from patient_taking t
      where (t.okoncano_at is not null
-            or not exists (select from parameter where naziv = 'tudjiUnosiPreuzetogPacijenta' and aktivan and btrim(vrednost) = 'true'))
+            or not exists (select from parameter where naziv = 'tudjiUnosiPreuzetogPacijenta' and aktivan and btrim(vrednost) = 'true')
+            -- Nor are data of her exchanged where she did not agree: what `consents` says of a purpose, in the place of a call that each report's
+            -- role would need.
+            or exists (select from patient_register h join register r on r.id = h.registar_id
+                        where h.pacijent_id = t.pacijent_id
+                          and not coalesce((select c.dat from patient_consent c
+                                             where c.pacijent_id = h.pacijent_id and c.registar_id = h.registar_id and c.svrha = 'razmena'
+                                             order by c.dan desc, c.id desc limit 1), not r.pristanak_razmena)))
        -- Who took her and became the keeper by a transfer or a merge keeps her.
        and not exists (select from patient p where p.id = t.pacijent_id and p.ustanova_id = t.ustanova_id);
 

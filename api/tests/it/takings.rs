@@ -231,6 +231,71 @@ async fn after_the_end_an_institution_keeps_its_own_entries_and_no_others() {
     assert!(!values.contains(&stage.person.entry));
 }
 
+/// With and without the consent, at each door of values: what is opened to whoever takes a patient is hers to close.
+#[tokio::test]
+async fn entries_of_others_are_read_by_the_taker_only_while_the_patient_agrees_to_exchange() {
+    let stage = Stage::new().await;
+    stage.take().await.assert_status(200);
+    stage.app.lay_out(&["update parameter set vrednost = 'true' where naziv = 'tudjiUnosiPreuzetogPacijenta'"]).await;
+    let clerk = stage.app.worker("belezi", &[accounts::rights::Right::Consents], stage.app.ustanova).await;
+    let says = async |purpose: &str, dat: bool, day: &str| {
+        let body = json!({ "registarID": stage.register.id, "svrha": purpose, "dat": dat, "dan": day });
+        clerk.post(&stage.patient("/consents"), body).await.assert_status(201);
+    };
+    let entry = stage.person.entry;
+    let by_value = json!({ "redPretrage": [{ "poljeID": stage.register.fields["broj"], "operator": "=", "vrednost": "7" }] });
+    let opens = async |open: bool| {
+        let status = if open { 200 } else { 404 };
+        for path in [format!("/api/entry-display?haID={entry}"), format!("/api/entries/{entry}/view")] {
+            stage.taker.get(&path).await.assert_status(status);
+        }
+        let print = stage.taker.post("/api/entry-prints", json!({ "unosID": entry })).await;
+        assert_eq!(print.status == 404, !open, "the print: {}", print.status);
+        for path in ["entries?", "latest-entries?"] {
+            let listed = stage.taker.get(&stage.patient(&format!("/{path}registarID={}", stage.register.id))).await;
+            assert_eq!(listed.assert_status(200).text().contains(&entry.to_string()), open, "{path}");
+        }
+        assert_eq!(stage.taker.get(&stage.patient("")).await.json()["registri"][0]["brojUnosa"], i64::from(open));
+        assert_eq!(stage.found(by_value.clone()).await.as_array().unwrap().len(), usize::from(open), "the search");
+        // The keeper treats her, whatever she says of others.
+        stage.keeper.get(&format!("/api/entry-display?haID={entry}")).await.assert_status(200);
+    };
+    opens(true).await;
+    says("istrazivanje", false, "2025-01-01").await;
+    opens(true).await;
+    says("razmena", false, "2025-02-01").await;
+    opens(false).await;
+    says("razmena", true, "2025-03-01").await;
+    opens(true).await;
+    stage.app.lay_out(&["update register set pristanak_razmena = true"]).await;
+    opens(true).await;
+    stage.app.lay_out(&["delete from patient_consent where svrha = 'razmena'"]).await;
+    // The register asks, and she was not asked.
+    opens(false).await;
+    stage.app.lay_out(&["update register set pristanak_razmena = false"]).await;
+    opens(true).await;
+
+    // Reports of the institution, once it has an entry of its own and they speak of her.
+    let own = stage.entry_of_taker().await;
+    let counted = async || {
+        let mut report = stage.app.db.app.begin().await.unwrap();
+        sqlx::query("insert into report_scope (pid, radnik_id, ustanova_id) values (pg_backend_pid(), 1, $1)")
+            .bind(stage.app.druga_ustanova)
+            .execute(&mut *report)
+            .await
+            .unwrap();
+        let entries: Vec<i64> = sqlx::query_scalar("select id from report.unos order by id").fetch_all(&mut *report).await.unwrap();
+        let values: Vec<i64> =
+            sqlx::query_scalar("select distinct unos_id from report.broj order by 1").fetch_all(&mut *report).await.unwrap();
+        assert!(values.iter().all(|value| entries.contains(value)), "{values:?} of {entries:?}");
+        entries
+    };
+    assert_eq!(counted().await, [entry, own]);
+    says("razmena", false, "2025-04-01").await;
+    assert_eq!(counted().await, [own]);
+    stage.taker.get(&format!("/api/entry-display?haID={own}")).await.assert_status(200);
+}
+
 #[tokio::test]
 async fn a_worker_takes_no_more_patients_a_day_than_the_parameter_says() {
     let stage = Stage::new().await;
