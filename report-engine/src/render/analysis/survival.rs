@@ -121,8 +121,8 @@ fn restricted(
     table.notes.push(
         words
             .of(
-                "RMST: površina ispod krive do tog vremena, koliko prosečno traje vreme bez događaja do njega; varijansa po Irvinu (1949), Valdov interval,                  razlika z testom.",
-                "RMST: the area under the curve up to that time, how long the time without the event lasts on average; Irwin's variance (1949), Wald                  interval, differences by a z test.",
+                "RMST: površina ispod krive do tog vremena, koliko prosečno traje vreme bez događaja do njega; varijansa po Irvinu (1949), Valdov interval, razlika z testom.",
+                "RMST: the area under the curve up to that time, how long the time without the event lasts on average; Irwin's variance (1949), Wald interval, differences by a z test.",
             )
             .to_owned(),
     );
