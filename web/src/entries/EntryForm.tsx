@@ -1,53 +1,37 @@
 // One entry on the screen: its header, its form, and what can be done with it.
 import { Button } from 'primereact/button';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useBlocker, useNavigate } from 'react-router';
 import { at } from '../api/address';
 import { api, ApiError } from '../api/client';
-import type { Schema } from '../schema';
 import { useApi, useAskedAgain } from '../api/hooks';
-import { formatDate, formatDateTime, fromServer } from '../format';
+import { formatDate, fromServer } from '../format';
 import { t } from '../messages';
-import { entryPath, newEntryPath, rememberRegister } from '../places';
+import { entryPath, rememberRegister } from '../places';
 import { today } from '../today';
 import { PatientBanner } from '../patients/PatientBanner';
 import { newKey } from '../api/key';
-import { Combobox } from '../ui/Combobox';
 import { useConfirm } from '../ui/confirm';
 import { useAskedBeforeLeaving } from '../ui/leaving';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState } from '../ui/states';
-import { ExistingEntries } from '../patients/ExistingEntries';
 import { FindingsContext, type OpenFindings } from '../quality/context';
 import { EntryFindingsButton } from '../quality/EntryFindingsButton';
 import { QuestionsContext, type OpenQuestions } from '../questions/context';
 import { EntryQuestionsButton } from '../questions/EntryQuestionsButton';
 import { useToast } from '../ui/toast';
 import { useSaveKey } from '../ui/useSaveKey';
-import { ClashDialog, DraftDialog, JoinDialog } from './dialogs';
-import {
-  differs,
-  discardDraft,
-  DraftKeeper,
-  draftOf,
-  goneFrom,
-  isOfAnotherVisit,
-  isTyped,
-  laidOver,
-  movedTo,
-  visitOf,
-  type Draft,
-  type FoundDraft,
-} from './drafts/draft';
-import { EntryDate } from './drawing/EntryDate';
+import { ClashDialog, JoinDialog } from './dialogs';
+import { discardDraft, draftOf, goneFrom, laidOver, movedTo, visitOf, type Draft, type FoundDraft } from './drafts/draft';
 import style from './drawing/entry.module.css';
-import { OpenEntryContext, inputId, noteId, undrawn, useFieldState, useOpenEntry, useWanted, type OpenEntry } from './drawing/form';
+import { OpenEntryContext, inputId, undrawn, useFieldState, useOpenEntry, useWanted, type OpenEntry } from './drawing/form';
 import { Inside } from './drawing/parts';
+import { lay, Offer, useDraftKeeper, useOffers } from './EntryDrafts';
+import { EntryHeader, Refusal } from './EntryHeader';
 import { GoneValues, NewerFormNotice } from './NewerForm';
 import { PrintButton } from './PrintButton';
-import { dateRangeOf, examinedFault } from './model/rules';
-import { DATE, DOCTOR, EntryStore } from './model/store';
+import { DATE, EntryStore } from './model/store';
 import { RulesAbove } from './drawing/told';
 import { TakenBar, TakenList } from './drawing/taken';
 import { displayOf, draftKeyOf, newDisplayOf, newestDisplayOf, readDisplay, type DisplayAddress } from './target';
@@ -97,62 +81,6 @@ function storeOf(
   store.tellPrevious(prethodne);
   store.tellTyped(unetoU, undefined);
   return store;
-}
-
-/** Lays a draft over what is loaded. */
-function lay(draft: Draft, store: EntryStore, unosID: number | null, date: string | null): void {
-  const { mine, base } = laidOver(draft, store);
-  store.rebase(base.values, base.head);
-  store.replace(mine.values, { ...mine.head, datumUnosa: (unosID === null ? date : null) ?? mine.head.datumUnosa });
-  store.build({ unosID, verzija: draft.verzija, kljuc: draft.kljuc ?? store.basis().kljuc });
-  store.tellTyped(undefined, draft.unetoU);
-  store.confirm(draft.potvrdjeno ?? []);
-}
-
-/** Keeps drafts while the entry is open, and warns before the window closes over unsaved answers. */
-function useDraftKeeper(store: EntryStore, key: string, pacijentID: number, naziv: string, mayKeep: boolean) {
-  const keeper = useRef<DraftKeeper | null>(null);
-  useEffect(() => {
-    if (!mayKeep) return;
-    const own = new DraftKeeper(key, pacijentID, (vreme) => {
-      const draft = draftOf(store, pacijentID, vreme);
-      return draft && { ...draft, naziv };
-    });
-    keeper.current = own;
-    const end = store.onAnswer(own.changed);
-    const beforeUnload = (event: BeforeUnloadEvent) => {
-      if (!store.isDirty() || !own.isOwn()) return;
-      own.flush();
-      event.preventDefault();
-    };
-    window.addEventListener('beforeunload', beforeUnload);
-    window.addEventListener('pagehide', own.flush);
-    return () => {
-      window.removeEventListener('beforeunload', beforeUnload);
-      window.removeEventListener('pagehide', own.flush);
-      end();
-      own.close();
-    };
-  }, [store, key, pacijentID, naziv, mayKeep]);
-  return keeper;
-}
-
-/**
- * The draft to offer next; those that say nothing new are thrown away without a question. One of another visit is held against nothing
- * here: its words are new wherever it goes. `atHand`: the day of this visit.
- */
-function useOffers(drafts: readonly FoundDraft[], store: EntryStore, isNew: boolean, atHand: string | null) {
-  const [{ waiting, spent }, setOffers] = useState(() => {
-    const isNews = ({ draft }: FoundDraft) => (isOfAnotherVisit(draft, isNew, atHand) ? isTyped(draft, store) : differs(draft, store));
-    return { waiting: drafts.filter(isNews), spent: drafts.filter((draft) => !isNews(draft)) };
-  });
-  useEffect(() => spent.forEach(discardDraft), [spent]);
-  useEffect(() => () => drafts.forEach(({ letGo }) => letGo()), [drafts]);
-  return {
-    offered: waiting[0],
-    next: () => setOffers({ waiting: waiting.slice(1), spent }),
-    none: () => setOffers({ waiting: [], spent }),
-  };
 }
 
 /** 'Da li ste sigurni…' before another screen, as long as something is not saved. */
@@ -416,7 +344,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
             <GoneValues values={gone} />
             <div className={style.form} inert={busy}>
               <Panel overflowing>
-                <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
+                <EntryHeader display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
                 {visit && <VisitLine visit={visit} isNew={unosID === null} />}
                 <Refusal display={display} />
                 {pravoIzmene && <TakenBar queryFaults={queryFaults} />}
@@ -432,40 +360,6 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
         </QuestionsContext>
       </FindingsContext>
     </OpenEntryContext>
-  );
-}
-
-interface OfferProps {
-  found: FoundDraft;
-  display: Display;
-  atHand: string | null;
-  next: () => void;
-  restore: (found: FoundDraft) => void;
-  move: (found: FoundDraft, here: string) => Promise<void>;
-}
-
-/** What was typed and not saved, with the visit that it is of. */
-function Offer({ found, display: { pacijent, tsa }, atHand, next, restore, move }: OfferProps) {
-  const navigate = useNavigate();
-  const isNew = (tsa.unosID ?? null) === null;
-  const visit = visitOf(found.draft, isNew);
-  const other = atHand !== null && isOfAnotherVisit(found.draft, isNew, atHand) ? atHand : null;
-  return (
-    <DraftDialog
-      draft={found.draft}
-      patient={`${pacijent.prezime} ${pacijent.ime}`}
-      form={tsa.naziv}
-      visit={visit}
-      other={other}
-      onRestore={() => restore(found)}
-      onDiscard={() => {
-        discardDraft(found);
-        next();
-      }}
-      onLeave={next}
-      onOpenOwn={isNew && visit !== null ? () => void navigate(newEntryPath(tsa.id, pacijent.id, visit)) : null}
-      onMove={() => other !== null && void move(found, other)}
-    />
   );
 }
 
@@ -501,113 +395,3 @@ function FocusMover() {
   }, [wanted]);
   return null;
 }
-
-function Header({
-  display,
-  doctors,
-  dateGiven,
-}: {
-  display: Display;
-  doctors: readonly Schema<'ResponsibleOption'>[];
-  dateGiven: boolean;
-}) {
-  const { tsa } = display;
-  const { store, readOnly } = useOpenEntry();
-  const days = dateRangeOf(display);
-  const date = useFieldState(store, DATE);
-  // A day that cannot be is told as soon as it stands there; one that is being typed is none yet.
-  const wrong = date.error ?? (typeof date.value === 'string' && fromServer(date.value) ? examinedFault(store, days) : null);
-  const doctor = useFieldState(store, DOCTOR);
-  return (
-    <div className={style.head}>
-      <HeadField id={DATE} label={text.date} error={wrong}>
-        <EntryDate
-          id={inputId(DATE)}
-          value={typeof date.value === 'string' ? date.value : null}
-          onChange={(value) => store.set(DATE, value)}
-          disabled={readOnly || dateGiven}
-          invalid={wrong !== null}
-          min={days.from}
-          max={days.to}
-          aria-describedby={wrong ? noteId(DATE) : undefined}
-          aria-required
-        />
-      </HeadField>
-      {doctors.length > 0 && (
-        <HeadField id={DOCTOR} label={text.doctor} error={doctor.error}>
-          <Combobox
-            id={inputId(DOCTOR)}
-            value={typeof doctor.value === 'number' ? doctor.value : null}
-            options={doctors.map(({ id, imePrezime, dostupan }) => ({
-              value: id,
-              label: dostupan ? imePrezime : text.formerDoctor(imePrezime),
-            }))}
-            onChange={(value) => store.set(DOCTOR, value)}
-            emptyMessage={text.noDoctor}
-            placeholder={t.common.choose}
-            required
-            disabled={readOnly}
-            invalid={doctor.error !== null}
-            aria-describedby={doctor.error ? noteId(DOCTOR) : undefined}
-          />
-        </HeadField>
-      )}
-      {tsa.doktorKreirao && <Deed label={text.created} who={tsa.doktorKreirao} when={tsa.datumKreiranja} />}
-      {tsa.doktorIzmenio && <Deed label={text.changed} who={tsa.doktorIzmenio} when={tsa.datumIzmene} />}
-    </div>
-  );
-}
-
-/** What keeps a new entry from being made, or this one from its day, said before a form is filled in vain. */
-function Refusal({ display }: { display: Display }) {
-  const { pacijent, tsa, pravoIzmene } = display;
-  const { store } = useOpenEntry();
-  const { value, error } = useFieldState(store, DATE);
-  const datumUnosa = typeof value === 'string' && fromServer(value) ? value : null;
-  const unosID = tsa.unosID ?? null;
-  const isAsked = pravoIzmene && (unosID === null || (datumUnosa !== null && datumUnosa !== tsa.datumUnosa));
-  const { data } = useApi(isAsked ? at('/api/entry-count', { pacijentID: pacijent.id, thaID: tsa.id, datumUnosa, unosID }) : null);
-  const isTold = data?.poruka === error || data?.poruka === examinedFault(store, dateRangeOf(display));
-  if (!data?.poruka) return null;
-  const mayJoin = unosID === null && data.postojeci.some((entry) => entry.pravoIzmene);
-  return (
-    <>
-      {!isTold && (
-        <p className={style.refusal} role="alert">
-          {data.poruka}
-        </p>
-      )}
-      <ExistingEntries entries={data.postojeci} />
-      {mayJoin && <p className={style.existing}>{text.willJoin}</p>}
-    </>
-  );
-}
-
-function HeadField({ id, label, error, children }: { id: number; label: string; error: string | null; children: ReactNode }) {
-  return (
-    <div className={style.headField}>
-      <label htmlFor={inputId(id)}>
-        {label}
-        <span className={style.required} title={t.common.required} aria-hidden>
-          {' *'}
-        </span>
-      </label>
-      {children}
-      {error && (
-        <small id={noteId(id)} className={style.error} role="alert">
-          {error}
-        </small>
-      )}
-    </div>
-  );
-}
-
-const Deed = ({ label, who, when }: { label: string; who: string; when: string | null | undefined }) => (
-  <dl className={style.deed}>
-    <dt>{label}</dt>
-    <dd>
-      {who}
-      <small>{formatDateTime(when)}</small>
-    </dd>
-  </dl>
-);
