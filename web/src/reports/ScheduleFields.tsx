@@ -103,7 +103,7 @@ function Repetition({ draft, change, errors }: Changing) {
           options={WEEKDAYS}
           value={draft.weekdays}
           multiple
-          className={style.weekdays}
+          className={`button-grid ${style.weekdays ?? ''}`}
           choose={(weekdays: number[]) => change({ weekdays })}
         />
       )}
@@ -114,7 +114,7 @@ function Repetition({ draft, change, errors }: Changing) {
           options={MONTHDAYS}
           value={draft.monthdays}
           multiple
-          className={style.monthdays}
+          className={`button-grid ${style.monthdays ?? ''}`}
           choose={(monthdays: number[]) => change({ monthdays: [...monthdays].sort((a, b) => a - b) })}
         />
       )}
