@@ -1,19 +1,16 @@
 // The criteria of a search kept as a cohort, which an analysis takes.
 import { Button } from 'primereact/button';
-import { Checkbox } from 'primereact/checkbox';
 import { Dialog } from 'primereact/dialog';
 import { Dropdown } from 'primereact/dropdown';
-import { InputText } from 'primereact/inputtext';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { api, ApiError, messageOf } from '../api/client';
+import { api } from '../api/client';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
-import { focusFirst } from '../ui/formFocus';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import { cohortOfSearch } from './cohortOfSearch';
 import type { SearchCriteria } from './criteria';
-import style from './search.module.css';
+import { KeepDialog } from './KeepDialog';
 import type { SearchSetup } from './types';
 
 const text = t.patients.cohort;
@@ -34,85 +31,66 @@ export function SaveCohort({ setup, criteria }: Props) {
 }
 
 function SaveDialog({ setup, criteria, onClose }: Props & { onClose: () => void }) {
-  useFocusReturn();
-  const id = useId();
   const navigate = useNavigate();
   const made = cohortOfSearch(criteria, setup);
-  const [naziv, setNaziv] = useState('');
   const [form, setForm] = useState(setup.tipoviUnosa[0]?.id ?? null);
-  const [deljena, setDeljena] = useState(false);
-  const [problem, setProblem] = useState<{ field: string; message: string } | null>(null);
-  const [busy, setBusy] = useState(false);
-  const refused = typeof made === 'string' ? text.refused[made] : null;
+  if (typeof made === 'string') return <Refused why={text.refused[made]} onClose={onClose} />;
 
-  async function submit(event: SyntheticEvent) {
-    event.preventDefault();
-    const tipUnosaID = typeof made === 'string' ? null : (made.izbor.tipUnosaID ?? form);
-    if (typeof made === 'string' || tipUnosaID === null) return;
-    if (naziv.trim() === '') return setProblem({ field: 'naziv', message: text.missingName });
-    setBusy(true);
-    try {
-      const saved = await api.post('/api/cohorts', { naziv, deljena, izbor: { ...made.izbor, tipUnosaID } });
-      await navigate(`/analiza?kohorta=${String(saved.id)}`);
-    } catch (error) {
-      setProblem({ field: (error instanceof ApiError && error.field) || '', message: messageOf(error) });
-      setBusy(false);
-    }
+  async function keep(naziv: string, deljena: boolean) {
+    if (typeof made === 'string') return;
+    const tipUnosaID = made.izbor.tipUnosaID ?? form;
+    if (tipUnosaID === null) return;
+    const saved = await api.post('/api/cohorts', { naziv, deljena, izbor: { ...made.izbor, tipUnosaID } });
+    await navigate(`/analiza?kohorta=${String(saved.id)}`);
   }
 
+  return (
+    <KeepDialog
+      title={text.save}
+      accept={text.confirm}
+      name={text.name}
+      missingName={text.missingName}
+      longest={200}
+      share={text.share}
+      keep={keep}
+      onClose={onClose}
+      notes={
+        <>
+          {made.leftOut.map((part) => (
+            <p key={part}>{text.leftOut[part]}</p>
+          ))}
+          <p>{text.known}</p>
+        </>
+      }
+    >
+      {made.izbor.tipUnosaID === null && (
+        <Field label={text.form} required help={text.formHelp}>
+          {(control) => (
+            <Dropdown
+              inputId={control.id}
+              value={form}
+              options={setup.tipoviUnosa.map(({ id: value, naziv: label }) => ({ value, label }))}
+              onChange={({ value }: { value: number }) => setForm(value)}
+            />
+          )}
+        </Field>
+      )}
+    </KeepDialog>
+  );
+}
+
+function Refused({ why, onClose }: { why: string; onClose: () => void }) {
+  useFocusReturn();
   return (
     <Dialog
       visible
       header={text.save}
       onHide={onClose}
       draggable={false}
-      onShow={() => focusFirst(id)}
       style={{ width: 'min(30rem, 94vw)' }}
-      footer={
-        <>
-          <Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={onClose} />
-          {refused === null && <Button type="submit" form={id} label={text.confirm} loading={busy} />}
-        </>
-      }
+      footer={<Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={onClose} />}
     >
-      {typeof made === 'string' ? (
-        <p>{refused}</p>
-      ) : (
-        <form id={id} onSubmit={(event) => void submit(event)} className={style.dialog} noValidate>
-          <Field label={text.name} required error={problem?.field === 'naziv' ? problem.message : null}>
-            {({ invalid, ...control }) => (
-              <InputText
-                {...control}
-                className={invalid ? 'p-invalid' : undefined}
-                value={naziv}
-                maxLength={200}
-                onChange={({ target }) => setNaziv(target.value)}
-              />
-            )}
-          </Field>
-          {made.izbor.tipUnosaID === null && (
-            <Field label={text.form} required help={text.formHelp}>
-              {(control) => (
-                <Dropdown
-                  inputId={control.id}
-                  value={form}
-                  options={setup.tipoviUnosa.map(({ id: value, naziv: label }) => ({ value, label }))}
-                  onChange={({ value }: { value: number }) => setForm(value)}
-                />
-              )}
-            </Field>
-          )}
-          <span className={style.share}>
-            <Checkbox inputId={`${id}-deljena`} checked={deljena} onChange={({ checked }) => setDeljena(checked ?? false)} />
-            <label htmlFor={`${id}-deljena`}>{text.share}</label>
-          </span>
-          {made.leftOut.map((part) => (
-            <p key={part}>{text.leftOut[part]}</p>
-          ))}
-          <p>{text.known}</p>
-          {problem && problem.field !== 'naziv' && <p role="alert">{problem.message}</p>}
-        </form>
-      )}
+      <p>{why}</p>
     </Dialog>
   );
 }

@@ -1,23 +1,18 @@
 // Searches that were kept under a name, and a link with the criteria of this one. Neither names a person: whoever gets the link or the
 // name searches by it as themselves.
 import { Button } from 'primereact/button';
-import { Checkbox } from 'primereact/checkbox';
-import { Dialog } from 'primereact/dialog';
 import { Dropdown } from 'primereact/dropdown';
-import { InputText } from 'primereact/inputtext';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { at } from '../api/address';
-import { api, messageOf } from '../api/client';
+import { api } from '../api/client';
 import { useApi } from '../api/hooks';
 import { useWorker } from '../api/session';
 import { mayOpen, REPORT_RIGHTS } from '../auth/rights';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
-import { Field } from '../ui/Field';
-import { focusFirst } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
-import { useFocusReturn } from '../ui/useFocusReturn';
 import type { SearchCriteria } from './criteria';
+import { KeepDialog } from './KeepDialog';
 import { SaveCohort } from './SaveCohort';
 import style from './search.module.css';
 import { linkTo, searchOf, withoutIdentity } from './searchLink';
@@ -114,65 +109,23 @@ interface SaveProps extends Pick<Props, 'setup' | 'criteria'> {
 }
 
 function SaveDialog({ setup, criteria, onClose, onSaved }: SaveProps) {
-  useFocusReturn();
-  const id = useId();
-  const [naziv, setNaziv] = useState('');
-  const [deljena, setDeljena] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const { kept, isWhole } = withoutIdentity(criteria, setup);
-
-  async function submit(event: SyntheticEvent) {
-    event.preventDefault();
-    if (naziv.trim() === '') return setProblem(text.missingName);
-    setBusy(true);
-    try {
-      const saved = await api.post(at('/api/saved-searches', { registarID: setup.id }), {
-        registarID: setup.id,
-        naziv,
-        deljena,
-        upit: { ...kept },
-      });
-      onSaved(saved.id);
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+  async function keep(naziv: string, deljena: boolean) {
+    const address = at('/api/saved-searches', { registarID: setup.id });
+    const saved = await api.post(address, { registarID: setup.id, naziv, deljena, upit: { ...kept } });
+    onSaved(saved.id);
   }
-
   return (
-    <Dialog
-      visible
-      header={text.save}
-      onHide={onClose}
-      draggable={false}
-      onShow={() => focusFirst(id)}
-      style={{ width: 'min(28rem, 94vw)' }}
-      footer={
-        <>
-          <Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={onClose} />
-          <Button type="submit" form={id} label={t.common.save} loading={busy} />
-        </>
-      }
-    >
-      <form id={id} onSubmit={(event) => void submit(event)} className={style.dialog} noValidate>
-        <Field label={text.name} required error={problem}>
-          {({ invalid, ...control }) => (
-            <InputText
-              {...control}
-              className={invalid ? 'p-invalid' : undefined}
-              value={naziv}
-              maxLength={80}
-              onChange={({ target }) => setNaziv(target.value)}
-            />
-          )}
-        </Field>
-        <span className={style.share}>
-          <Checkbox inputId={`${id}-deljena`} checked={deljena} onChange={({ checked }) => setDeljena(checked ?? false)} />
-          <label htmlFor={`${id}-deljena`}>{text.share}</label>
-        </span>
-        {!isWhole && <p>{text.withoutIdentity}</p>}
-      </form>
-    </Dialog>
+    <KeepDialog
+      title={text.save}
+      accept={t.common.save}
+      name={text.name}
+      missingName={text.missingName}
+      longest={80}
+      share={text.share}
+      keep={keep}
+      onClose={onClose}
+      notes={!isWhole && <p>{text.withoutIdentity}</p>}
+    />
   );
 }
