@@ -19,7 +19,7 @@ use platform::{
     state::AppState,
 };
 use serde::Deserialize;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, Postgres, Transaction};
 use utoipa::ToSchema;
 
 use super::{SignatureMeaning, StateDeed, reason};
@@ -117,17 +117,41 @@ impl HeldEntry {
     }
 }
 
-async fn record(tx: &mut PgConnection, entry: i64, stanje: EntryState, radnja: StateDeed, razlog: Option<&str>) -> sqlx::Result<()> {
-    sqlx::query!(
-        "insert into entry_state (unos_id, stanje, radnja, razlog) values ($1, $2, $3, $4)",
-        entry,
-        stanje as _,
-        radnja as _,
-        razlog
-    )
-    .execute(tx)
-    .await?;
-    Ok(())
+/// A deed about an entry that is held: what is written of it ends the transaction.
+struct OpenDeed {
+    tx: Transaction<'static, Postgres>,
+    entry: i64,
+    held: HeldEntry,
+}
+
+impl OpenDeed {
+    /// About an entry that nothing locks.
+    async fn about(state: &AppState, actor: &Actor, entry: i64, version: i32) -> Result<Self> {
+        let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+        let held = HeldEntry::of(&mut tx, actor, entry, version).await?;
+        Ok(Self { tx, entry, held })
+    }
+
+    /// Likewise, where the entry itself may be locked.
+    async fn in_an_open_period(state: &AppState, actor: &Actor, entry: i64, version: i32) -> Result<Self> {
+        let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+        let held = HeldEntry::in_an_open_period(&mut tx, actor, entry, version).await?;
+        Ok(Self { tx, entry, held })
+    }
+
+    async fn done(mut self, stanje: EntryState, radnja: StateDeed, razlog: Option<&str>) -> Result<StatusCode> {
+        sqlx::query!(
+            "insert into entry_state (unos_id, stanje, radnja, razlog) values ($1, $2, $3, $4)",
+            self.entry,
+            stanje as _,
+            radnja as _,
+            razlog
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        self.tx.commit().await?;
+        Ok(StatusCode::NO_CONTENT)
+    }
 }
 
 /// Finishes the entry where it holds everything that a save of it today would ask for.
@@ -139,20 +163,18 @@ async fn finish(
     Path(id): Path<i64>,
     Json(body): Json<DecidedEntry>,
 ) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let held = HeldEntry::of(&mut tx, &actor, id, body.verzija).await?;
+    let mut deed = OpenDeed::about(&state, &actor, id, body.verzija).await?;
+    let held = &deed.held;
     held.require(&[EntryState::URadu], "Završava se samo unos koji je u radu.")?;
-    let form = EntryForm::of_version(&mut tx, held.form_version).await?;
+    let form = EntryForm::of_version(&mut deed.tx, held.form_version).await?;
     let today = state.clock.now().to_zoned(time::zone()).date();
-    let around = around(&mut tx, &form, held.patient, actor.ustanova()?, Some(held.date), Some(id), today).await?;
+    let around = around(&mut deed.tx, &form, held.patient, actor.ustanova()?, Some(held.date), Some(id), today).await?;
     let fields = form.by_id();
     let typed = held.values.iter().filter(|(field, _)| !fields.get(field).is_some_and(|field| field.is_calculated()));
     let computed = values::compute(&form, typed.map(|(field, value)| (*field, value.clone())).collect(), &around);
     values::check(&form, &computed, None)?;
     values::refuse_broken(&form, &computed, None, Some(held.date))?;
-    record(&mut tx, id, EntryState::Zavrsen, StateDeed::Zavrsavanje, None).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    deed.done(EntryState::Zavrsen, StateDeed::Zavrsavanje, None).await
 }
 
 /// Signs a finished entry. Whoever sits at an open session is not yet its worker: the password is asked for again, each time.
@@ -191,12 +213,9 @@ async fn reopen(
     Path(id): Path<i64>,
     Json(body): Json<ReasonedDeed>,
 ) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let held = HeldEntry::of(&mut tx, &actor, id, body.verzija).await?;
-    held.require(&SIGNABLE, "U rad se vraća samo završen ili potpisan unos.")?;
-    record(&mut tx, id, EntryState::URadu, StateDeed::Vracanje, Some(reason(&body.razlog)?)).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    let deed = OpenDeed::about(&state, &actor, id, body.verzija).await?;
+    deed.held.require(&SIGNABLE, "U rad se vraća samo završen ili potpisan unos.")?;
+    deed.done(EntryState::URadu, StateDeed::Vracanje, Some(reason(&body.razlog)?)).await
 }
 
 /// Locks the entry, whatever its state: nobody changes, re-dates or deletes it until it is unlocked.
@@ -208,11 +227,8 @@ async fn lock(
     Path(id): Path<i64>,
     Json(body): Json<ReasonedDeed>,
 ) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    HeldEntry::of(&mut tx, &actor, id, body.verzija).await?;
-    record(&mut tx, id, EntryState::Zakljucan, StateDeed::Zakljucavanje, Some(reason(&body.razlog)?)).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    let deed = OpenDeed::about(&state, &actor, id, body.verzija).await?;
+    deed.done(EntryState::Zakljucan, StateDeed::Zakljucavanje, Some(reason(&body.razlog)?)).await
 }
 
 /// Unlocks the entry: it is again what it was, and a signature that it had holds.
@@ -224,18 +240,15 @@ async fn unlock(
     Path(id): Path<i64>,
     Json(body): Json<ReasonedDeed>,
 ) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let held = HeldEntry::in_an_open_period(&mut tx, &actor, id, body.verzija).await?;
-    held.require(&[EntryState::Zakljucan], "Unos nije zaključan.")?;
+    let mut deed = OpenDeed::in_an_open_period(&state, &actor, id, body.verzija).await?;
+    deed.held.require(&[EntryState::Zakljucan], "Unos nije zaključan.")?;
     let before = sqlx::query_scalar!(
         r#"select case when signature_of_entry($1) is not null then 'potpisan'
                        else coalesce((select nullif(s.stanje, 'potpisan') from entry_state s
                                        where s.unos_id = $1 and s.stanje <> 'zakljucan' order by s.id desc limit 1), 'uRadu') end as "before!: EntryState""#,
         id
     )
-    .fetch_one(&mut *tx)
+    .fetch_one(&mut *deed.tx)
     .await?;
-    record(&mut tx, id, before, StateDeed::Otkljucavanje, Some(reason(&body.razlog)?)).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    deed.done(before, StateDeed::Otkljucavanje, Some(reason(&body.razlog)?)).await
 }
