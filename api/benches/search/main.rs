@@ -11,6 +11,7 @@ mod measure;
 mod operations;
 mod people;
 mod rules;
+mod states;
 mod store;
 mod table;
 mod visits;

@@ -10,11 +10,11 @@ use crate::{
     entries::{Home, NUMBERS_HEAD, NUMBERS_TAIL, Rows, Visit, Writer},
     layout::{self, Layout},
     people::{Names, entries_of},
-    visits,
+    states, visits,
 };
 
 /// Goes up with every change of what is generated.
-const GENERATION: u32 = 4;
+const GENERATION: u32 = 5;
 const TABLES: [&str; 6] = ["patient", "patient_register", "entry", "value_num", "value_text", "planned_visit"];
 /// Bytes that are gathered before they go to the server.
 const BATCH: usize = 1 << 20;
@@ -89,6 +89,8 @@ async fn make(options: &PgConnectOptions, size: Size) -> anyhow::Result<()> {
     entries(options, &layout, &homes).await?;
     step("planned visits");
     visits::fill(&mut loader(options).await?).await?;
+    step("states, questions and statuses");
+    states::fill(&mut loader(options).await?).await?;
     step("indexes");
     build(options, indexes).await?;
     step("statistics");
@@ -304,6 +306,9 @@ pub async fn prove(owner: &PgPool) -> anyhow::Result<()> {
          delete from value_text where pacijent_id in (select id from proven);
          delete from patient_register where pacijent_id in (select id from proven);
          delete from planned_visit where patient_plan_id in (select id from patient_plan where pacijent_id in (select id from proven));
+         delete from question_message where upit_id in (select id from question where pacijent_id in (select id from proven));
+         delete from question where pacijent_id in (select id from proven);
+         delete from entry_state where unos_id in (select id from kept_entry);
          delete from entry where pacijent_id in (select id from proven);
          select register_patient(pacijent_id, registar_id) from kept_patient_register;
          insert into entry select * from kept_entry order by md5(id::text)"
