@@ -29,8 +29,21 @@ impl<T> Page<T> {
     /// A list that is answered whole.
     pub fn all(data: Vec<T>) -> Self {
         let total = i64::try_from(data.len()).unwrap_or(i64::MAX);
+        Self::of(data, total)
+    }
+
+    /// A part of a list that has so many rows.
+    pub fn of(data: Vec<T>, total: i64) -> Self {
         Self { data, total, brisanja: None, skraceno: false }
     }
+}
+
+/// Rows of one page of a list that goes on after the last row of the page before.
+pub const PAGE_ROWS: i32 = 50;
+
+/// The row after which the next page begins; none: this is the last one.
+pub fn last_of_full<T>(page: &[T]) -> Option<&T> {
+    page.last().filter(|_| i32::try_from(page.len()) == Ok(PAGE_ROWS))
 }
 
 /// What narrows choices down. A screen asks for a page of them and searches on; who asks for no size gets them all.
@@ -92,6 +105,14 @@ impl Paging {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_goes_on_after_the_last_row_of_a_full_page_alone() {
+        let rows: Vec<i32> = (1..=PAGE_ROWS).collect();
+        assert_eq!(last_of_full(&rows), Some(&PAGE_ROWS));
+        assert_eq!(last_of_full(&rows[1..]), None);
+        assert_eq!(last_of_full::<i32>(&[]), None);
+    }
 
     #[test]
     fn a_page_is_never_negative_nor_larger_than_the_server_gives() {

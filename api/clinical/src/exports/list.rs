@@ -113,5 +113,5 @@ async fn list(
         spreman: row.spreman,
         greska: (row.status == RunStatus::Failed).then_some(row.error_text).flatten(),
     });
-    Ok(Json(Page { data: data.collect(), total, brisanja: None, skraceno: false }))
+    Ok(Json(Page::of(data.collect(), total)))
 }

@@ -264,7 +264,7 @@ async fn list(State(state): State<AppState>, actor: Actor) -> Result<Json<Page<T
         okoncao: row.okoncao,
         razlog_okoncanja: row.razlog_okoncanja,
     });
-    Ok(Json(Page { data: data.collect(), total, brisanja: None, skraceno: false }))
+    Ok(Json(Page::of(data.collect(), total)))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -98,7 +98,7 @@ async fn list(State(state): State<AppState>, actor: Allowed<Transfer>) -> Result
         odgovoreno: row.odgovoreno_at.map(|at| time::server_text(at.to_jiff())),
         razlog_odgovora: row.razlog_odgovora,
     });
-    Ok(Json(Page { data: data.collect(), total, brisanja: None, skraceno: false }))
+    Ok(Json(Page::of(data.collect(), total)))
 }
 
 #[derive(Serialize, ToSchema)]

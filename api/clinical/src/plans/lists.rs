@@ -12,6 +12,7 @@ use jiff_sqlx::ToSqlx;
 use platform::{
     error::Result,
     extract::{Json, Query},
+    page::{PAGE_ROWS, last_of_full},
     routes::{Routes, routes},
     state::AppState,
 };
@@ -23,8 +24,6 @@ pub fn routes() -> Routes {
     Routes::new().routes(routes!(list))
 }
 
-/// Rows of one page.
-const PAGE: i32 = 50;
 /// Beyond it a count says "more than".
 pub const COUNTED: i32 = 1000;
 
@@ -124,8 +123,7 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<L
     let polja = vec![told("Spisak", query.vrsta.name()), told("Rezultata", shown.len())];
     look(&mut *db, &actor, &Look { klasa: "planned_visit", akcija: "pregled spiska poseta", polja, pacijenti: &shown, ..Look::default() })
         .await?;
-    let is_full = data.len() == PAGE.unsigned_abs() as usize;
-    let sledece = data.last().filter(|_| is_full).map(|last| AwaitedPlace { dan: last.prozor_do, id: last.id });
+    let sledece = last_of_full(&data).map(|last| AwaitedPlace { dan: last.prozor_do, id: last.id });
     Ok(Json(AwaitedPage { data, sledece, ukupno: counted.min(i64::from(COUNTED)), vise_od_toga: counted > i64::from(COUNTED) }))
 }
 
@@ -150,7 +148,7 @@ async fn rows(db: &mut PgConnection, institution: i64, query: &ListQuery) -> Res
         query.dan.map(ToSqlx::to_sqlx) as _,
         query.posle_dan.map(ToSqlx::to_sqlx) as _,
         query.posle_id,
-        PAGE,
+        PAGE_ROWS,
     )
     .fetch_all(db)
     .await?;

@@ -11,6 +11,7 @@ use jiff_sqlx::ToSqlx;
 use platform::{
     error::Result,
     extract::{Json, Query},
+    page::{PAGE_ROWS, last_of_full},
     routes::{Routes, routes},
     state::AppState,
 };
@@ -21,9 +22,6 @@ use utoipa::{IntoParams, ToSchema};
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(list))
 }
-
-/// Rows of one page.
-const PAGE: i64 = 50;
 
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
@@ -86,8 +84,7 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<E
     let shown: Vec<i64> = data.iter().map(|entry| entry.pacijent_id).collect();
     let polja = vec![told("Rezultata", shown.len())];
     look(&mut *db, &actor, &Look { klasa: "entry", akcija: "pregled spiska unosa", polja, pacijenti: &shown, ..Look::default() }).await?;
-    let is_full = i64::try_from(data.len()) == Ok(PAGE);
-    let sledeci_id = data.last().filter(|_| is_full).map(|last| last.unos_id);
+    let sledeci_id = last_of_full(&data).map(|last| last.unos_id);
     Ok(Json(QualityEntryPage { data, sledeci_id }))
 }
 
@@ -118,7 +115,7 @@ async fn rows(db: &mut PgConnection, actor: &Actor, query: &EntryQuery) -> sqlx:
         query.u_sedam_dana,
         query.prazno_polje_id.map(|field| field.to_string()),
         query.posle_id,
-        PAGE
+        i64::from(PAGE_ROWS)
     )
     .fetch_all(db)
     .await?;

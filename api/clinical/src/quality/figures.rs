@@ -11,22 +11,14 @@ use platform::{
     routes::{Routes, routes},
     state::AppState,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sqlx::PgConnection;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
+
+use super::EntryDays;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(figures))
-}
-
-#[derive(Deserialize, IntoParams)]
-struct FiguresQuery {
-    #[serde(rename = "registarID")]
-    registar_id: i64,
-    /// Days of entries.
-    od: Option<Date>,
-    #[serde(rename = "do")]
-    do_dana: Option<Date>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -85,11 +77,11 @@ struct RuleFigures {
 }
 
 /// The quality of the institution's data in a register.
-#[utoipa::path(get, path = "/api/data-quality", params(FiguresQuery), responses((status = 200, body = QualityFigures)))]
+#[utoipa::path(get, path = "/api/data-quality", params(EntryDays), responses((status = 200, body = QualityFigures)))]
 async fn figures(
     State(state): State<AppState>,
     actor: Allowed<DataQuality>,
-    Query(query): Query<FiguresQuery>,
+    Query(query): Query<EntryDays>,
 ) -> Result<Json<QualityFigures>> {
     let mut db = state.db.acquire().await?;
     let institution = actor.ustanova()?;
@@ -123,7 +115,7 @@ const ALL: i32 = 0b111;
 const OF_FORM: i32 = 0b011;
 const OF_DOCTOR: i32 = 0b101;
 
-async fn by_entry(db: &mut PgConnection, institution: i64, query: &FiguresQuery) -> sqlx::Result<Vec<(i32, EntryFigures)>> {
+async fn by_entry(db: &mut PgConnection, institution: i64, query: &EntryDays) -> sqlx::Result<Vec<(i32, EntryFigures)>> {
     let rows = sqlx::query!(
         r#"with n as (select f.unos_id, count(*) as broj from open_finding f where f.ustanova_id = $1 group by 1),
                 q as (select f.unos_id, count(*) as broj from open_question f where f.ustanova_id = $1 group by 1)
@@ -169,7 +161,7 @@ async fn by_entry(db: &mut PgConnection, institution: i64, query: &FiguresQuery)
     Ok(figures.collect())
 }
 
-async fn by_field(db: &mut PgConnection, institution: i64, query: &FiguresQuery) -> sqlx::Result<Vec<FieldFigures>> {
+async fn by_field(db: &mut PgConnection, institution: i64, query: &EntryDays) -> sqlx::Result<Vec<FieldFigures>> {
     sqlx::query_as!(
         FieldFigures,
         r#"with u as materialized (
@@ -194,7 +186,7 @@ async fn by_field(db: &mut PgConnection, institution: i64, query: &FiguresQuery)
     .await
 }
 
-async fn by_rule(db: &mut PgConnection, institution: i64, query: &FiguresQuery) -> sqlx::Result<Vec<RuleFigures>> {
+async fn by_rule(db: &mut PgConnection, institution: i64, query: &EntryDays) -> sqlx::Result<Vec<RuleFigures>> {
     sqlx::query_as!(
         RuleFigures,
         r#"select r.id, r.naziv, count(e.id) filter (where n.id in (select o.id from open_finding o where o.ustanova_id = $1)) as "nalaza!",

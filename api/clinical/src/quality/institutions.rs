@@ -9,15 +9,16 @@ use domain::{
     parameters::{self, LEAST_GROUP},
     report_sql::{Bind, Binds, ReportSqlError, Scope, Statement, Value, session_binds},
 };
-use jiff::civil::Date;
 use platform::{
     error::{Error, Result},
     extract::{Json, Query},
     routes::{Routes, routes},
     state::AppState,
 };
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::EntryDays;
 
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(of_all))
@@ -55,16 +56,6 @@ select s.id as ustanova_id, s.naziv as ustanova, count(*) as unosi,
  order by s.naziv collate "sr-Latn-x-icu", s.id
 "#;
 
-#[derive(Deserialize, IntoParams)]
-struct InstitutionsQuery {
-    #[serde(rename = "registarID")]
-    registar_id: i64,
-    /// Days of entries.
-    od: Option<Date>,
-    #[serde(rename = "do")]
-    do_dana: Option<Date>,
-}
-
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct InstitutionsQuality {
@@ -87,11 +78,11 @@ struct InstitutionQuality {
 }
 
 /// Completeness, findings and questions of each institution in a register.
-#[utoipa::path(get, path = "/api/data-quality/institutions", params(InstitutionsQuery), responses((status = 200, body = InstitutionsQuality)))]
+#[utoipa::path(get, path = "/api/data-quality/institutions", params(EntryDays), responses((status = 200, body = InstitutionsQuality)))]
 async fn of_all(
     State(state): State<AppState>,
     actor: Allowed<QualitySetup>,
-    Query(query): Query<InstitutionsQuery>,
+    Query(query): Query<EntryDays>,
 ) -> Result<Json<InstitutionsQuality>> {
     let institution = actor.ustanova()?;
     let mut binds = session_binds(actor.radnik_id, institution, Some(query.registar_id));

@@ -11,6 +11,7 @@ use jiff_sqlx::ToSqlx;
 use platform::{
     error::Result,
     extract::{Json, Query},
+    page::{PAGE_ROWS, last_of_full},
     routes::{Routes, routes},
     state::AppState,
 };
@@ -23,9 +24,6 @@ use super::{ComparedEntry, Confirmation, FindingConfirmation, FindingEnd};
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(list)).routes(routes!(counts))
 }
-
-/// Rows of one page.
-const PAGE: i64 = 50;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -124,8 +122,7 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<F
     let polja = vec![told("Nalazi", query.stanje.name()), told("Rezultata", shown.len())];
     look(&mut *db, &actor, &Look { klasa: "quality_finding", akcija: "pregled nalaza", polja, pacijenti: &shown, ..Look::default() })
         .await?;
-    let is_full = i64::try_from(data.len()) == Ok(PAGE);
-    let sledeci_id = data.last().filter(|_| is_full).map(|last| last.id);
+    let sledeci_id = last_of_full(&data).map(|last| last.id);
     Ok(Json(FindingPage { data, sledeci_id }))
 }
 
@@ -193,7 +190,7 @@ async fn rows(db: &mut PgConnection, actor: &Actor, query: &FindingQuery) -> sql
         query.do_dana.map(ToSqlx::to_sqlx) as _,
         query.pacijent_id,
         query.posle_id,
-        PAGE
+        i64::from(PAGE_ROWS)
     )
     .fetch_all(db)
     .await?;

@@ -11,10 +11,11 @@ mod of_entry;
 use accounts::auth::Actor;
 use axum::middleware;
 use domain::access::Patients;
+use jiff::civil::Date;
 use platform::routes::Routes;
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::patients::require_patients;
 
@@ -27,6 +28,17 @@ pub fn routes() -> Routes {
         .merge(institutions::routes())
         .merge(entries::routes())
         .route_layer(middleware::from_fn(require_patients))
+}
+
+/// Entries of a register, by their days.
+#[derive(Deserialize, IntoParams)]
+struct EntryDays {
+    #[serde(rename = "registarID")]
+    registar_id: i64,
+    /// Days of entries.
+    od: Option<Date>,
+    #[serde(rename = "do")]
+    do_dana: Option<Date>,
 }
 
 /// Why a finding has ended.

@@ -9,6 +9,7 @@ use jiff::civil::Date;
 use platform::{
     error::Result,
     extract::{Json, Query},
+    page::{PAGE_ROWS, last_of_full},
     routes::{Routes, routes},
     state::AppState,
 };
@@ -21,9 +22,6 @@ use super::{QuestionOrigin, QuestionState};
 pub fn routes() -> Routes {
     Routes::new().routes(routes!(list)).routes(routes!(counts))
 }
-
-/// Rows of one page.
-const PAGE: i64 = 50;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -115,8 +113,7 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<L
     let polja = vec![told("Spisak", query.spisak.name()), told("Rezultata", shown.len())];
     look(&mut *db, &actor, &Look { klasa: "question", akcija: "pregled spiska upita", polja, pacijenti: &shown, ..Look::default() })
         .await?;
-    let is_full = i64::try_from(data.len()) == Ok(PAGE);
-    let sledeci_id = data.last().filter(|_| is_full).map(|last| last.id);
+    let sledeci_id = last_of_full(&data).map(|last| last.id);
     Ok(Json(QuestionPage { data, sledeci_id }))
 }
 
@@ -150,7 +147,7 @@ async fn rows(db: &mut PgConnection, actor: &Actor, query: &ListQuery) -> sqlx::
         query.kasni,
         query.pacijent_id,
         query.posle_id,
-        PAGE
+        i64::from(PAGE_ROWS)
     )
     .fetch_all(db)
     .await?;

@@ -154,7 +154,7 @@ async fn list(
     .await?;
     let data =
         load(&state.db, &actor, RunSelection::Own { report: filter.izvestaj, limit: paging.limit(), offset: paging.offset() }).await?;
-    Ok(Json(Page { data, total, brisanja: None, skraceno: false }))
+    Ok(Json(Page::of(data, total)))
 }
 
 /// To its recipients, the run and only that.
