@@ -436,6 +436,8 @@ END)),
     constraint entry_state_znacenje_known CHECK ((znacenje = ANY (ARRAY['autor'::text, 'pregledao'::text, 'odobrio'::text]))),
 );
 CREATE INDEX entry_state_entry ON public.entry_state USING btree (unos_id, id);
+CREATE INDEX entry_state_signature_taken ON public.entry_state USING btree (unos_id, id) WHERE ((radnja = 'preracunavanje'::text) AND (razlog IS NOT NULL));
+CREATE INDEX entry_state_signer ON public.entry_state USING btree (radnik_id, unos_id) WHERE (radnja = 'potpis'::text);
 -- trigger entry_state_fits: entry_state_fits
 -- trigger entry_state_logged: entry_state_logged
 
@@ -1285,6 +1287,7 @@ create table patient_transfer (
     constraint patient_transfer_has_reason CHECK (((length(btrim(razlog)) >= 10) AND (length(btrim(razlog)) <= 1000))),
     constraint patient_transfer_status_known CHECK ((status = ANY (ARRAY['ceka'::text, 'prihvacen'::text, 'odbijen'::text, 'povucen'::text]))),
 );
+CREATE INDEX patient_transfer_accepted ON public.patient_transfer USING btree (pacijent_id) WHERE (status = 'prihvacen'::text);
 CREATE INDEX patient_transfer_asked ON public.patient_transfer USING btree (za_ustanovu_id, id);
 CREATE INDEX patient_transfer_asking ON public.patient_transfer USING btree (ustanova_id, id);
 CREATE UNIQUE INDEX patient_transfer_open ON public.patient_transfer USING btree (pacijent_id) WHERE (status = 'ceka'::text);
@@ -1632,6 +1635,8 @@ create table recomputation (
     promenjeno bigint default 0 not null,
     prevedeno bigint default 0 not null,
     ostavljeno bigint default 0 not null,
+    razlog_potpisa text,
+    potpisa bigint default 0 not null,
     constraint recomputation_pkey PRIMARY KEY (id),
     constraint recomputation_form_id_fkey FOREIGN KEY (form_id) REFERENCES form(id),
     constraint recomputation_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
@@ -1639,6 +1644,7 @@ create table recomputation (
     constraint recomputation_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
     constraint recomputation_end CHECK (((status = ANY (ARRAY['queued'::text, 'running'::text])) = (vreme_zavrsetka IS NULL))),
     constraint recomputation_lease CHECK (((status = 'running'::text) = (lease_until IS NOT NULL))),
+    constraint recomputation_razlog_potpisa_length CHECK (((length(btrim(razlog_potpisa)) >= 3) AND (length(btrim(razlog_potpisa)) <= 500))),
     constraint recomputation_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'cancelled'::text, 'superseded'::text, 'failed'::text]))),
 );
 CREATE INDEX recomputation_form ON public.recomputation USING btree (form_id, id);

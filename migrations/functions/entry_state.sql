@@ -100,6 +100,11 @@ begin
         if old.aktivan and not new.aktivan and signature_of_entry(old.id) is not null then
             raise exception 'the entry is signed' using errcode = 'check_violation', constraint = 'entry_signed';
         end if;
+        -- Signatures end by a recomputation only where its order says why.
+        if recomputing() is not null and signature_of_entry(old.id) is not null
+            and not exists (select from recomputation r where r.id = recomputing() and r.razlog_potpisa is not null) then
+            raise exception 'the entry is signed' using errcode = 'check_violation', constraint = 'entry_signed';
+        end if;
     end if;
     perform refuse_locked(null, new.registar_id, new.ustanova_id, new.datum_unosa);
     return new;
@@ -120,14 +125,16 @@ $$;
 create or replace trigger entry_file_is_open before update on entry_file for each row
     when (old.unos_id is distinct from new.unos_id) execute function entry_file_is_open();
 
--- Whatever changes a finished or signed entry takes it back into work: the history says so, and by what. Anonymisation leaves the lock of a locked one
--- and ends its signature.
+-- Whatever changes a finished or signed entry takes it back into work: the history says so, and by what; where a recomputation ended a signature, also
+-- why. Anonymisation leaves the lock of a locked one and ends its signature.
 create or replace function entry_state_ends() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
     if state_of_entry(new.id) in ('zavrsen', 'potpisan') then
-        insert into entry_state (unos_id, stanje, radnja)
+        insert into entry_state (unos_id, stanje, radnja, razlog)
         values (new.id, 'uRadu', case when recomputing() is not null then 'preracunavanje'
-                                      when current_setting('app.erasure', true) = 'on' then 'anonimizacija' else 'izmena' end);
+                                      when current_setting('app.erasure', true) = 'on' then 'anonimizacija' else 'izmena' end,
+                case when signature_of_entry(new.id) is not null
+                     then (select r.razlog_potpisa from recomputation r where r.id = recomputing()) end);
     elsif signature_of_entry(new.id) is not null then
         insert into entry_state (unos_id, stanje, radnja, razlog)
         values (new.id, 'zakljucan', 'anonimizacija', 'Pacijent je anonimizovan.');

@@ -37,13 +37,18 @@ impl Case {
         format!("/api/forms/{}{more}", self.register.form)
     }
 
-    /// The formula of `zbir` by a draft; `preracunaj` is what whoever publishes chooses.
-    async fn publish(&self, formula: &str, preracunaj: bool) -> Value {
+    /// The formula of `zbir` by a draft; gives the draft's version.
+    async fn draft(&self, formula: &str) -> Value {
         let mut draft = self.mila.post(&self.path("/draft"), json!({})).await.assert_status(201).json();
         let field = draft["dokument"]["polja"].as_array_mut().unwrap().iter_mut().find(|field| field["sifra"] == "zbir").unwrap();
         field["formulaZaRacunanje"] = json!(formula);
         let saved = json!({ "verzija": draft["verzija"], "dokument": draft["dokument"] });
-        let verzija = self.mila.put(&self.path("/draft"), saved).await.assert_status(200).json()["verzija"].clone();
+        self.mila.put(&self.path("/draft"), saved).await.assert_status(200).json()["verzija"].clone()
+    }
+
+    /// Likewise, and published; `preracunaj` is what whoever publishes chooses.
+    async fn publish(&self, formula: &str, preracunaj: bool) -> Value {
+        let verzija = self.draft(formula).await;
         let body = |told: Option<i64>| json!({ "verzija": verzija, "potvrdjenoRezultata": told, "preracunaj": preracunaj });
         let told = self.mila.post(&self.path("/draft/publish"), body(None)).await;
         let told: Value = serde_json::from_slice(&told.bytes).unwrap();
@@ -66,6 +71,25 @@ impl Case {
             "update recomputation set status = 'done', lease_until = null, vreme_zavrsetka = now() where id = $1 and $2::jsonb is not null",
         ] {
             sqlx::query(sql).bind(id).bind(json!({ (self.register.field("zbir")): zbir })).execute(&mut *tx).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+    }
+
+    /// The same of the case's own entry alone.
+    async fn recompute_one(&self, id: i64, zbir: i64) {
+        let mut tx = db::begin(&self.app.db.app, self.mila.id).await.unwrap();
+        for sql in [
+            "select set_config('app.recomputation', $1::bigint::text, true) where $2::jsonb is not null and $3 > 0",
+            "update recomputation set status = 'running', lease_until = now() + interval '1 minute' where id = $1 and $2::jsonb is not null and $3 > 0",
+            "update entry e set vrednosti = vrednosti || $2, form_version_id = r.form_version_id from recomputation r where r.id = $1 and e.id = $3",
+        ] {
+            sqlx::query(sql)
+                .bind(id)
+                .bind(json!({ (self.register.field("zbir")): zbir }))
+                .bind(self.entry)
+                .execute(&mut *tx)
+                .await
+                .unwrap();
         }
         tx.commit().await.unwrap();
     }
@@ -107,7 +131,11 @@ async fn publishing_recomputes_nothing_unless_it_is_said() {
     let case = Case::new().await;
     let published = case.publish("$(broj) + 100", false).await;
     assert_eq!(published, json!({ "broj": 2, "preracunavanje": null }));
-    assert_eq!(case.shown().await, json!({ "oznaceno": 1, "ostaje": 0, "data": [] }), "the result is marked, and nothing else");
+    assert_eq!(
+        case.shown().await,
+        json!({ "oznaceno": 1, "ostaje": 0, "potpisano": 0, "data": [] }),
+        "the result is marked, and nothing else"
+    );
 
     let published = case.publish("$(broj) + 200", true).await;
     let shown = case.shown().await;
@@ -231,4 +259,103 @@ async fn entries_that_stay_as_they_are_are_named_only_to_who_may_open_them() {
     assert_eq!(clerk.get(&case.path("/recomputations")).await.assert_status(200).json()["data"][0]["razlozi"], reasons);
     case.doctor.get(&path).await.assert_status(403);
     case.mila.get("/api/recomputations/999/entries").await.assert_status(404);
+}
+
+/// The entry is signed by the doctor, and two more of other patients are not.
+async fn signed() -> Case {
+    let case = Case::new().await;
+    for number in [2, 3] {
+        let patient = case.app.patient(&case.register, "Iva", "Ivić", case.app.ustanova, number).await;
+        case.app.entry(&case.register, patient, case.app.ustanova, "2024-05-01", json!({ "broj": 5, "zbir": 6 })).await;
+    }
+    let mut tx = db::begin(&case.app.db.owner, case.doctor.id).await.unwrap();
+    for sql in [
+        "insert into entry_state (unos_id, stanje, radnja) values ($1, 'zavrsen', 'zavrsavanje')",
+        "insert into entry_state (unos_id, stanje, radnja, znacenje) values ($1, 'potpisan', 'potpis', 'autor')",
+    ] {
+        sqlx::query(sql).bind(case.entry).execute(&mut *tx).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    case
+}
+
+#[tokio::test]
+async fn a_publication_says_how_many_signatures_it_would_end_and_does_what_was_chosen() {
+    let mut case = signed().await;
+    let told = async |case: &Case, ends: bool| {
+        let path = case.path(&format!("/draft/impact?zavrsiPotpise={ends}"));
+        let told = case.mila.get(&path).await.assert_status(200).json()["preracunavanje"].clone();
+        let left: Vec<Value> = told["ostavljeno"].as_array().unwrap().iter().map(|left| left["razlog"].clone()).collect();
+        (told["potpisa"].clone(), told["promenjeno"].clone(), left)
+    };
+    let verzija = case.draft("$(broj) + 100").await;
+    assert_eq!(told(&case, false).await, (json!(1), json!(2), vec![json!("potpisan")]));
+    assert_eq!(told(&case, true).await, (json!(1), json!(3), vec![]));
+
+    let body = |razlog: &str| json!({ "verzija": verzija, "potvrdjenoRezultata": 3, "preracunaj": true, "zavrsiPotpise": true, "razlogPotpisa": razlog });
+    let publish = case.path("/draft/publish");
+    let refused = case.mila.post(&publish, body("Ispravljena formula")).await.refusal(403);
+    assert!(refused["message"].as_str().unwrap().contains("Zaključavanje unosa"), "{refused}");
+    // The draft is its author's: she gets the right.
+    let mila = case.app.worker("zakljucava", &[Right::Registers, Right::EntryLocking], case.app.ustanova).await;
+    let verzija = {
+        case.mila = mila;
+        case.draft("$(broj) + 100").await
+    };
+    let body = |razlog: &str, preracunaj: bool| json!({ "verzija": verzija, "potvrdjenoRezultata": 3, "preracunaj": preracunaj, "zavrsiPotpise": true, "razlogPotpisa": razlog });
+    let reason = "Napišite zašto potpisi prestaju da važe, od 3 do 500 znakova.";
+    case.mila.post(&publish, body("  ", true)).await.assert_error(422, Some("razlogPotpisa"), reason);
+    case.mila.post(&publish, body("Ispravljena formula", true)).await.assert_status(200);
+    let shown = case.shown().await;
+    assert_eq!((&shown["potpisano"], &shown["data"][0]["razlogPotpisa"]), (&json!(1), &json!("Ispravljena formula")), "{shown}");
+    assert_eq!(case.app.log("recomputation").await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_left_as_signed_is_taken_later_by_whoever_ends_signatures_and_the_signer_is_told() {
+    let mut case = signed().await;
+    let first = case.publish("$(broj) + 100", true).await["preracunavanje"].as_i64().unwrap();
+    let mut tx = db::begin(&case.app.db.owner, case.mila.id).await.unwrap();
+    for sql in [
+        "insert into recomputation_entry (preracunavanje_id, unos_id, ishod, razlog, form_version_id, vreme)
+         select $1, e.id, 'ostavljen', 'potpisan', e.form_version_id, now() from entry e where e.id = $2",
+        "delete from stale_result where unos_id <> $2 and $1 > 0",
+        "update recomputation set status = 'done', vreme_zavrsetka = now() where id = $1 and $2 > 0",
+    ] {
+        sqlx::query(sql).bind(first).bind(case.entry).execute(&mut *tx).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let shown = case.shown().await;
+    assert_eq!((&shown["oznaceno"], &shown["ostaje"], &shown["potpisano"]), (&json!(1), &json!(1), &json!(1)), "{shown}");
+    let path = case.path("/recomputations");
+    case.mila.post(&path, json!({})).await.assert_status(409);
+    let ends = json!({ "zavrsiPotpise": true, "razlogPotpisa": "Ispravljena formula" });
+    case.mila.post(&path, ends.clone()).await.assert_status(403);
+    case.mila = case.app.worker("zakljucava", &[Right::Registers, Right::EntryLocking], case.app.ustanova).await;
+    let ordered = case.mila.post(&path, ends).await.assert_status(201).json()["id"].as_i64().unwrap();
+    let day = async |worker: &Worker| {
+        let day = worker.get("/api/my-day").await.assert_status(200).json();
+        (day["prestalihPotpisa"].clone(), day["prestaliPotpisi"][0].clone())
+    };
+    assert_eq!(day(&case.doctor).await, (json!(0), Value::Null));
+    case.recompute_one(ordered, 105).await;
+    let states = case.doctor.get(&format!("/api/entries/{}/states", case.entry)).await.assert_status(200).json();
+    let row = &states["istorija"][0];
+    assert_eq!(
+        (&states["stanje"], &row["radnja"], &row["razlog"], &row["radnik"], &states["istorija"][1]["vazi"]),
+        (&json!("uRadu"), &json!("preracunavanje"), &json!("Ispravljena formula"), &json!("Zakljucava Test"), &json!(false)),
+        "{states}"
+    );
+    let (count, told) = day(&case.doctor).await;
+    assert_eq!((&count, &told["unosID"], &told["razlog"]), (&json!(1), &json!(case.entry), &json!("Ispravljena formula")), "{told}");
+    // Whose signature it was not is not told, nor who looks from another institution.
+    assert_eq!(day(&case.mila).await.0, json!(0));
+    let mut tx = db::begin(&case.app.db.owner, case.doctor.id).await.unwrap();
+    sqlx::query("insert into entry_state (unos_id, stanje, radnja, znacenje) values ($1, 'potpisan', 'potpis', 'autor')")
+        .bind(case.entry)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(day(&case.doctor).await.0, json!(0), "it is signed again");
 }

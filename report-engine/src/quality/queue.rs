@@ -1,16 +1,9 @@
 //! Runs of quality rules as rows: how far each has come, and how it ended.
 
-use domain::{
-    entry::quality::Counts,
-    jobs::{self, Retries},
-};
+use domain::{entry::quality::Counts, jobs};
 use sqlx::{PgConnection, PgPool};
 
-/// Seconds between attempts of which none came further; after the last of them the run has failed.
-const RETRIES: Retries = Retries(&[2.0, 10.0, 60.0, 300.0]);
-
-/// Engines that may die in a row without a page between them.
-const POISON_AFTER: i32 = 3;
+use crate::jobs::{LeaseState, POISON_AFTER, RETRIES};
 
 /// A run that this engine carries out.
 #[derive(Clone, Debug)]
@@ -44,15 +37,6 @@ macro_rules! write {
     };
 }
 
-/// Whether it goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeaseState {
-    GoOn,
-    Cancel,
-    /// Another engine is at it, or it has ended: nothing of this transaction may stay.
-    Lost,
-}
-
 /// Notes in the transaction of a page that its patients are done, and keeps the lease.
 pub async fn advance(
     tx: &mut PgConnection,
@@ -74,11 +58,7 @@ pub async fn advance(
         counts.ended,
         lease_seconds
     )?;
-    Ok(match cancel {
-        Some(false) => LeaseState::GoOn,
-        Some(true) => LeaseState::Cancel,
-        None => LeaseState::Lost,
-    })
+    Ok(LeaseState::of(cancel))
 }
 
 /// Rules were changed meanwhile: all patients are looked at again. Gives whether they were.

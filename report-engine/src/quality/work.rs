@@ -7,9 +7,9 @@ use domain::{
 
 use super::{
     kind::QualityRuns,
-    queue::{self, ClaimedQualityRun, LeaseState},
+    queue::{self, ClaimedQualityRun},
 };
-use crate::failpoint;
+use crate::{failpoint, jobs::LeaseState};
 
 /// Patients of one transaction: a save of theirs waits for it.
 const PAGE: i64 = 10;

@@ -12,9 +12,9 @@ use sqlx::PgConnection;
 
 use super::{
     kind::Recompute,
-    queue::{self, ClaimedRecomputation, LeaseState},
+    queue::{self, ClaimedRecomputation},
 };
-use crate::failpoint;
+use crate::{failpoint, jobs::LeaseState};
 
 /// What became of a patient.
 pub enum Step {

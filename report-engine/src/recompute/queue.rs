@@ -1,16 +1,9 @@
 //! Recomputations as rows: how far each has come, and how it ended.
 
-use domain::{
-    entry::recompute::Counts,
-    jobs::{self, Retries},
-};
+use domain::{entry::recompute::Counts, jobs};
 use sqlx::{PgConnection, PgPool};
 
-/// Seconds between attempts of which none came further; after the last of them the recomputation has failed.
-const RETRIES: Retries = Retries(&[2.0, 10.0, 60.0, 300.0]);
-
-/// Engines that may die in a row without a patient between them.
-const POISON_AFTER: i32 = 3;
+use crate::jobs::{LeaseState, POISON_AFTER, RETRIES};
 
 /// A recomputation that this engine carries out.
 #[derive(Clone, Debug)]
@@ -24,6 +17,8 @@ pub struct ClaimedRecomputation {
     pub ustanova_id: Option<i64>,
     /// The last patient whose entries were looked at.
     pub poslednji_pacijent_id: i64,
+    /// Why signatures end; none: what is signed stays as it is.
+    pub razlog_potpisa: Option<String>,
 }
 
 // All recomputations stand in one queue.
@@ -35,7 +30,7 @@ jobs::claim! {
     in_queue: "$1 = 'recompute'",
     order: "not_before, id",
     begin: "status = 'running', attempts = attempts + 1",
-    returning: "id, fence, attempts, form_id, form_version_id, radnik_id, ustanova_id, poslednji_pacijent_id" as ClaimedRecomputation,
+    returning: "id, fence, attempts, form_id, form_version_id, radnik_id, ustanova_id, poslednji_pacijent_id, razlog_potpisa" as ClaimedRecomputation,
     with: ()
 }
 
@@ -44,15 +39,6 @@ macro_rules! write {
     ($db:expr, $claimed:expr, $($rest:tt)+) => {
         jobs::held!("recomputation", "running", $db, $claimed.id, $claimed.fence, $($rest)+)
     };
-}
-
-/// Whether it goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeaseState {
-    GoOn,
-    Cancel,
-    /// Another engine is at it, or it has ended: nothing of this transaction may stay.
-    Lost,
 }
 
 /// Notes in the transaction of a patient's entries that they are done, and keeps the lease. Nothing of a patient is ever done without it.
@@ -68,19 +54,17 @@ pub async fn advance(
         claimed,
         returning: r#"cancel_requested_at is not null as "cancel!""#,
         "poslednji_pacijent_id = $3, pregledano = pregledano + $4, promenjeno = promenjeno + $5, prevedeno = prevedeno + $6,
-         ostavljeno = ostavljeno + $7, attempts = 1, lapses = 0, lease_until = clock_timestamp() + make_interval(secs => $8)",
+         ostavljeno = ostavljeno + $7, potpisa = potpisa + $8, attempts = 1, lapses = 0,
+         lease_until = clock_timestamp() + make_interval(secs => $9)",
         patient,
         counts.examined,
         counts.changed,
         counts.taken,
         counts.left,
+        counts.signatures,
         lease_seconds
     )?;
-    Ok(match cancel {
-        Some(false) => LeaseState::GoOn,
-        Some(true) => LeaseState::Cancel,
-        None => LeaseState::Lost,
-    })
+    Ok(LeaseState::of(cancel))
 }
 
 /// How it ends: `done`, `cancelled`, `superseded` or `failed`.

@@ -62,6 +62,7 @@ enum End {
 async fn all_patients(job: &Recompute, claimed: &ClaimedRecomputation, attempts: &mut i32) -> Result<End, FormError> {
     let newest = EntryForm::of_version(&mut *job.app.acquire().await?, claimed.form_version_id).await?;
     let mut forms = Versions::below(newest);
+    forms.ends_signatures = claimed.razlog_potpisa.is_some();
     let mut last = claimed.poslednji_pacijent_id;
     loop {
         let patients = patients_after(&mut *job.app.acquire().await?, &forms.newest, last, AHEAD).await?;

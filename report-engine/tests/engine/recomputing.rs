@@ -157,6 +157,12 @@ impl Case {
         .await
     }
 
+    async fn run(&self, sql: &'static str) {
+        let mut tx = db::begin(&self.world.db.owner, db::SYSTEM_WORKER).await.unwrap();
+        sqlx::query(sql).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
     async fn count(&self, sql: &str) -> i64 {
         self.world.count(sql).await
     }
@@ -342,6 +348,48 @@ async fn what_is_signed_or_locked_is_left_with_its_signature() {
     .unwrap();
     let expected = [("uRadu", "preracunavanje"), ("potpisan", "potpis"), ("zakljucan", "zakljucavanje")];
     assert_eq!(states, expected.map(|(state, deed)| (state.to_owned(), deed.to_owned())), "what was only finished goes back into work");
+}
+
+#[tokio::test]
+async fn signatures_end_where_whoever_ordered_it_said_so_and_locks_hold() {
+    let case = Case::new().await;
+    let entries = case.entries(3).await;
+    let mut tx = db::begin(&case.world.db.owner, case.world.radnik).await.unwrap();
+    for sql in [
+        "insert into entry_state (unos_id, stanje, radnja) select unnest(array[$1, $2, $3]), 'zavrsen', 'zavrsavanje'",
+        "insert into entry_state (unos_id, stanje, radnja, znacenje) select unnest(array[$1, $2, $3]), 'potpisan', 'potpis', 'autor'",
+        "insert into entry_state (unos_id, stanje, radnja, razlog) select $2, 'zakljucan', 'zakljucavanje', 'Kraj kvartala' where $1 + $3 > 0",
+    ] {
+        sqlx::query(sql).bind(entries[0]).bind(entries[1]).bind(entries[2]).execute(&mut *tx).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    // The third one has the result that the new formula gives, and goes over to the new version: what was signed names the version too.
+    let version = case.reformulate("if($(broj) < 3, $(broj) + 2, $(broj) + 1)").await;
+    let mut tx = db::begin(&case.world.db.owner, case.world.radnik).await.unwrap();
+    let job = format!("select set_config('app.recomputation', '{}', true)", case.order(version).await);
+    sqlx::query(AssertSqlSafe(job)).execute(&mut *tx).await.unwrap();
+    let refused = sqlx::query("update entry set form_version_id = $2 where id = $1").bind(entries[0]).bind(version).execute(&mut *tx).await;
+    assert!(refused.unwrap_err().to_string().contains("signed"), "an order that does not say so ends no signature");
+    tx.rollback().await.unwrap();
+    case.run("update recomputation set status = 'cancelled', vreme_zavrsetka = now()").await;
+
+    let id = case.order(version).await;
+    case.run("update recomputation set razlog_potpisa = 'Ispravljena formula' where status = 'queued'").await;
+    let _engine = case.world.engine(&[]);
+    assert_eq!(case.end(id).await.counts(), ("done", [3, 3, 1, 1, 1]));
+    assert_eq!(case.count("select potpisa from recomputation order by id desc limit 1").await, 2);
+    assert_eq!(case.results(&entries).await, [3, 3, 4], "what is locked is not looked through, whatever it was before");
+    let states: Vec<(String, String, Option<String>, bool)> = sqlx::query_as(
+        "select stanje, radnja, razlog, signature_of_entry(unos_id) is not null from entry_state
+          where id = any (select max(id) from entry_state group by unos_id) order by unos_id",
+    )
+    .fetch_all(&case.world.db.owner)
+    .await
+    .unwrap();
+    let why = || Some("Ispravljena formula".to_owned());
+    let ended = ("uRadu".to_owned(), "preracunavanje".to_owned(), why(), false);
+    let locked = ("zakljucan".to_owned(), "zakljucavanje".to_owned(), Some("Kraj kvartala".to_owned()), true);
+    assert_eq!(states, [ended.clone(), locked, ended]);
 }
 
 #[tokio::test]

@@ -6369,6 +6369,11 @@ export interface components {
             ostavljeno: components["schemas"]["DraftLeftEntry"][];
             /**
              * Format: int64
+             * @description Signed entries that become others where signatures are to end, whether they are or not.
+             */
+            potpisa: number;
+            /**
+             * Format: int64
              * @description Entries that are in the new version afterwards with what they have.
              */
             prevedeno: number;
@@ -6431,6 +6436,18 @@ export interface components {
         };
         /** @enum {string} */
         Duty: "lozinka" | "drugiFaktor";
+        EndedSignature: {
+            /** Format: date */
+            datumUnosa: string;
+            formular: string;
+            imePrezime: string;
+            /** @description Who ordered the recomputation, when it came to the entry, and why signatures were to end. */
+            radnik: string;
+            razlog: string;
+            /** Format: int64 */
+            unosID: number;
+            vreme: string;
+        };
         /** @description Schedules that end with their report. */
         Ending: {
             /**
@@ -7328,7 +7345,7 @@ export interface components {
              */
             verzija: number;
         };
-        FormDraftPublish: components["schemas"]["Wording"] & {
+        FormDraftPublish: components["schemas"]["SignatureChoice"] & components["schemas"]["Wording"] & {
             /** @description What whoever publishes says of the version. */
             napomena?: string | null;
             /**
@@ -8402,6 +8419,13 @@ export interface components {
              * @description Own schedules that are paused after failures, or whose last run failed within a week.
              */
             neuspelaZakazivanja: number;
+            /**
+             * Format: int64
+             * @description How many of them there are.
+             */
+            prestalihPotpisa: number;
+            /** @description Own signatures that a recomputation has ended, of entries that nobody has signed since; newest first. */
+            prestaliPotpisi: components["schemas"]["EndedSignature"][];
             /** @description Of the institution. */
             ustanove: components["schemas"]["VisitCounts"];
             /**
@@ -10688,6 +10712,11 @@ export interface components {
             ostavljeno: number;
             /** @description Asked to stop, and not stopped yet. */
             otkazujeSe: boolean;
+            /**
+             * Format: int64
+             * @description Entries whose signatures have ended.
+             */
+            potpisa: number;
             /** Format: int64 */
             pregledano: number;
             /**
@@ -10701,6 +10730,8 @@ export interface components {
              */
             promenjeno: number;
             radnik: string;
+            /** @description Why they end; none: what is signed stays as it is. */
+            razlogPotpisa?: string | null;
             razlozi: components["schemas"]["RecomputationLeft"][];
             status: components["schemas"]["RecomputationStatus"];
             /** Format: int64 */
@@ -10751,6 +10782,11 @@ export interface components {
              * @description Entries with results that today's formulas give otherwise, or may.
              */
             oznaceno: number;
+            /**
+             * Format: int64
+             * @description Of the marked entries, those that are signed and not locked: a recomputation takes them only where it ends their signatures.
+             */
+            potpisano: number;
         };
         /**
          * @description How far a recomputation is.
@@ -12434,6 +12470,16 @@ export interface components {
             formulari: string[];
             /** Format: int64 */
             tip: number;
+        };
+        /** @description Whether signatures end where a recomputation makes something else of an entry. Else what is signed stays as it is. */
+        SignatureChoice: {
+            /**
+             * @description Why they end: those who signed read it.
+             * @default
+             */
+            razlogPotpisa?: string;
+            /** @default false */
+            zavrsiPotpise?: boolean;
         };
         SignatureInput: {
             /** @description The worker's own, once more. */
@@ -18994,6 +19040,8 @@ export interface operations {
                 isteJedinice?: string | null;
                 /** @description Where the page before ended (`sledeci`); none: from the beginning. */
                 od?: number | null;
+                /** @description Whether the recomputation ends signatures; else what is signed stays as it is. */
+                zavrsiPotpise?: boolean;
             };
             header?: never;
             path: {
@@ -19245,7 +19293,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignatureChoice"];
+            };
+        };
         responses: {
             201: {
                 headers: {

@@ -50,6 +50,17 @@ export const recomputation = {
   leftFailed: 'Spisak unosa nije učitan',
   notNamed: 'Unosi se navode po broju samo onima koji smeju da ih otvore.',
   moreLeft: (count: number) => `i još ${String(count)}, koje ne možete da otvorite ili ne staju u spisak`,
+  signatures: {
+    end: 'Okončaj potpise i preračunaj i potpisane unose',
+    count: (count: number, ends: boolean) =>
+      ends ? `Potpisi koji prestaju da važe: ${String(count)}` : `Potpisani unosi u kojima bi se nešto promenilo: ${String(count)}`,
+    notAllowed: (count: number) =>
+      `Potpisani unosi u kojima bi se nešto promenilo: ${String(count)}. Ostaju kakvi jesu: potpise okončava samo ko ima pravo „Zaključavanje unosa”.`,
+    reason: 'Zašto potpisi prestaju da važe',
+    reasonHelp: 'Piše u istoriji stanja svakog unosa, i na ekranu „Moj dan” onih čiji su potpisi. Zaključani unosi ostaju kakvi jesu.',
+    reasonMissing: 'Napišite zašto potpisi prestaju da važe, od 3 do 500 znakova.',
+    ended: (count: number, reason: string) => `Okončani potpisi: ${String(count)}. Razlog: ${reason}`,
+  },
   reason: (reason: string, field: string | null) => (field ? `${reason}: ${field}` : reason),
   reasons: {
     bez_polja: 'nova verzija nema polje za snimljenu vrednost',

@@ -16,6 +16,18 @@ it('leads from each count to its list, and says where it stopped counting', asyn
         nacrti: [{ kljuc: 'unos-3.a', pacijentID: 7, imePrezime: 'Anić Ana', izmenjeno: '2026-11-29T08:00:00' }],
         neuspelaZakazivanja: 1,
         verovatniParovi: 3,
+        prestaliPotpisi: [
+          {
+            unosID: 31,
+            imePrezime: 'Anić Ana',
+            formular: 'Pregled',
+            datumUnosa: '2026-03-01',
+            radnik: 'Marić Mila',
+            vreme: '2026-11-28T10:00:00',
+            razlog: 'Ispravljena formula indeksa',
+          },
+        ],
+        prestalihPotpisa: 32,
       },
     }),
   });
@@ -25,7 +37,12 @@ it('leads from each count to its list, and says where it stopped counting', asyn
   expect(within(mine).getByRole('link', { name: /Kasni/ })).toHaveAttribute('href', '/koKasni?spisak=kasni&lekar=2');
   const all = screen.getByRole('region', { name: 'Cela ustanova' });
   expect(within(all).getByRole('link', { name: /Kasni/ })).toHaveTextContent('više od 1000');
-  expect(screen.getByRole('link', { name: /Anić Ana/ })).toHaveAttribute('href', '/pacijenti/7');
+  expect(screen.getByRole('link', { name: /^Anić Ana, 29/ })).toHaveAttribute('href', '/pacijenti/7');
+  const signatures = screen.getByRole('region', { name: 'Potpisi koje je okončalo preračunavanje: 32' });
+  expect(within(signatures).getByRole('link', { name: /^Anić Ana, Pregled/ })).toHaveAttribute('href', '/unosi/31');
+  expect(signatures).toHaveTextContent('Marić Mila');
+  expect(signatures).toHaveTextContent('Ispravljena formula indeksa');
+  expect(signatures).toHaveTextContent('i još 31');
   expect(screen.getByRole('link', { name: /Zakazani izveštaji/ })).toHaveAttribute('href', '/izvestaji');
   expect(screen.getByRole('link', { name: '3Parovi koji su verovatno ista osoba' })).toHaveAttribute('href', '/spajanjePacijenata');
 });

@@ -7,6 +7,7 @@ import { useWorker } from '../api/session';
 import { mayOpen, REPORT_RIGHTS } from '../auth/rights';
 import { formatDate, formatDateTime } from '../format';
 import { t } from '../messages';
+import { entryPath } from '../places';
 import type { Reply } from '../schema';
 import { GuideButton } from '../ui/GuideButton';
 import { Page } from '../ui/Page';
@@ -53,6 +54,11 @@ export default function MyDayScreen() {
               <Counted count={questions.cekaju} of={t.questions.lists.cekaju} to="/mojiUpiti" />
             </Panel>
           )}
+          {data.prestalihPotpisa > 0 && (
+            <Panel title={text.signatures(data.prestalihPotpisa)}>
+              <EndedSignatures ended={data.prestaliPotpisi} count={data.prestalihPotpisa} />
+            </Panel>
+          )}
           <Panel title={text.drafts}>
             <Drafts drafts={data.nacrti} />
           </Panel>
@@ -97,6 +103,23 @@ function Counted({ count, of, to }: { count: number; of: string; to: string }) {
         </Link>
       </li>
     </ul>
+  );
+}
+
+function EndedSignatures({ ended, count }: { ended: Reply<'MyDay'>['prestaliPotpisi']; count: number }) {
+  return (
+    <>
+      <p className={style.about}>{text.signaturesHelp}</p>
+      <ul className={style.list}>
+        {ended.map(({ unosID, imePrezime, formular, datumUnosa, radnik, vreme, razlog }) => (
+          <li key={unosID}>
+            <Link to={entryPath(unosID)}>{text.signatureOf(imePrezime, formular, formatDate(datumUnosa))}</Link>
+            <p className={style.small}>{text.endedBy(radnik, formatDateTime(vreme), razlog)}</p>
+          </li>
+        ))}
+        {count > ended.length && <li>{text.moreSignatures(count - ended.length)}</li>}
+      </ul>
+    </>
   );
 }
 

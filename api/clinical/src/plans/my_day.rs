@@ -26,6 +26,8 @@ pub fn routes() -> Routes {
 
 /// Drafts that are listed.
 const MOST_DRAFTS: i64 = 30;
+/// Signatures that are listed.
+const MOST_SIGNATURES: i64 = 30;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -41,6 +43,24 @@ struct MyDay {
     neuspela_zakazivanja: i64,
     /// Pairs of patients who are likely one person, as *Spajanje pacijenata* lists them; none for those who merge nobody.
     verovatni_parovi: i64,
+    /// Own signatures that a recomputation has ended, of entries that nobody has signed since; newest first.
+    prestali_potpisi: Vec<EndedSignature>,
+    /// How many of them there are.
+    prestalih_potpisa: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct EndedSignature {
+    #[serde(rename = "unosID")]
+    unos_id: i64,
+    ime_prezime: String,
+    formular: String,
+    datum_unosa: Date,
+    /// Who ordered the recomputation, when it came to the entry, and why signatures were to end.
+    radnik: String,
+    vreme: String,
+    razlog: String,
 }
 
 /// Up to 1000; more are told as 1001.
@@ -73,6 +93,7 @@ async fn my_day(State(state): State<AppState>, actor: Actor) -> Result<Json<MyDa
         look(&mut *db, &actor, &Look { klasa: "patient", akcija: "pregled spiska nacrta", polja, pacijenti: &shown, ..Look::default() })
             .await?;
     }
+    let (prestali_potpisi, prestalih_potpisa) = ended_signatures(&mut db, &actor).await?;
     Ok(Json(MyDay {
         dan,
         moje: counts(&mut db, &actor, Some(actor.radnik_id)).await?,
@@ -80,6 +101,8 @@ async fn my_day(State(state): State<AppState>, actor: Actor) -> Result<Json<MyDa
         nacrti,
         neuspela_zakazivanja: failed_schedules(&mut db, &actor).await?,
         verovatni_parovi: pairs::count(&mut db, &actor).await?,
+        prestali_potpisi,
+        prestalih_potpisa,
     }))
 }
 
@@ -112,6 +135,46 @@ async fn drafts(db: &mut PgConnection, actor: &Actor) -> Result<Vec<DraftOfDay>>
         }
     }
     Ok(drafts)
+}
+
+/// In entries of the worker's institution, of patients who are there.
+async fn ended_signatures(db: &mut PgConnection, actor: &Actor) -> Result<(Vec<EndedSignature>, i64)> {
+    let rows = sqlx::query!(
+        r#"select e.id, e.pacijent_id, p.prezime || ' ' || p.ime as "ime_prezime!", f.naziv as formular, e.datum_unosa, w.prezime || ' ' || w.ime as "radnik!",
+                  k.vreme, k.razlog as "razlog!", count(*) over () as "total!"
+             from entry_state k
+             join entry e on e.id = k.unos_id and e.aktivan and e.ustanova_id = $2
+             join patient p on p.id = e.pacijent_id and p.aktivan join form f on f.id = e.tsa_id join worker w on w.id = k.radnik_id
+            where k.radnja = 'preracunavanje' and k.razlog is not null
+              and k.unos_id in (select s.unos_id from entry_state s where s.radnja = 'potpis' and s.radnik_id = $1)
+              -- It held until then, and the entry has none since.
+              and exists (select from entry_state s where s.unos_id = k.unos_id and s.id < k.id and s.radnja = 'potpis' and s.radnik_id = $1
+                             and not exists (select from entry_state m where m.unos_id = k.unos_id and m.id > s.id and m.id < k.id and m.stanje = 'uRadu'))
+              and not exists (select from entry_state l where l.unos_id = k.unos_id and l.id > k.id and l.radnja = 'potpis')
+            order by k.id desc limit $3"#,
+        actor.radnik_id,
+        actor.ustanova_id,
+        MOST_SIGNATURES
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    let shown: Vec<i64> = rows.iter().map(|row| row.pacijent_id).collect();
+    if !shown.is_empty() {
+        let polja = vec![told("Rezultata", shown.len())];
+        let seen = Look { klasa: "entry", akcija: "pregled spiska unosa", polja, pacijenti: &shown, ..Look::default() };
+        look(db, actor, &seen).await?;
+    }
+    let total = rows.first().map_or(0, |row| row.total);
+    let ended = rows.into_iter().map(|row| EndedSignature {
+        unos_id: row.id,
+        ime_prezime: row.ime_prezime,
+        formular: row.formular,
+        datum_unosa: row.datum_unosa.to_jiff(),
+        radnik: row.radnik,
+        vreme: time::server_text(row.vreme.to_jiff()),
+        razlog: row.razlog,
+    });
+    Ok((ended.collect(), total))
 }
 
 async fn failed_schedules(db: &mut PgConnection, actor: &Actor) -> sqlx::Result<i64> {

@@ -19,6 +19,7 @@ mod recomputation;
 pub mod register;
 pub mod role;
 pub mod sponsor;
+mod told_engines;
 mod unused_types;
 pub mod usage;
 pub mod visit_plan;

@@ -23,12 +23,14 @@ const MOST_VERSIONS: usize = 32;
 /// The newest version, and those that entries keep, read once each: they are never changed.
 pub struct Versions {
     pub newest: EntryForm,
+    /// Whether signatures end where entries become others; else what is signed stays as it is.
+    pub ends_signatures: bool,
     kept: HashMap<i64, EntryForm>,
 }
 
 impl Versions {
     pub fn below(newest: EntryForm) -> Self {
-        Self { newest, kept: HashMap::new() }
+        Self { newest, ends_signatures: false, kept: HashMap::new() }
     }
 
     /// A version that entries keep, beside the newest one.
@@ -55,8 +57,8 @@ pub struct CourseEntry {
     pub entered: EnteredUnits,
     /// Whether its institution knows no entries of others.
     knows_own_only: bool,
-    /// Why no recomputation writes it: it is signed or locked.
-    closed: Option<Reason>,
+    /// Why no recomputation writes it: it is locked, or signed and its signature is not to end.
+    pub closed: Option<Reason>,
 }
 
 pub struct Course {
@@ -142,12 +144,13 @@ impl Course {
             let previous = earlier.pop();
             let around =
                 FormulaSurroundings { today: entry.saved, examined: Some(entry.examined), patient: Some(self.about), previous, earlier };
+            let closed = entry.closed.filter(|why| !(versions.ends_signatures && *why == Reason::Potpisan));
             let (kept, newest) = versions.pair(&mut *db, entry.version).await?;
             let verdict = weigh(kept, newest, &entry.values, &around, &entry.entered);
             let rests_on_left = asked.iter().any(|before| matches!(verdicts[*before], Verdict::Left { .. }));
             verdicts.push(match verdict {
-                Verdict::Taken { .. } | Verdict::Left { .. } if entry.closed.is_some() => {
-                    Verdict::Left { reason: entry.closed.unwrap_or(Reason::Zakljucan), field: None }
+                Verdict::Taken { .. } | Verdict::Left { .. } if closed.is_some() => {
+                    Verdict::Left { reason: closed.unwrap_or(Reason::Zakljucan), field: None }
                 }
                 Verdict::Taken { .. } if rests_on_left => Verdict::Left { reason: Reason::Prethodni, field: None },
                 verdict => verdict,

@@ -19,6 +19,8 @@ pub struct Counts {
     pub taken: i64,
     /// As they were.
     pub left: i64,
+    /// Of those that became others, how many were signed: their signatures have ended.
+    pub signatures: i64,
 }
 
 /// `recomputation` is under way, and the transaction names it (`app.recomputation`); the newest of `versions` is the one that it is done by.
@@ -38,6 +40,7 @@ pub async fn carry_out(tx: &mut PgConnection, recomputation: i64, versions: &mut
                 }
                 Verdict::Taken { values, relevant_filled } => {
                     *(if values == entry.values { &mut counts.taken } else { &mut counts.changed }) += 1;
+                    counts.signatures += i64::from(entry.closed == Some(Reason::Potpisan));
                     let pair = versions.pair(&mut *tx, entry.version).await?;
                     take(&mut *tx, entry, pair, &values, relevant_filled, version).await?;
                 }

@@ -14,6 +14,8 @@ import { useConfirm } from '../../ui/confirm';
 import { Loading, LoadFailed } from '../../ui/states';
 import { useToast } from '../../ui/toast';
 import { LeftEntries } from './LeftEntries';
+import { RecomputeDialog } from './RecomputeDialog';
+import { SIGNATURES_STAY } from './SignatureChoice';
 import style from './registers.module.css';
 
 const text = t.recomputation;
@@ -31,6 +33,7 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
   const confirm = useConfirm();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
+  const [ordering, setOrdering] = useState(false);
   const underWay = data?.data.some(isOpen) ?? false;
   // Entries go over to the version while it is under way, and the list of versions counts them.
   const { mutate: anew } = useSWRConfig();
@@ -52,7 +55,8 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
     await mutate().catch(() => undefined);
     setBusy(false);
   }
-  const order = (count: number) => change({ message: text.question(count), accept: text.recompute }, () => api.post(path), text.failed);
+  const order = (count: number) =>
+    change({ message: text.question(count), accept: text.recompute }, () => api.post(path, SIGNATURES_STAY), text.failed);
   const cancel = (id: number) =>
     change(
       { message: text.cancelQuestion, accept: text.cancel, danger: true },
@@ -67,8 +71,13 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
         <div className={style.marked}>
           <Message severity="warn" text={text.marked(data.oznaceno)} />
           {data.oznaceno === data.ostaje && <p>{text.leftForGood}</p>}
-          {mayOrder && data.oznaceno > data.ostaje && (
-            <Button label={text.recompute} icon="pi pi-calculator" loading={busy} onClick={() => void order(data.oznaceno)} />
+          {mayOrder && (data.oznaceno > data.ostaje || data.potpisano > 0) && (
+            <Button
+              label={text.recompute}
+              icon="pi pi-calculator"
+              loading={busy}
+              onClick={() => (data.potpisano > 0 ? setOrdering(true) : void order(data.oznaceno))}
+            />
           )}
         </div>
       )}
@@ -80,6 +89,7 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
             </p>
             {isOpen(one) && <Progress one={one} />}
             <p>{text.counts(one.promenjeno, one.prevedeno, one.ostavljeno)}</p>
+            {one.razlogPotpisa !== null && <p>{text.signatures.ended(one.potpisa, one.razlogPotpisa)}</p>}
             {one.ostavljeno > 0 && <LeftEntries id={one.id} count={one.ostavljeno} reasons={one.razlozi} />}
             {isOpen(one) && mayOrder && !one.otkazujeSe && (
               <Button
@@ -95,6 +105,18 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
           </li>
         ))}
       </ul>
+      {ordering && (
+        <RecomputeDialog
+          form={form}
+          marked={data.oznaceno}
+          signed={data.potpisano}
+          onDone={async () => {
+            setOrdering(false);
+            await mutate().catch(() => undefined);
+          }}
+          onClose={() => setOrdering(false)}
+        />
+      )}
     </section>
   );
 }

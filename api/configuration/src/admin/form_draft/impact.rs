@@ -58,6 +58,9 @@ struct ImpactQuery {
     druge_stavke: Option<String>,
     /// Ids of types whose unit is only spelt otherwise, likewise.
     iste_jedinice: Option<String>,
+    /// Whether the recomputation ends signatures; else what is signed stays as it is.
+    #[serde(default)]
+    zavrsi_potpise: bool,
 }
 
 impl ImpactQuery {
@@ -105,6 +108,8 @@ struct DraftRecomputation {
     prevedeno: i64,
     /// Entries that stay as they are.
     ostavljeno: Vec<LeftEntry>,
+    /// Signed entries that become others where signatures are to end, whether they are or not.
+    potpisa: i64,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -165,7 +170,8 @@ async fn impact(
     if asked.od.is_none() {
         page.citaoci = Some(readers(&mut db, &state.config.template_dir, &before, &after).await?);
     }
-    Weighing::between(&before, after, state.counting).page(&mut db, asked.od.unwrap_or_default(), &mut page).await?;
+    let weighing = Weighing::between(&before, after, state.counting);
+    Weighing { ends_signatures: asked.zavrsi_potpise, ..weighing }.page(&mut db, asked.od.unwrap_or_default(), &mut page).await?;
     page.keep_back(&mut db, &actor).await?;
     Ok(Json(page))
 }
@@ -263,6 +269,7 @@ type Names = BTreeMap<i64, String>;
 
 struct Weighing<'a> {
     before: &'a EntryForm,
+    ends_signatures: bool,
     versions: Versions,
     /// Of the draft's fields.
     names: Names,
@@ -278,7 +285,7 @@ impl<'a> Weighing<'a> {
         let touched = Change { before, after: &after, marks: false, until }.touched_results();
         let results = touched.into_iter().filter(|id| was.contains_key(id)).collect();
         let names = after.fields.iter().map(|field| (field.id, field.naziv.clone())).collect();
-        Self { before, versions: Versions::below(after), names, results, counting, until }
+        Self { before, ends_signatures: false, versions: Versions::below(after), names, results, counting, until }
     }
 
     /// Patient by patient, as a recomputation goes: an entry reads the one before it as it would be by then.
@@ -314,7 +321,14 @@ impl<'a> Weighing<'a> {
     }
 
     async fn course(&mut self, db: &mut PgConnection, course: &Course, page: &mut Page) -> std::result::Result<(), FormError> {
+        self.versions.ends_signatures = self.ends_signatures;
         let verdicts = course.weigh(&mut *db, &mut self.versions).await?;
+        if course.entries.iter().any(is_signed) {
+            self.versions.ends_signatures = true;
+            let ended = course.weigh(&mut *db, &mut self.versions).await?.into_iter().zip(&course.entries);
+            let ended = ended.filter(|(verdict, entry)| is_signed(entry) && matches!(verdict, Verdict::Taken { .. })).count();
+            page.preracunavanje.potpisa += i64::try_from(ended).unwrap_or(i64::MAX);
+        }
         for (entry, verdict) in course.entries.iter().zip(verdicts) {
             page.pregledano += 1;
             let (kept, newest) = self.versions.pair(&mut *db, entry.version).await?;
@@ -323,6 +337,10 @@ impl<'a> Weighing<'a> {
         }
         Ok(())
     }
+}
+
+fn is_signed(entry: &CourseEntry) -> bool {
+    entry.closed == Some(Reason::Potpisan)
 }
 
 fn tell((kept, newest): (&EntryForm, &EntryForm), names: &Names, entry: &CourseEntry, verdict: Verdict, told: &mut DraftRecomputation) {

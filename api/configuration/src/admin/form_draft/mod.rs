@@ -55,7 +55,13 @@ use self::{
     wording::{Rename, Wording, renames},
 };
 use crate::{
-    admin::{form::Form, impact::Before, queries::FirstValues, recomputation, visit_plan},
+    admin::{
+        form::Form,
+        impact::Before,
+        queries::FirstValues,
+        recomputation::{self, SignatureChoice},
+        visit_plan,
+    },
     crud::WriteAccess,
 };
 
@@ -302,6 +308,8 @@ struct Publish {
     #[serde(default)]
     preracunaj: bool,
     #[serde(flatten)]
+    signatures: SignatureChoice,
+    #[serde(flatten)]
     wording: Wording,
     /// What whoever publishes says of the version.
     #[serde(default, deserialize_with = "text::optional")]
@@ -335,6 +343,7 @@ async fn publish_draft(State(state): State<AppState>, actor: Designer, Path(id):
     if body.napomena.as_ref().is_some_and(|note| note.chars().count() > LONGEST_NOTE) {
         return Err(Error::invalid("napomena", format!("Napomena može imati najviše {LONGEST_NOTE} znakova.")));
     }
+    let ends_signatures = if body.preracunaj { body.signatures.reason(&actor)? } else { None };
     let asked = store::find(&mut *state.db.acquire().await?, id, actor.radnik_id).await?;
     let queries = match asked {
         Some(kept) => queries(&state, &actor, &kept.document, &kept.base).await,
@@ -360,7 +369,10 @@ async fn publish_draft(State(state): State<AppState>, actor: Designer, Path(id):
     let version = version::make(&mut tx, id).await?;
     recomputation::known_to_version(&mut tx, version).await?;
     recomputation::supersede(&mut tx, id, version).await?;
-    let recomputation = if body.preracunaj { recomputation::order(&mut tx, &actor, id, version).await? } else { None };
+    let recomputation = match body.preracunaj {
+        true => recomputation::order(&mut tx, &actor, id, version, ends_signatures).await?,
+        false => None,
+    };
     let broj = sqlx::query_scalar!("select broj from form_version where id = $1", version).fetch_one(&mut *tx).await?;
     version::note_publication(&mut tx, version, actor.radnik_id, body.napomena.as_deref()).await?;
     store::remove(&mut tx, id, actor.radnik_id).await?;

@@ -19,6 +19,8 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
+use crate::admin::told_engines::announce;
+
 /// The newest of them that are shown.
 const SHOWN: i64 = 20;
 
@@ -67,7 +69,7 @@ async fn ask(
         }
     };
     tx.commit().await?;
-    announce(&state, id);
+    announce(&state, id, QUALITY_QUEUE);
     Ok((StatusCode::ACCEPTED, Json(QualityRunAsked { id })))
 }
 
@@ -158,14 +160,4 @@ async fn log(tx: &mut PgConnection, actor: &Allowed<QualitySetup>, id: i64, akci
     .execute(tx)
     .await?;
     Ok(())
-}
-
-/// Wakes an engine; one that is not told finds the row by itself.
-fn announce(state: &AppState, id: i64) {
-    let state = state.clone();
-    tokio::spawn(async move {
-        if let Err(error) = state.dispatcher.push(id, QUALITY_QUEUE).await {
-            tracing::warn!(run = id, cause = %error, "no engine was told of a run of quality rules; the poll will find it");
-        }
-    });
 }

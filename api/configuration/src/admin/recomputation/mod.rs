@@ -20,8 +20,11 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub use self::order::{known_to_version, order, supersede};
-use crate::{admin::form::Form, crud::WriteAccess};
+pub use self::order::{SignatureChoice, known_to_version, order, supersede};
+use crate::{
+    admin::{form::Form, told_engines},
+    crud::WriteAccess,
+};
 
 /// How far a recomputation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, sqlx::Type)]
@@ -52,9 +55,15 @@ struct OrderedRecomputation {
 }
 
 /// Asks for it later than at publishing, for the results that are still marked.
-#[utoipa::path(post, path = "/api/forms/{id}/recomputations",
+#[utoipa::path(post, path = "/api/forms/{id}/recomputations", request_body = SignatureChoice,
     responses((status = 201, body = OrderedRecomputation), (status = 409, description = "Već je u toku, ili nema šta da se preračuna")))]
-async fn ask(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>) -> Result<(StatusCode, Json<OrderedRecomputation>)> {
+async fn ask(
+    State(state): State<AppState>,
+    actor: Designer,
+    Path(id): Path<i64>,
+    Json(signatures): Json<SignatureChoice>,
+) -> Result<(StatusCode, Json<OrderedRecomputation>)> {
+    let ends_signatures = signatures.reason(&actor)?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     form_lock::take(&mut tx, id).await?;
     let version = version::make(&mut tx, id).await?;
@@ -62,10 +71,10 @@ async fn ask(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>
     if marked == 0 {
         return Err(Error::conflict("Nema snimljenih rezultata koje današnje formule daju drugačije."));
     }
-    if marked == shown::left_for_good(&mut tx, id).await? {
+    if marked == shown::left_for_good(&mut tx, id, ends_signatures.is_some()).await? {
         return Err(Error::conflict("Preračunavanje je ove unose već ostavilo kakvi jesu, a od tada se ništa nije promenilo."));
     }
-    let ordered = order(&mut tx, &actor, id, version).await?;
+    let ordered = order(&mut tx, &actor, id, version, ends_signatures).await?;
     let asked = ordered.ok_or_else(|| Error::conflict("Preračunavanje ovog formulara je već u toku."))?;
     tx.commit().await?;
     announce(&state, asked);
@@ -97,12 +106,6 @@ async fn cancel(State(state): State<AppState>, actor: Designer, Path(id): Path<i
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Wakes an engine; one that is not told finds the row by itself.
 pub fn announce(state: &AppState, id: i64) {
-    let state = state.clone();
-    tokio::spawn(async move {
-        if let Err(error) = state.dispatcher.push(id, RECOMPUTE_QUEUE).await {
-            tracing::warn!(recomputation = id, cause = %error, "no engine was told of a recomputation; the poll will find it");
-        }
-    });
+    told_engines::announce(state, id, RECOMPUTE_QUEUE);
 }

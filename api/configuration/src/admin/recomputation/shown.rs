@@ -30,6 +30,8 @@ struct Recomputations {
     /// Of those, entries that the newest version was told to recompute and left, and of which nothing has changed since: another
     /// recomputation would leave them again.
     ostaje: i64,
+    /// Of the marked entries, those that are signed and not locked: a recomputation takes them only where it ends their signatures.
+    potpisano: i64,
     /// Newest first.
     data: Vec<Recomputation>,
 }
@@ -54,6 +56,10 @@ struct Recomputation {
     prevedeno: i64,
     /// Entries that stay as they are.
     ostavljeno: i64,
+    /// Entries whose signatures have ended.
+    potpisa: i64,
+    /// Why they end; none: what is signed stays as it is.
+    razlog_potpisa: Option<String>,
     #[schema(value_type = Vec<LeftEntries>)]
     razlozi: Jsonb<Vec<LeftEntries>>,
 }
@@ -81,14 +87,14 @@ pub async fn marked(db: &mut PgConnection, form: i64) -> sqlx::Result<i64> {
 }
 
 /// Of the marked entries, those that a recomputation by the newest version left, where nothing that it weighed is another since: no mark, no
-/// entry of the patient in this form, not the patient.
-pub async fn left_for_good(db: &mut PgConnection, form: i64) -> sqlx::Result<i64> {
+/// entry of the patient in this form, not the patient. What was left as signed is taken by one that ends signatures.
+pub async fn left_for_good(db: &mut PgConnection, form: i64, ends_signatures: bool) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"select count(*) as "count!" from entry e join patient p on p.id = e.pacijent_id
             where e.tsa_id = $1 and e.aktivan and p.aktivan and p.anonimizovan_at is null
               and exists (select from stale_result s where s.unos_id = e.id and s.razlog <> 'jedinica')
               and exists (select from recomputation_entry l join recomputation r on r.id = l.preracunavanje_id
-                           where l.unos_id = e.id and l.ishod = 'ostavljen' and (l.razlog <> 'stavka' or l.po_znacenju)
+                           where l.unos_id = e.id and l.ishod = 'ostavljen' and (l.razlog <> 'stavka' or l.po_znacenju) and not ($2 and l.razlog = 'potpisan')
                              and r.form_version_id = (select id from form_version where form_id = $1 order by broj desc limit 1)
                              and p.vreme_poslednje_izmene <= l.vreme
                              and not exists (select from stale_result s
@@ -96,6 +102,21 @@ pub async fn left_for_good(db: &mut PgConnection, form: i64) -> sqlx::Result<i64
                              and not exists (select from entry o
                                               where o.pacijent_id = p.id and o.tsa_id = $1
                                                 and greatest(o.datum_kreiranja, o.datum_izmene) > l.vreme))"#,
+        form,
+        ends_signatures
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Of the marked entries, those with a signature that holds and no lock over it.
+async fn signed(db: &mut PgConnection, form: i64) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from entry e join patient p on p.id = e.pacijent_id
+            where e.tsa_id = $1 and e.aktivan and p.aktivan and p.anonimizovan_at is null
+              and exists (select from stale_result s where s.unos_id = e.id and s.razlog <> 'jedinica')
+              and signature_of_entry(e.id) is not null
+              and not exists (select from lock_over(e.id, e.registar_id, e.ustanova_id, e.datum_unosa))"#,
         form
     )
     .fetch_one(db)
@@ -107,7 +128,7 @@ async fn of_form(State(state): State<AppState>, _: Designer, Path(id): Path<i64>
     let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
         r#"select r.id, v.broj, r.status as "status: Status", w.prezime || ' ' || w.ime as "radnik!", r.vreme_kreiranja, r.vreme_zavrsetka, r.cancel_requested_at,
-                  r.ukupno, r.pregledano, r.promenjeno, r.prevedeno, r.ostavljeno,
+                  r.ukupno, r.pregledano, r.promenjeno, r.prevedeno, r.ostavljeno, r.potpisa, r.razlog_potpisa,
                   coalesce((select jsonb_agg(jsonb_build_object('razlog', l.razlog, 'polje', f.naziv, 'unosa', l.unosa) order by l.unosa desc, f.naziv)
                               from (select razlog, polje_id, count(*) as unosa from recomputation_entry
                                      where preracunavanje_id = r.id and ishod = 'ostavljen' group by 1, 2) l
@@ -132,10 +153,17 @@ async fn of_form(State(state): State<AppState>, _: Designer, Path(id): Path<i64>
         promenjeno: row.promenjeno,
         prevedeno: row.prevedeno,
         ostavljeno: row.ostavljeno,
+        potpisa: row.potpisa,
+        razlog_potpisa: row.razlog_potpisa,
         razlozi: row.razlozi,
     });
     let data = data.collect();
-    Ok(Json(Recomputations { oznaceno: marked(&mut db, id).await?, ostaje: left_for_good(&mut db, id).await?, data }))
+    Ok(Json(Recomputations {
+        oznaceno: marked(&mut db, id).await?,
+        ostaje: left_for_good(&mut db, id, false).await?,
+        potpisano: signed(&mut db, id).await?,
+        data,
+    }))
 }
 
 /// An entry that stays as it is.
@@ -161,7 +189,7 @@ async fn entries(
     let total = sqlx::query_scalar!("select ostavljeno from recomputation where id = $1", id).fetch_optional(&mut *db).await?;
     let total = total.ok_or(Error::NotFound)?;
     if !actor.prava.open_patients() {
-        return Ok(Json(Page { data: Vec::new(), total, brisanja: None, skraceno: false }));
+        return Ok(Json(Page::of(Vec::new(), total)));
     }
     let data = sqlx::query_as!(
         LeftEntry,
@@ -178,5 +206,5 @@ async fn entries(
     )
     .fetch_all(&mut *db)
     .await?;
-    Ok(Json(Page { data, total, brisanja: None, skraceno: false }))
+    Ok(Json(Page::of(data, total)))
 }

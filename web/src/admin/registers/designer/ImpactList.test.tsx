@@ -17,7 +17,7 @@ const impact = {
   unosa: 450,
   pregledano: 450,
   rezultati: ids(1, 451).map((unos) => ({ unos, polje: 'Zbir' })),
-  preracunavanje: { rezultati: [], promenjeno: 0, prevedeno: 0, ostavljeno: [] },
+  preracunavanje: { rezultati: [], promenjeno: 0, prevedeno: 0, ostavljeno: [], potpisa: 0 },
   vanGranica: [],
   fajlovi: [],
   jedinice: [],

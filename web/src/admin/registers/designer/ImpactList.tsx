@@ -23,27 +23,41 @@ export interface Impact extends Pick<
   done: boolean;
 }
 
-const NONE: Recomputed = { rezultati: [], promenjeno: 0, prevedeno: 0, ostavljeno: [] };
+const NONE: Recomputed = { rezultati: [], promenjeno: 0, prevedeno: 0, ostavljeno: [], potpisa: 0 };
 
 const plus = (sum: Recomputed, page: Recomputed): Recomputed => ({
   rezultati: [...sum.rezultati, ...page.rezultati],
   promenjeno: sum.promenjeno + page.promenjeno,
   prevedeno: sum.prevedeno + page.prevedeno,
   ostavljeno: [...sum.ostavljeno, ...page.ostavljeno],
+  potpisa: sum.potpisa + page.potpisa,
 });
 
-/** Asks for one page after the other until the dialog is closed. */
-export function useImpact(form: number, wording: Wording): { impact: Impact | null; error: string | null } {
-  const [impact, setImpact] = useState<Impact | null>(null);
-  const [error, setError] = useState<string | null>(null);
+interface CountedImpact {
+  impact: Impact | null;
+  error: string | null;
+}
+
+interface Options {
+  /** Whether the recomputation ends signatures. */
+  zavrsiPotpise?: boolean;
+  /** What has faults is not counted. */
+  isOn?: boolean;
+}
+
+/** Asks for one page after the other until the dialog is closed; anew where something else is chosen. */
+export function useImpact(form: number, wording: Wording, { zavrsiPotpise = false, isOn = true }: Options = {}): CountedImpact {
   const { drugeStavke, isteJedinice } = wordingQuery(wording);
+  const asked = JSON.stringify([form, drugeStavke, isteJedinice, zavrsiPotpise]);
+  const [counted, setCounted] = useState<CountedImpact & { of: string }>({ of: asked, impact: null, error: null });
   useEffect(() => {
+    if (!isOn) return;
     const abort = new AbortController();
     const count = async () => {
       let sum = null as Impact | null;
       for (let from: number | null = null; !abort.signal.aborted;) {
         const page: Reply<'DraftImpact'> = await api.get(
-          at('/api/forms/{id}/draft/impact', { id: form, drugeStavke, isteJedinice, od: from }),
+          at('/api/forms/{id}/draft/impact', { id: form, drugeStavke, isteJedinice, zavrsiPotpise, od: from }),
           abort.signal,
         );
         sum = {
@@ -57,17 +71,17 @@ export function useImpact(form: number, wording: Wording): { impact: Impact | nu
           citaoci: sum?.citaoci ?? page.citaoci,
           done: page.sledeci === null,
         };
-        setImpact(sum);
+        setCounted({ of: asked, impact: sum, error: null });
         if (page.sledeci === null) return;
         from = page.sledeci;
       }
     };
     count().catch((error: unknown) => {
-      if (!abort.signal.aborted) setError(messageOf(error));
+      if (!abort.signal.aborted) setCounted({ of: asked, impact: null, error: messageOf(error) });
     });
     return () => abort.abort();
-  }, [form, drugeStavke, isteJedinice]);
-  return { impact, error };
+  }, [form, drugeStavke, isteJedinice, zavrsiPotpise, isOn, asked]);
+  return counted.of === asked ? counted : { impact: null, error: null };
 }
 
 /** A long list goes on by so many. */

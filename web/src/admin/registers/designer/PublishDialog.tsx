@@ -10,14 +10,15 @@ import { api, ApiError, messageOf, refusalOf } from '../../../api/client';
 import type { Reply } from '../../../schema';
 import { useApi } from '../../../api/hooks';
 import { useWorker } from '../../../api/session';
-import { opensPatients } from '../../../auth/rights';
+import { mayOpen, opensPatients, Right } from '../../../auth/rights';
 import { ImpactMessage } from '../../../crud/ImpactMessage';
 import { t } from '../../../messages';
 import { useConfirm } from '../../../ui/confirm';
 import { Field } from '../../../ui/Field';
 import { Loading, LoadFailed } from '../../../ui/states';
 import { Differences } from '../../../versions/Differences';
-import { Renames, UNSAID, type Wording } from '../../../versions/Renames';
+import { Renames, UNSAID } from '../../../versions/Renames';
+import { SIGNATURES_STAY, SignatureChoice, signatureFault, type EndedSignatures } from '../SignatureChoice';
 import style from './designer.module.css';
 import { FaultList } from './FaultList';
 import { ImpactList, useImpact } from './ImpactList';
@@ -49,14 +50,21 @@ export function PublishDialog({ form, verzija, faults, onFault, onPublished, onM
   const [wording, say] = useState(UNSAID);
   const [napomena, setNote] = useState('');
   const confirm = useConfirm();
-  const { pacijenti } = useWorker();
+  const { pacijenti, prava } = useWorker();
   const [preracunaj, setRecompute] = useState(false);
+  const [signatures, setSignatures] = useState(SIGNATURES_STAY);
+  const [reasonFault, setReasonFault] = useState<string | null>(null);
+  const ended: EndedSignatures = preracunaj ? signatures : SIGNATURES_STAY;
   const standing = found ?? faults;
+  const { impact, error: uncounted } = useImpact(form, wording, {
+    zavrsiPotpise: ended.zavrsiPotpise,
+    isOn: standing.length === 0,
+  });
   const theirs = data?.tudje ?? [];
 
   async function publish(potvrdjenoRezultata: number | null): Promise<void> {
     try {
-      const body = { verzija, potvrdjenoRezultata, preracunaj, napomena, ...wording };
+      const body = { verzija, potvrdjenoRezultata, preracunaj, napomena, ...ended, ...wording };
       const { broj, preracunavanje } = await api.post(at('/api/forms/{id}/draft/publish', { id: form }), body);
       onPublished(broj, preracunavanje !== null);
     } catch (error) {
@@ -72,6 +80,9 @@ export function PublishDialog({ form, verzija, faults, onFault, onPublished, onM
     }
   }
   const press = async () => {
+    const fault = signatureFault(ended);
+    setReasonFault(fault);
+    if (fault !== null) return;
     setBusy(true);
     setRefused(null);
     await publish(null);
@@ -119,7 +130,7 @@ export function PublishDialog({ form, verzija, faults, onFault, onPublished, onM
         {standing.length === 0 && (
           <section aria-label={text.impact}>
             <h2>{text.impact}</h2>
-            <CountedImpact key={JSON.stringify(wording)} form={form} wording={wording} mayOpen={opensPatients(pacijenti)} />
+            <ImpactList impact={impact} error={uncounted} mayOpen={opensPatients(pacijenti)} form={form} />
           </section>
         )}
         <section aria-label={text.changes}>
@@ -133,6 +144,15 @@ export function PublishDialog({ form, verzija, faults, onFault, onPublished, onM
           )}
         </section>
         <StoredResults recompute={preracunaj} choose={setRecompute} />
+        {preracunaj && (
+          <SignatureChoice
+            count={impact?.preracunavanje.potpisa ?? null}
+            chosen={signatures}
+            mayEnd={mayOpen(prava, [Right.EntryLocking])}
+            fault={reasonFault}
+            onChoose={setSignatures}
+          />
+        )}
         <Field label={text.note} help={text.noteHelp}>
           {(control) => (
             <InputTextarea
@@ -148,12 +168,6 @@ export function PublishDialog({ form, verzija, faults, onFault, onPublished, onM
       </div>
     </Dialog>
   );
-}
-
-/** Counted anew where something else is said of meanings. */
-function CountedImpact({ form, wording, mayOpen }: { form: number; wording: Wording; mayOpen: boolean }) {
-  const { impact, error } = useImpact(form, wording);
-  return <ImpactList impact={impact} error={error} mayOpen={mayOpen} form={form} />;
 }
 
 /** What is done with results that are stored: nothing, unless whoever publishes says so. */

@@ -10,8 +10,9 @@ const counted = {
   promenjeno: 1,
   prevedeno: 2,
   ostavljeno: [{ unos: 12, razlog: 'pravilo', polje: 'Masa' }],
+  potpisa: 2,
 };
-const nothing = { rezultati: [], promenjeno: 0, prevedeno: 3, ostavljeno: [] };
+const nothing = { rezultati: [], promenjeno: 0, prevedeno: 3, ostavljeno: [], potpisa: 0 };
 const none = { rezultati: [], preracunavanje: nothing, vanGranica: [], fajlovi: [], jedinice: [] };
 const PAGES: Record<string, object> = {
   '': {
