@@ -211,6 +211,23 @@ async fn each_kind_finds_its_fault_and_no_other() {
     assert_eq!(found, [wrong]);
 }
 
+/// As the follow-ups of a study are that was dated into the future.
+#[tokio::test]
+async fn a_day_that_has_not_come_is_found_until_it_is_corrected() {
+    let case = Case::new().await;
+    let late = case.app.entry(&case.register, case.patient, case.app.ustanova, "2029-12-01", json!({ "broj": 5 })).await;
+    let rule = case.rule(json!({ "vrsta": "posleDanas" })).await;
+    case.run().await;
+    let open = async || -> Vec<i64> {
+        let found = sqlx::query_scalar("select unos_id from quality_finding where pravilo_id = $1 and kraj is null order by 1").bind(rule);
+        found.fetch_all(&case.app.db.owner).await.unwrap()
+    };
+    assert_eq!(open().await, [late]);
+    case.app.lay_out(&["update entry set datum_unosa = '2025-03-01' where datum_unosa = '2029-12-01'"]).await;
+    case.settle_due().await;
+    assert_eq!(open().await, Vec::<i64>::new());
+}
+
 #[tokio::test]
 async fn a_run_finds_what_sql_finds() {
     let case = Case::new().await;
