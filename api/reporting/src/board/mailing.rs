@@ -40,7 +40,8 @@ struct BoardReport {
     izvestaj_id: i64,
 }
 
-/// The report of a board, for whoever asks: hers alone, whosever the board is. Made when it is first asked for.
+/// The report of a board, for whoever asks: hers alone, whosever the board is. Made when it is first asked for, with what the board's tiles ask
+/// for where nobody has written that down yet.
 #[utoipa::path(post, path = "/api/board/report", tag = "izvestaji", request_body = BoardToMail,
     responses((status = 200, body = BoardReport), (status = 422, description = "Tabla je prazna")))]
 async fn report(State(state): State<AppState>, actor: Allowed<Reports>, Json(asked): Json<BoardToMail>) -> Result<Json<BoardReport>> {
@@ -49,10 +50,23 @@ async fn report(State(state): State<AppState>, actor: Allowed<Reports>, Json(ask
         true => (Owner::Institution(actor.ustanova()?), "ustanove", "Tabla ustanove"),
         false => (Owner::Worker(worker), "moja", "Moja tabla"),
     };
-    if load(&state, owner).await?.plocice.iter().all(|tile| tile.izvestaj_id.is_none()) {
+    let board = load(&state, owner).await?;
+    if board.plocice.iter().all(|tile| tile.izvestaj_id.is_none()) {
         return Err(Error::malformed("Tabla nema nijednu pločicu sa izveštajem. Dodajte bar jednu, pa je onda šaljite."));
     }
+    // What tiles ask for is written down when the board is saved; one that was saved before that was so has none of it.
+    let questions = questions(&state, worker, &board.plocice, &board.filteri, actor.ustanova()?).await?;
+    let (radnik_id, ustanova_id) = owner.columns();
     let mut tx = db::begin(&state.db, worker).await?;
+    sqlx::query!(
+        "update board set pitanja = $4::jsonb || pitanja where (radnik_id = $1 or ustanova_id = $2) and verzija = $3 and not pitanja @> ($4::jsonb || pitanja)",
+        radnik_id,
+        ustanova_id,
+        board.verzija,
+        questions
+    )
+    .execute(&mut *tx)
+    .await?;
     let made = sqlx::query_scalar!(
         "insert into report (naziv, numericka_vrednost, jasper_fajl, prikazuje_se, obim, najvise_sekundi, vlasnik_id, tabla)
          values ($1, 0, $2, true, 'ustanova', $3, $4, $5) on conflict (vlasnik_id, tabla) where tabla is not null do nothing returning id",

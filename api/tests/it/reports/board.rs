@@ -179,6 +179,36 @@ async fn a_board_is_mailed_and_scheduled_by_a_report_that_is_hers_alone() {
     save(&lekar, 1, vec![itself], json!({})).await.assert_error(422, Some("plocice"), "Tabla ne može da stoji na tabli.");
 }
 
+/// As boards were saved before a board could be mailed.
+#[tokio::test]
+async fn a_board_saved_before_it_could_be_mailed_learns_what_its_tiles_ask_when_it_is() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let fields = [Field::new(DATE, "od", "Od").optional(), Field::new(DATE, "do", "Do").optional()];
+    let report = Report::with(&app.db, "ustanova", &fields).await;
+    let tiles = vec![tile(&report, 0, json!({ "do": "2026-03-01" })), tile(&report, 4, json!({}))];
+    save(&lekar, 0, tiles.clone(), json!({ "od": "2026-01-01" })).await.assert_status(200);
+    let known = async || -> (Value, i32) {
+        sqlx::query_as("select pitanja, verzija from board where radnik_id = $1").bind(lekar.id).fetch_one(&app.db.owner).await.unwrap()
+    };
+    let (asked, version) = known().await;
+    assert_eq!(asked.as_object().map(serde_json::Map::len), Some(2), "{asked}");
+    app.lay_out(&["update board set pitanja = '{}'"]).await;
+    lekar.post("/api/board/report", json!({})).await.assert_status(200);
+    assert_eq!(known().await, (asked.clone(), version), "as if it had been saved, and nobody's board changed");
+    // What was checked when the board was saved stays; what is missing is added.
+    app.lay_out(&["update board set pitanja = (select jsonb_object_agg(key, '{\"parametri\": {\"do\": \"2026-02-02\"}}'::jsonb)
+                     from (select key from jsonb_each(board.pitanja) order by key limit 1) one)"])
+        .await;
+    lekar.post("/api/board/report", json!({})).await.assert_status(200);
+    let (mixed, _) = known().await;
+    let first = tiles.iter().filter_map(|tile| tile["id"].as_str()).min().unwrap();
+    for (id, question) in mixed.as_object().unwrap() {
+        let wanted = if id == first { json!({ "parametri": { "do": "2026-02-02" } }) } else { asked[id].clone() };
+        assert_eq!(*question, wanted, "{mixed}");
+    }
+}
+
 #[tokio::test]
 async fn a_list_stands_beside_reports_and_is_in_no_run_and_on_no_wall() {
     let app = TestApp::new().await;
