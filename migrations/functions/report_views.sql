@@ -73,7 +73,7 @@ create view report.registar as select id, naziv, sifra from register where aktiv
 create view report.tip_unosa as select id, registar_id, naziv, prikazni_redosled from form where aktivan;
 create view report.polje as
     select f.id, f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, f.naziv, m.mesto as redosled, f.relevantni, f.opcioni,
-           t.tip_vrednosti_atributa as tip_vrednosti, t.jedinica, t.decimale_brojne_vrednosti as decimale, f.tip_atributa_id,
+           f.pretrazuje_se, t.tip_vrednosti_atributa as tip_vrednosti, t.jedinica, t.decimale_brojne_vrednosti as decimale, f.tip_atributa_id,
            (select v.naziv from unnest(array['izborni', 'brojni', 'tekstualni', 'skupovni', 'datumski', 'fajl', 'vreme', 'datumvreme']) v (naziv)
              where type_number(v.naziv) = t.tip_vrednosti_atributa) as vrsta
       from form_field f join attribute_type t on t.id = f.tip_atributa_id join form_field_place m on m.polje_id = f.id where f.aktivan;
@@ -459,6 +459,7 @@ comment on column report.polje.naziv is 'Naziv.';
 comment on column report.polje.redosled is 'Mesto na formularu: redom kojim se polja čitaju, tab po tab i panel po panel.';
 comment on column report.polje.relevantni is 'Da li je polje označeno kao relevantno.';
 comment on column report.polje.opcioni is 'Da li sme da ostane prazno.';
+comment on column report.polje.pretrazuje_se is 'Da li pretraga registra ima uslove po polju.';
 comment on column report.polje.tip_vrednosti is 'Broj vrste polja; kako se zove kaže vrsta.';
 comment on column report.polje.jedinica is 'Jedinica mere.';
 comment on column report.polje.decimale is 'Broj decimala.';

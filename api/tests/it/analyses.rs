@@ -5,6 +5,7 @@ use std::{process::Command, time::Duration};
 use accounts::rights::Right;
 use domain::{
     db,
+    report_screen::{ScreenSearch, SearchPart},
     report_sql::{Scope, Value as Cell, session_binds},
     testing::left_out,
 };
@@ -706,4 +707,86 @@ async fn a_model_has_products_strata_and_the_reference_that_were_chosen() {
         let upit: String = sqlx::query_scalar(upit).bind(analysis["izvestajID"].as_i64()).fetch_one(&app.db.owner).await.expect("a query");
         assert!(!upit.contains("sloj"), "{upit}");
     }
+}
+
+/// Patients of the search that these texts of the query add up to.
+async fn found(worker: &Worker, whole: &str, parts: &[&str]) -> usize {
+    let whole = ScreenSearch::read(whole).unwrap_or_else(|| panic!("the screen reads it not: {whole}"));
+    let search = parts.iter().try_fold(whole, |search, part| search.and(&SearchPart::read(part)?)).expect("a search");
+    let search = serde_json::to_value(search).expect("JSON");
+    let body = json!({ "registarID": search["registarID"], "pol": search["pol"].as_bool().map_or(-1, i16::from), "opsegUslova": "istiUnos",
+                       "unosUslova": search["unos"], "redPretrage": search["uslovi"], "sviRezultati": true });
+    worker.post("/api/search", body).await.assert_status(200).json()["unosi"].as_array().expect("patients").len()
+}
+
+/// As each cell of the table is made: rows of one group and one value, all of which say the same search.
+#[tokio::test]
+async fn each_cell_of_table_1_is_as_many_as_the_search_that_it_leads_to_finds() {
+    let app = TestApp::new().await;
+    let (register, _) = ground(&app).await;
+    let worker = app.worker("analiticarka", &[Right::Reports], app.ustanova).await;
+    let broj = register.fields["broj"];
+    let table = json!({ "prikaz": "tabela1", "po": { "izvor": "pol" }, "promenljive": [
+        field(&register, "izbor"), field(&register, "skup"),
+        { "izvor": "polje", "poljeID": broj, "rezovi": [5, 10.5] }, { "izvor": "polje", "poljeID": broj, "prikaz": "kategorija" },
+        { "izvor": "godina" }, { "izvor": "starost" }] });
+    let condition = json!([{ "veza": null, "poljeID": broj, "operator": ">=", "vrednost": "2" },
+                           { "veza": "ili", "poljeID": register.fields["izbor"], "operator": "izabrano", "vrednost": null }]);
+    let (mut compared, mut cells) = (0, 0);
+    for unosi in ["prvi", "poslednji", "najnoviji"] {
+        for more in [json!({}), json!({ "filteri": condition, "samoMojaUstanova": true }), json!({ "datumDo": "2026-02-01", "pol": true })]
+        {
+            let mut more = more;
+            more["unosi"] = json!(unosi);
+            let cohort = made(&worker, "/api/cohorts", cohort(&register, &format!("{unosi} {compared}"), more)).await;
+            let analysis = analysed(&worker, &cohort, &format!("Tabela {unosi} {compared}"), table.clone()).await;
+            let (columns, rows) = delivered(&app, &worker, &analysis, app.ustanova).await;
+            let place = |name: &str| columns.iter().position(|column| column == name);
+            let text = |row: &[Cell], place: usize| row[place].clone().into_text();
+            let whole = place("pretraga").expect("the search of all");
+            assert!(rows.iter().all(|row| text(row, whole) == text(&rows[0], whole)), "one search of all");
+            assert_eq!(found(&worker, &text(&rows[0], whole).unwrap(), &[]).await, rows.len());
+            let unsaid = ["v2", "v5", "v6"].map(|name| place(&format!("pretraga {name}")));
+            assert_eq!(unsaid, [None; 3], "no search asks for several items at once, a year, or an age at the visit");
+            for variable in ["v1", "v3", "v4"] {
+                let [value, part, sex] =
+                    [variable.to_owned(), format!("pretraga {variable}"), "pretraga po".to_owned()].map(|name| place(&name).unwrap());
+                let mut of_cell: std::collections::BTreeMap<(Option<String>, Option<String>), Vec<&Vec<Cell>>> = Default::default();
+                for row in &rows {
+                    of_cell.entry((text(row, sex), text(row, value))).or_default().push(row);
+                }
+                for ((sex, _), of) in of_cell {
+                    let parts: std::collections::BTreeSet<String> = of.iter().filter_map(|row| text(row, part)).collect();
+                    let part = parts.into_iter().next().expect("a value leads to a search");
+                    let count = found(&worker, &text(of[0], whole).unwrap(), &[&sex.unwrap(), &part]).await;
+                    assert_eq!(count, of.len(), "{unosi} {variable} {part}");
+                    cells += 1;
+                }
+            }
+            compared += 1;
+        }
+    }
+    assert!(cells > 60, "{cells}");
+
+    // A cohort that no search can say leads nowhere.
+    for more in [json!({ "stanja": "zavrseni" }), json!({ "rodjenjeOd": 1950 }), json!({ "starostOd": 18 })] {
+        let cohort = made(&worker, "/api/cohorts", cohort(&register, &format!("Bez veze {more}"), more)).await;
+        let analysis = analysed(&worker, &cohort, &format!("Tabela {}", cohort["id"]), table.clone()).await;
+        let (columns, _) = delivered(&app, &worker, &analysis, app.ustanova).await;
+        assert!(columns.iter().all(|column| !column.starts_with("pretraga")), "{columns:?}");
+    }
+}
+
+/// The columns of an analysis, and its rows in this institution.
+async fn delivered(app: &TestApp, worker: &Worker, analysis: &Value, ustanova: i64) -> (Vec<String>, Vec<Vec<Cell>>) {
+    let upit: String = sqlx::query_scalar("select d.upit from report r join report_definition d on d.id = r.definicija_id where r.id = $1")
+        .bind(analysis["izvestajID"].as_i64())
+        .fetch_one(&app.db.owner)
+        .await
+        .expect("a live version");
+    let scope = Scope { run: None, radnik_id: worker.id, ustanova_id: Some(ustanova) };
+    let binds = session_binds(worker.id, ustanova, None);
+    let found = app.state.report_db.small(scope, &upit, &binds, Duration::from_secs(20), 1_000).await;
+    let found = found.unwrap_or_else(|error| panic!("{upit}: {error}"));
+    (found.columns, found.rows)
 }

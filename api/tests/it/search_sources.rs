@@ -5,7 +5,7 @@ use std::{collections::HashMap, time::Duration};
 use clinical::patients::search::{
     compile::{FixedCriteria, Search, Source, Takings},
     criteria::{self, CriterionRow, EntryScope, Groups, SearchField},
-    entry_frame::EntryFrame,
+    entry_frame::{CheckedFrame, EntryFrame, EntryPick, PickedEntry},
     order::{OrderColumn, ResultOrder},
 };
 use domain::{
@@ -108,12 +108,17 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
     let mut compared = 0;
     for groups in &criteria {
         for fixed in [&FixedCriteria::default(), &named, &old, &numbered] {
-            let framed = EntryFrame { tip_unosa_id: register.form, od: Some(jiff::civil::date(2012, 1, 1)), do_dana: None, svoj: true };
+            let framed =
+                EntryFrame { tip_unosa_id: register.form, od: Some(jiff::civil::date(2012, 1, 1)), do_dana: None, svoj: true, izbor: None };
+            let pick = EntryPick { koji: PickedEntry::Prvi, od: None, do_dana: None, svoj: false, uslovi: Vec::new() };
+            let picked = EntryFrame { izbor: Some(pick), ..framed.clone() };
+            let [framed, picked] = [framed, picked].map(|frame| Some(CheckedFrame { frame, picked_by: criteria[1].clone() }));
             for (scope, frame) in [
                 (EntryScope::BiloKojiUnos, None),
                 (EntryScope::NajnovijiUnos, None),
                 (EntryScope::IstiUnos, None),
-                (EntryScope::IstiUnos, Some(framed)),
+                (EntryScope::IstiUnos, framed),
+                (EntryScope::IstiUnos, picked),
             ] {
                 let search = Search {
                     register: register.id,

@@ -10,7 +10,9 @@ use utoipa::ToSchema;
 
 pub use drawing::drawing;
 pub use file::{ScreenFile, ScreenWriter};
-pub use search::{SEARCH_COLUMN, ScreenCellSearch, ScreenSearch, ScreenSearchEntry, ScreenSearchRow};
+pub use search::{
+    SEARCH_COLUMN, ScreenCellSearch, ScreenPickedEntry, ScreenSearch, ScreenSearchEntry, ScreenSearchPick, ScreenSearchRow, SearchPart,
+};
 
 /// What its file is called among the formats of a run. It is no format of the catalogue: nobody takes it away.
 pub const FORMAT: &str = "EKRAN";

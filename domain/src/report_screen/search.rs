@@ -47,6 +47,43 @@ pub struct ScreenSearchEntry {
     /// Of the reader's own institution.
     #[serde(default)]
     pub svoj: bool,
+    /// The one entry of a patient that is looked at; none: any that passes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub izbor: Option<ScreenSearchPick>,
+}
+
+/// Which entry of a patient is looked at: the first or the last that passes all of this.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ScreenSearchPick {
+    pub koji: ScreenPickedEntry,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub od: Option<Date>,
+    #[serde(default, rename = "do")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub do_dana: Option<Date>,
+    #[serde(default)]
+    pub svoj: bool,
+    #[serde(default)]
+    pub uslovi: Vec<ScreenSearchRow>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ScreenPickedEntry {
+    Prvi,
+    Poslednji,
+}
+
+/// What a value adds to the search of the whole: `pretraga v1` beside the column `v1` of an analysis.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchPart {
+    #[serde(default)]
+    pub pol: Option<bool>,
+    #[serde(default)]
+    pub uslovi: Vec<ScreenSearchRow>,
 }
 
 /// As a row of a search.
@@ -74,21 +111,62 @@ impl ScreenSearch {
     /// What a query says; none where it says something else, or something that could name somebody.
     pub fn read(text: &str) -> Option<Self> {
         let search: Self = serde_json::from_str(text).ok()?;
-        let names_nobody = |row: &ScreenSearchRow| {
-            let value = row.vrednost.as_deref().unwrap_or_default();
-            let is_of_numbers = value.bytes().all(|byte| byte.is_ascii_digit() || b",.:-T ".contains(&byte));
-            OPERATORS.contains(&row.operator.as_str())
-                && matches!(row.veza.as_deref(), None | Some("i" | "ili"))
-                && value.len() <= LONGEST_VALUE
-                && is_of_numbers
-        };
-        (search.uslovi.len() <= MOST_ROWS && search.uslovi.iter().all(names_nobody)).then_some(search)
+        let of_pick = search.unos.izbor.as_ref().map_or(&[] as &[ScreenSearchRow], |pick| pick.uslovi.as_slice());
+        (are_rows(&search.uslovi) && are_rows(of_pick)).then_some(search)
     }
+
+    /// With what a value adds; none where both together are no search.
+    pub fn and(mut self, part: &SearchPart) -> Option<Self> {
+        match (self.pol, part.pol) {
+            (Some(one), Some(other)) if one != other => return None,
+            (one, other) => self.pol = one.or(other),
+        }
+        // What holds beside each part that "or" joins.
+        let mut rows = Vec::new();
+        let mut own = self.uslovi.into_iter().peekable();
+        loop {
+            let mut is_first = true;
+            while let Some(row) = own.next_if(|row| is_first || row.veza.as_deref() != Some("ili")) {
+                rows.push(ScreenSearchRow { veza: Some(if is_first { "ili" } else { "i" }.to_owned()), ..row });
+                is_first = false;
+            }
+            for row in &part.uslovi {
+                rows.push(ScreenSearchRow { veza: Some(if is_first { "ili" } else { "i" }.to_owned()), ..row.clone() });
+                is_first = false;
+            }
+            if own.peek().is_none() {
+                break;
+            }
+        }
+        self.uslovi = rows;
+        are_rows(&self.uslovi).then_some(self)
+    }
+}
+
+impl SearchPart {
+    /// What a query says; none where it says something else, or something that could name somebody.
+    pub fn read(text: &str) -> Option<Self> {
+        let part: Self = serde_json::from_str(text).ok()?;
+        are_rows(&part.uslovi).then_some(part)
+    }
+}
+
+/// Whether they are rows of a search that name nobody.
+fn are_rows(rows: &[ScreenSearchRow]) -> bool {
+    let names_nobody = |row: &ScreenSearchRow| {
+        let value = row.vrednost.as_deref().unwrap_or_default();
+        let is_of_numbers = value.bytes().all(|byte| byte.is_ascii_digit() || b",.:-T ".contains(&byte));
+        OPERATORS.contains(&row.operator.as_str())
+            && matches!(row.veza.as_deref(), None | Some("i" | "ili"))
+            && value.len() <= LONGEST_VALUE
+            && is_of_numbers
+    };
+    rows.len() <= MOST_ROWS && rows.iter().all(names_nobody)
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -112,8 +190,35 @@ mod tests {
             odd["uslovi"] = json!([{ "poljeID": 9, "operator": operator, "vrednost": value }]);
             assert_eq!(ScreenSearch::read(&odd.to_string()), None, "{operator} {value}");
         }
+        let mut picked = whole.clone();
+        picked["unos"]["izbor"] = json!({ "koji": "prvi", "uslovi": [{ "poljeID": 9, "operator": "popunjeno" }] });
+        assert!(ScreenSearch::read(&picked.to_string()).is_some());
+        picked["unos"]["izbor"]["uslovi"][0]["vrednost"] = json!("Anić");
+        assert_eq!(ScreenSearch::read(&picked.to_string()), None);
         let mut many = whole.clone();
         many["uslovi"] = json!(vec![json!({ "poljeID": 9, "operator": "popunjeno" }); MOST_ROWS + 1]);
         assert_eq!((ScreenSearch::read(&many.to_string()), ScreenSearch::read("nije JSON")), (None, None));
+    }
+
+    #[test]
+    fn a_part_holds_beside_each_of_those_that_or_joins() {
+        let row = |veza: Option<&str>, polje: i64| json!({ "veza": veza, "poljeID": polje, "operator": "popunjeno" });
+        let of = |rows: Value| {
+            let whole = json!({ "registarID": 4, "unos": { "tipUnosaID": 7 }, "uslovi": rows });
+            ScreenSearch::read(&whole.to_string()).expect("a search")
+        };
+        let part = SearchPart::read(&json!({ "pol": true, "uslovi": [row(None, 9)] }).to_string()).expect("a part");
+        let told = |search: ScreenSearch| -> Vec<(String, i64)> {
+            search.uslovi.into_iter().map(|row| (row.veza.unwrap_or_default(), row.polje_id)).collect()
+        };
+        let joined = of(json!([row(None, 1), row(Some("i"), 2), row(Some("ili"), 3)])).and(&part).expect("a search");
+        assert_eq!(joined.pol, Some(true));
+        let wanted = [("ili", 1), ("i", 2), ("i", 9), ("ili", 3), ("i", 9)].map(|(veza, polje)| (veza.to_owned(), polje));
+        assert_eq!(told(joined), wanted);
+        assert_eq!(told(of(json!([])).and(&part).expect("a search")), [("ili".to_owned(), 9)]);
+        assert!(of(json!([])).and(&SearchPart::default()).expect("a search").uslovi.is_empty());
+        let women = ScreenSearch { pol: Some(false), ..of(json!([])) };
+        assert_eq!(women.and(&part), None, "nobody is both");
+        assert_eq!(of(json!(vec![row(Some("ili"), 1); 11])).and(&part), None, "more rows than a search takes");
     }
 }

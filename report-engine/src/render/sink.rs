@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use domain::report_screen::ScreenStart;
+use report_chart::Figure;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
@@ -296,11 +297,15 @@ impl Writing for AnalysesWriting {
                 }
             };
             let mut feed = Feed::bind(&table, &names)?;
-            for row in &made.rows {
-                feed.push(row, sink.as_mut())?;
+            for row in made.filled_rows() {
+                feed.push(&row, sink.as_mut())?;
             }
             feed.finish(sink.as_mut())?;
-            charts = made.figure.iter().map(|figure| Picture::new(figure.clone(), HEIGHT_OF_FIGURE)).collect();
+            let picture = |figure: &Figure| {
+                let searches = made.figure_searches.clone();
+                Picture { searches, ..Picture::new(figure.clone(), HEIGHT_OF_FIGURE) }
+            };
+            charts = made.figure.iter().map(picture).collect();
             open = Some(sink);
         }
         charts.extend(self.charts.iter().map(ChartData::picture));

@@ -5,6 +5,7 @@ use domain::report_screen::{
 };
 use report_engine::plan::{Format, Value};
 use report_engine::render::Limits;
+use serde_json::json;
 
 use crate::support::{context, text, try_render};
 
@@ -125,4 +126,69 @@ fn nothing_at_all_is_said() {
     let withheld =
         csv(vec![row(Some("2025."), None, [None, Some(9), Some(9), Some(0)]), row(None, None, [None, Some(9), Some(9), Some(0)])]);
     assert!(withheld.contains("2025.;–;–;–") && withheld.contains("brojevi su premali da bi se prikazali"), "{withheld}");
+}
+
+/// The search of everything, of a year or of one's own hospital; `other` tells searches apart.
+fn search(own: bool, other: i64) -> Value {
+    text(&json!({ "registarID": 4, "unos": { "tipUnosaID": other, "svoj": own }, "sveUstanove": true }).to_string())
+}
+
+#[test]
+fn months_and_ones_own_hospital_lead_to_whom_they_count_and_nobody_elses_do() {
+    let mut names = names();
+    names.extend(["pretraga ispunili", "pretraga poznati", "pretraga iskljuceni"].map(str::to_owned));
+    let all = rows().into_iter().enumerate().map(|(place, mut row)| {
+        let own = row[2] == Value::Bool(true);
+        // A query that says a search of another hospital is not followed.
+        row.extend([1, 2, 3].map(|which| search(own, place as i64 * 10 + which)));
+        row
+    });
+    let file = try_render(TEMPLATE, &context(Format::Screen), &names, all, &Limits::default()).expect("it renders");
+    let mut screen =
+        ScreenFile::open(std::fs::File::open(&file.path).expect("the file")).expect("readable").expect("a report on the screen");
+    let mut led = |block: usize| -> Vec<(String, Vec<(u16, i64)>)> {
+        let lines = screen.lines(block, 0, 100).expect("readable").expect("a table");
+        let searches = |line: &domain::report_screen::ScreenLine| {
+            line.pretrage.iter().map(|one| (one.kolona, one.pretraga.unos.tip_unosa_id)).collect::<Vec<_>>()
+        };
+        lines.iter().map(|line| (line.celije[0].clone(), searches(line))).collect()
+    };
+    let summary = led(0);
+    let of = |name: &str| summary.iter().find(|(cell, _)| cell == name).map(|(_, searches)| searches.clone()).unwrap_or_default();
+    assert_eq!((of("Pregledani"), of("Sa podatkom"), of("Isključeni")), (vec![(1, 151)], vec![(1, 152)], vec![(1, 153)]));
+    assert!(summary.iter().filter(|(_, searches)| !searches.is_empty()).count() == 3, "{summary:?}");
+    let years = led(1);
+    assert_eq!(years.len(), 12);
+    assert!(
+        years.iter().enumerate().all(|(place, (_, led))| *led == [(1, place as i64 * 10 + 1), (2, place as i64 * 10 + 2)]),
+        "{years:?}"
+    );
+    let hospitals = led(3);
+    assert_eq!(hospitals[0], ("Vaša ustanova".to_owned(), vec![(1, 132)]));
+    assert!(hospitals[1..].iter().all(|(_, searches)| searches.is_empty()), "{hospitals:?}");
+    let course = screen.chart(2).expect("readable").expect("a chart");
+    assert_eq!(course.crtezi[0].mesta.iter().filter(|spot| spot.pretraga.is_some()).count(), 12);
+    let funnel = screen.chart(4).expect("readable").expect("a chart");
+    let own: Vec<i64> = funnel.crtezi[0].mesta.iter().filter_map(|spot| Some(spot.pretraga.as_ref()?.unos.tip_unosa_id)).collect();
+    assert_eq!(own, [132], "the point of one's own hospital alone");
+}
+
+#[test]
+fn what_is_withheld_or_counts_nobody_leads_nowhere() {
+    let mut names = names();
+    names.extend(["pretraga ispunili", "pretraga poznati"].map(str::to_owned));
+    let mut led = row(Some("2025."), None, [None, Some(9), Some(9), Some(0)]);
+    led.extend([search(false, 1), search(false, 2)]);
+    let mut nobody = row(None, None, [Some(0), Some(9), Some(9), Some(0)]);
+    nobody.extend([search(false, 3), search(false, 4)]);
+    let file =
+        try_render(TEMPLATE, &context(Format::Screen), &names, vec![led, nobody].into_iter(), &Limits::default()).expect("it renders");
+    let mut screen =
+        ScreenFile::open(std::fs::File::open(&file.path).expect("the file")).expect("readable").expect("a report on the screen");
+    let mut searches = |block: usize| -> Vec<i64> {
+        let lines = screen.lines(block, 0, 100).expect("readable").expect("a table");
+        lines.iter().flat_map(|line| line.pretrage.iter().map(|one| one.pretraga.unos.tip_unosa_id)).collect()
+    };
+    assert_eq!(searches(0), [4], "nine are there, and none of them is in the numerator");
+    assert_eq!(searches(1), Vec::<i64>::new());
 }

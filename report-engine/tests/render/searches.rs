@@ -63,3 +63,63 @@ fn a_mark_of_rows_with_different_searches_leads_nowhere() {
     let (_, _, marks) = shown(&[row("Muški", Some(5), &search(true, false)), row("Muški", Some(4), &search(false, false))]);
     assert_eq!(marks, [None]);
 }
+
+const TABLE: &str = r#"{{#report}}
+  {{#tableOne vars="v1" by="po" tests=false}}{{variable "po" label="Pol"}}{{variable "v1" label="Ishod"}}{{/tableOne}}
+  {{#survival time="vreme" event="dogadjaj" by="po"}}{{variable "po" label="Pol"}}{{/survival}}
+{{/report}}"#;
+
+/// Rows of single patients: sex, outcome, time and event, with the search of all and what each value adds.
+fn of_patients(rows: &[(&str, Option<&str>, f64)]) -> (Vec<ScreenLine>, Vec<ScreenLine>) {
+    let names = ["po", "v1", "vreme", "dogadjaj", "pretraga", "pretraga po", "pretraga v1"].map(str::to_owned);
+    let whole = json!({ "registarID": 4, "unos": { "tipUnosaID": 7 } }).to_string();
+    let rows = rows.iter().map(|(sex, outcome, time)| {
+        let of_sex = json!({ "pol": *sex == "Muški" }).to_string();
+        let field = outcome.map(|outcome| json!({ "uslovi": [{ "poljeID": outcome.len(), "operator": "izabrano" }] }).to_string());
+        let optional = |told: Option<&str>| told.map_or(Value::Null, text);
+        vec![
+            text(sex),
+            optional(*outcome),
+            Value::Float(*time),
+            Value::Bool(outcome.is_some()),
+            text(&whole),
+            text(&of_sex),
+            optional(field.as_deref()),
+        ]
+    });
+    let rows: Vec<Vec<Value>> = rows.collect();
+    let file = try_render(TABLE, &context(Format::Screen), &names, rows.into_iter(), &Limits::default()).expect("it renders");
+    let mut file = ScreenFile::open(File::open(&file.path).expect("the file")).expect("readable").expect("a report on the screen");
+    let mut lines = |block: usize| file.lines(block, 0, usize::MAX).expect("readable").expect("lines");
+    (lines(0), lines(1))
+}
+
+fn told(line: &ScreenLine) -> Vec<(u16, Option<bool>, Vec<i64>)> {
+    let rows = |search: &ScreenSearch| search.uslovi.iter().map(|row| row.polje_id).collect();
+    line.pretrage.iter().map(|one| (one.kolona, one.pretraga.pol, rows(&one.pretraga))).collect()
+}
+
+#[test]
+fn a_cell_of_table_1_leads_to_those_of_its_group_who_have_its_value() {
+    let (table, curves) =
+        of_patients(&[("Muški", Some("živ"), 4.0), ("Muški", Some("umro"), 2.0), ("Ženski", Some("umro"), 3.0), ("Ženski", None, 5.0)]);
+    let line = |name: &str| table.iter().find(|line| line.celije[0].contains(name)).map(told).unwrap_or_default();
+    assert_eq!(line("umro"), [(1, None, vec![4]), (2, Some(true), vec![4]), (3, Some(false), vec![4])]);
+    assert_eq!(line("živ"), [(1, None, vec!["živ".len() as i64]), (2, Some(true), vec!["živ".len() as i64])], "no woman is");
+    assert_eq!(line("n (%)"), Vec::new());
+    assert_eq!(curves.iter().map(told).collect::<Vec<_>>(), [vec![(1, Some(true), vec![])], vec![(1, Some(false), vec![])]]);
+}
+
+#[test]
+fn a_cell_whose_rows_say_different_searches_leads_nowhere() {
+    // Two values of one name: as where a deleted item is called like another.
+    let names = ["v1", "pretraga", "pretraga v1"].map(str::to_owned);
+    let source = r#"{{#report}}{{#tableOne vars="v1"}}{{variable "v1" label="Ishod"}}{{/tableOne}}{{/report}}"#;
+    let part = |field: i64| json!({ "uslovi": [{ "poljeID": field, "operator": "popunjeno" }] }).to_string();
+    let whole = json!({ "registarID": 4, "unos": { "tipUnosaID": 7 } }).to_string();
+    let rows = [1, 2].map(|field| vec![text("isto"), text(&whole), text(&part(field))]);
+    let file = try_render(source, &context(Format::Screen), &names, rows.into_iter(), &Limits::default()).expect("it renders");
+    let mut file = ScreenFile::open(File::open(&file.path).expect("the file")).expect("readable").expect("a report on the screen");
+    let lines = file.lines(0, 0, usize::MAX).expect("readable").expect("lines");
+    assert!(lines.iter().all(|line| line.pretrage.is_empty()), "{lines:?}");
+}

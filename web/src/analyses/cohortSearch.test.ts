@@ -89,3 +89,13 @@ it('says what of a cohort a search does not take', () => {
   expect(criteria).toMatchObject({ opseg: 'istiUnos', pol: -1 });
   expect(searchRequest(3, criteria).redPretrage).toEqual([]);
 });
+
+it('takes the first entry that a report looked at, and refuses what is asked of it beside that', () => {
+  const uslovi = [{ veza: null, tipUnosaID: null, poljeID: 1, operator: '>', vrednost: '5' }];
+  const izbor = { koji: 'prvi', od: '2026-01-01', do: null, svoj: true, uslovi };
+  const frame = { tipUnosaID: 7, od: null, do: null, svoj: false, izbor };
+  const made = cohortOfSearch(search([], { opseg: 'istiUnos', unosUslova: frame }), setup);
+  expect(made).toMatchObject({ izbor: { tipUnosaID: 7, unosi: 'prvi', datumOd: '2026-01-01', samoMojaUstanova: true, filteri: uslovi } });
+  expect(cohortOfSearch(search([row(1)], { opseg: 'istiUnos', unosUslova: frame }), setup)).toBe('izbor');
+  expect(cohortOfSearch(search([], { opseg: 'istiUnos', unosUslova: { ...frame, do: '2026-03-01' } }), setup)).toBe('izbor');
+});

@@ -4196,6 +4196,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reports/{id}/indicator-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What would be made of the choice; nothing is kept. */
+        post: operations["post_reports_id_indicator_count"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reports/{id}/parameters": {
         parameters: {
             query?: never;
@@ -5456,6 +5473,8 @@ export interface components {
             /** @description None where the patient may not be called. */
             telefon?: string | null;
         };
+        /** @enum {string} */
+        BetterWhen: "vise" | "manje";
         /** @description A block as the designer puts it into a form. */
         Block: {
             blok: components["schemas"]["BlockHeading"];
@@ -5947,6 +5966,8 @@ export interface components {
             /** @default  */
             sifra?: string;
         };
+        /** @enum {string} */
+        CountedUnit: "pacijente" | "unose";
         Credentials: {
             /** @description Of the second step: a code of the telephone, or one of those on paper. */
             kod?: string | null;
@@ -6611,6 +6632,7 @@ export interface components {
         EntryFrame: {
             /** Format: date */
             do?: string | null;
+            izbor?: components["schemas"]["EntryPick"] | null;
             /** Format: date */
             od?: string | null;
             /** @description Made by the institution that the worker works for now. */
@@ -6638,6 +6660,15 @@ export interface components {
             unosID?: number | null;
             /** Format: int32 */
             verzija?: number | null;
+        };
+        EntryPick: {
+            /** Format: date */
+            do?: string | null;
+            koji: components["schemas"]["PickedEntry"];
+            /** Format: date */
+            od?: string | null;
+            svoj?: boolean;
+            uslovi?: components["schemas"]["CriterionRow"][];
         };
         EntryQuestion: {
             dodeljen: string;
@@ -7807,6 +7838,18 @@ export interface components {
             /** Format: int64 */
             id: number;
         };
+        IndicatorCount: {
+            /** Format: int64 */
+            brojilac: number;
+            /** Format: int64 */
+            imenilac: number;
+            /** Format: int64 */
+            podobni: number;
+            /** Format: int64 */
+            unosa: number;
+            /** Format: int64 */
+            unosaSaPodacima: number;
+        };
         Institution: {
             /** @description The caller administers its workers: a worker may be sent there by her. */
             administrira: boolean;
@@ -8513,6 +8556,7 @@ export interface components {
             osnova: number;
         };
         NewSimpleReportVersion: {
+            bezPodataka?: boolean;
             izbor: components["schemas"]["SimpleReport"];
             /** @description What was changed, for those who look later. */
             napomena?: string | null;
@@ -10160,6 +10204,8 @@ export interface components {
         PeriodUnlock: {
             razlog?: string;
         };
+        /** @enum {string} */
+        PickedEntry: "prvi" | "poslednji";
         PlanChoice: {
             /** Format: int64 */
             id: number;
@@ -12136,6 +12182,8 @@ export interface components {
             naziv: string;
             vrednost: string;
         };
+        /** @enum {string} */
+        ScreenPickedEntry: "prvi" | "poslednji";
         /** @description A report on the screen, whole or as far as it is. */
         ScreenReport: {
             /** @description Short names of the formats that can be taken away now. */
@@ -12176,12 +12224,22 @@ export interface components {
         ScreenSearchEntry: {
             /** Format: date */
             do?: string | null;
+            izbor?: components["schemas"]["ScreenSearchPick"] | null;
             /** Format: date */
             od?: string | null;
             /** @description Of the reader's own institution. */
             svoj?: boolean;
             /** Format: int64 */
             tipUnosaID: number;
+        };
+        ScreenSearchPick: {
+            /** Format: date */
+            do?: string | null;
+            koji: components["schemas"]["ScreenPickedEntry"];
+            /** Format: date */
+            od?: string | null;
+            svoj?: boolean;
+            uslovi?: components["schemas"]["ScreenSearchRow"][];
         };
         /** @description As a row of a search. */
         ScreenSearchRow: {
@@ -12502,6 +12560,7 @@ export interface components {
             filteri?: components["schemas"]["CriterionRow"][];
             grafikon?: components["schemas"]["SimpleReportChart"] | null;
             grupe?: components["schemas"]["SimpleReportGroup"][];
+            indikator?: components["schemas"]["SimpleReportIndicator"] | null;
             kolone?: components["schemas"]["SimpleReportColumn"][];
             mere?: components["schemas"]["SimpleReportMeasure"][];
             /** @description Asks for the days `od` and `do` of the visit. */
@@ -12574,6 +12633,14 @@ export interface components {
         };
         /** @enum {string} */
         SimpleReportGroupBy: "polje" | "pol" | "dob" | "mesec" | "godina";
+        SimpleReportIndicator: {
+            broji: components["schemas"]["CountedUnit"];
+            brojilac: components["schemas"]["CriterionRow"][];
+            /** Format: double */
+            cilj?: number | null;
+            smer: components["schemas"]["BetterWhen"];
+            vreme: components["schemas"]["TimeStep"];
+        };
         SimpleReportMeasure: {
             mera: components["schemas"]["SimpleReportMeasureKind"];
             /** Format: int64 */
@@ -12594,7 +12661,7 @@ export interface components {
             naziv: string;
         };
         /** @enum {string} */
-        SimpleReportView: "grupe" | "lista";
+        SimpleReportView: "grupe" | "lista" | "indikator";
         SocketTicket: {
             ticket: string;
         };
@@ -12882,6 +12949,8 @@ export interface components {
              */
             registarID?: number | null;
         };
+        /** @enum {string} */
+        TimeStep: "mesec" | "kvartal" | "godina";
         ToldValue: {
             naziv: string;
             tekst: string;
@@ -28316,6 +28385,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReportAccepted"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reports_id_indicator_count: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimpleReport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndicatorCount"];
                 };
             };
             /** @description Nema prijave ili je istekla */

@@ -84,6 +84,8 @@ export const patients = {
       },
       entry: (form: string, from: string | null, until: string | null, own: boolean) =>
         `ima unos „${form}”${from ? ` od ${from}` : ''}${until ? ` do ${until}` : ''}${own ? ' u vašoj ustanovi' : ''}`,
+      picked: (isFirst: boolean, from: string | null, until: string | null, own: boolean, conditions: string) =>
+        `gleda se ${isFirst ? 'prvi' : 'poslednji'} takav unos pacijenta${from ? ` od ${from}` : ''}${until ? ` do ${until}` : ''}${own ? ' u vašoj ustanovi' : ''}${conditions ? ` u kome važi: ${conditions}` : ''}`,
       searched: (what: string) => `Traženo: ${what}`,
       everybody: 'Traženo: svi pacijenti registra.',
     },
@@ -374,6 +376,8 @@ export const patients = {
         'Kohorta ima uslove na jednom formularu, a ova pretraga ih ima na više njih. Ostavite uslove jednog formulara; iz drugih se u analizi uzimaju promenljive.',
       opseg:
         'Kohorta traži da isti unos ispuni sve uslove, a ova pretraga prima da ih ispune različiti unosi. Izaberite „jedan isti unos” ili „najnoviji unos”.',
+      izbor:
+        'Ova pretraga gleda izabrani unos pacijenta, pa od njega traži još nešto; kohorta to ne razdvaja. Uklonite „Kao u izveštaju” ili ostale uslove.',
     },
   },
   visits: {

@@ -25,6 +25,9 @@ export function cohortOfSearch(criteria: SearchCriteria, setup: SearchSetup): Co
   const frame = kept.unosUslova;
   if (frame) forms.add(frame.tipUnosaID);
   if (forms.size > 1) return 'formulari';
+  const pick = frame?.izbor;
+  // A cohort takes the first or the last of those that pass, and asks nothing more of it.
+  if (pick && (rows.length > 0 || frame.od || frame.do || frame.svoj)) return 'izbor';
   // Criteria that different entries may meet together are no condition on one entry.
   if (criteria.opseg === 'biloKojiUnos' && rows.some(({ veza }, place) => place > 0 && veza === 'i')) return 'opseg';
   const [form] = forms;
@@ -32,19 +35,19 @@ export function cohortOfSearch(criteria: SearchCriteria, setup: SearchSetup): Co
     izbor: {
       registarID: setup.id,
       tipUnosaID: form ?? null,
-      samoMojaUstanova: frame?.svoj ?? false,
-      datumOd: frame?.od ?? null,
-      datumDo: frame?.do ?? null,
-      unosi: criteria.opseg === 'najnovijiUnos' ? 'najnoviji' : 'poslednji',
+      samoMojaUstanova: (pick ?? frame)?.svoj ?? false,
+      datumOd: (pick ?? frame)?.od ?? null,
+      datumDo: (pick ?? frame)?.do ?? null,
+      unosi: pick?.koji ?? (criteria.opseg === 'najnovijiUnos' ? 'najnoviji' : 'poslednji'),
       pol: SEXES[criteria.pol],
       rodjenjeOd: criteria.godinaOd,
       rodjenjeDo: criteria.godinaDo,
-      filteri: rows.map(({ veza, poljeID, operator, vrednost }, place) => ({
+      filteri: [...rows, ...(pick?.uslovi ?? [])].map(({ veza, poljeID, operator, vrednost }, place) => ({
         veza: place === 0 ? null : veza,
         tipUnosaID: null,
         poljeID,
         operator,
-        vrednost: vrednost.trim(),
+        vrednost: vrednost?.trim() ?? null,
       })),
     },
     leftOut: [

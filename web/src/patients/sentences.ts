@@ -2,7 +2,7 @@
 import { ended, formatDate, formatDateTime } from '../format';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
-import { boxesOf, type CriterionRow, type EntryScope, type SearchRequest } from './criteria';
+import { boxesOf, type CriterionRow, type EntryScope, type Operator, type SearchRequest } from './criteria';
 import type { SearchField, SearchSetup } from './types';
 
 const text = t.patients.search;
@@ -94,7 +94,22 @@ export function criterionSentence(setup: SearchSetup, row: Asked, scope: EntrySc
 export function frameSentence(setup: SearchSetup, frame: SearchRequest['unosUslova']): string {
   if (!frame) return '';
   const form = setup.tipoviUnosa.find(({ id }) => id === frame.tipUnosaID)?.naziv ?? '';
-  return sentence.entry(form, frame.od ? formatDate(frame.od) : null, frame.do ? formatDate(frame.do) : null, frame.svoj ?? false);
+  const days = (from: string | null | undefined, until: string | null | undefined) =>
+    [from ? formatDate(from) : null, until ? formatDate(until) : null] as const;
+  const said = sentence.entry(form, ...days(frame.od, frame.do), frame.svoj ?? false);
+  const { izbor } = frame;
+  if (!izbor) return said;
+  const rows = (izbor.uslovi ?? []).flatMap(
+    (row) =>
+      whole(setup, {
+        veza: row.veza === 'ili' ? 'ili' : 'i',
+        poljeID: row.poljeID ?? null,
+        operator: (row.operator ?? null) as Operator | null,
+        vrednost: row.vrednost ?? '',
+      }) ?? [],
+  );
+  const conditions = rows.map(({ row, says }, place) => (place === 0 ? says : `${row.veza === 'ili' ? text.or : text.and} ${says}`));
+  return `${said}; ${sentence.picked(izbor.koji === 'prvi', ...days(izbor.od, izbor.do), izbor.svoj ?? false, conditions.join(' '))}`;
 }
 
 /** What was searched, as one sentence. */

@@ -139,8 +139,9 @@ async fn refuse_identity(db: &mut PgConnection, request: &SearchToSave) -> Resul
             "Pretraga po imenu, JMBG ili LBO se ne čuva: naziv i uslovi ne smeju da otkriju o kome je reč.",
         ));
     }
-    let rows = request.upit.get("redovi").and_then(Value::as_array);
-    let fields: Vec<i64> = rows.into_iter().flatten().filter_map(|row| row.get("poljeID").and_then(Value::as_i64)).collect();
+    // Those that a counted entry is chosen by are criteria, too.
+    let rows = ["/redovi", "/unosUslova/izbor/uslovi"].into_iter().filter_map(|place| request.upit.pointer(place)?.as_array());
+    let fields: Vec<i64> = rows.flatten().filter_map(|row| row.get("poljeID").and_then(Value::as_i64)).collect();
     let known = sqlx::query_scalar!(
         r#"select count(*) as "n!" from form_field f join form g on g.id = f.tip_skupa_atributa_id join attribute_type t on t.id = f.tip_atributa_id
             where f.id = any ($1) and g.registar_id = $2 and t.tip_vrednosti_atributa not in ($3, $4)"#,

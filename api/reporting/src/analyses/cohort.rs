@@ -139,6 +139,7 @@ impl CohortSource {
             mere: vec![MeasureChoice { mera: MeasureKind::BrojUnosa, polje_id: None }],
             grafikon: None,
             kolone: Vec::new(),
+            indikator: None,
         };
         let source = Self { choice, form, others, frozen, conditions };
         // What is wrong with the conditions is told where the cohort is made.

@@ -10,6 +10,7 @@ mod parts;
 mod query;
 mod records;
 mod script;
+mod searches;
 mod sheet;
 mod variable;
 

@@ -11,6 +11,7 @@ use super::{
     choice::{AnalysisScope, AnalysisView, Moment, TimeKind},
     cohort::{CohortSource, EntryChoice, OtherEntry},
     parts::{Event, Parts, Time},
+    searches,
     variable::{Classes, Source, Variable},
 };
 use crate::setup::report_definition::simple::{
@@ -70,7 +71,10 @@ impl<'a> Reads<'a> {
 pub fn query(parts: &Parts) -> Result<String> {
     let mut sql = push_all(parts)?;
     match parts.scope {
-        AnalysisScope::Ustanova => push_rows(&mut sql, parts, ""),
+        AnalysisScope::Ustanova => {
+            let chosen = parts.cohort.entries(parts.scope.obim())?;
+            push_rows(&mut sql, parts, "", searches::columns(parts, &chosen));
+        }
         AnalysisScope::Sve => push_groups(&mut sql, parts),
     }
     Ok(sql)
@@ -79,7 +83,7 @@ pub fn query(parts: &Parts) -> Result<String> {
 /// The rows of one institution, each with its patient before the columns.
 pub fn query_of_patients(parts: &Parts) -> Result<String> {
     let mut sql = push_all(parts)?;
-    push_rows(&mut sql, parts, "d.pacijent_id, ");
+    push_rows(&mut sql, parts, "d.pacijent_id, ", Vec::new());
     Ok(sql)
 }
 
@@ -313,7 +317,8 @@ fn event_cell(item: Option<i64>, column: &str) -> String {
     }
 }
 
-fn push_rows(sql: &mut String, parts: &Parts, first: &str) {
+/// `unprinted` stands behind the columns of the analysis.
+fn push_rows(sql: &mut String, parts: &Parts, first: &str, unprinted: Vec<String>) {
     // A drawing has words on its axis.
     let in_words =
         |name: &str, variable: &Variable| matches!(name, "po" | "sloj") || (parts.view == AnalysisView::Raspodela && !variable.is_number());
@@ -322,6 +327,7 @@ fn push_rows(sql: &mut String, parts: &Parts, first: &str) {
     cells.extend(parts.event.iter().map(|_| "d.dogadjaj".to_owned()));
     cells.extend(parts.competing.iter().map(|_| "d.konkurentni".to_owned()));
     cells.extend(parts.time.iter().map(|_| "d.vreme".to_owned()));
+    cells.extend(unprinted);
     sql.push_str(&format!("\nselect {first}{}\n  from podaci d\n", cells.join(",\n       ")));
     if parts.columns().iter().any(|(_, variable)| variable.classes == Classes::Quartiles) {
         sql.push_str(" cross join granice g\n");

@@ -121,6 +121,11 @@ impl<'a> Variable<'a> {
         Ok(())
     }
 
+    /// Whether it is of the entry that is a row.
+    pub fn is_of_rows(&self) -> bool {
+        self.is_of_rows
+    }
+
     fn is_number_field(&self) -> bool {
         matches!(self.source, Source::Field(field) if field.tip_vrednosti == ValueType::Number)
     }

@@ -228,6 +228,7 @@ POST /api/reports/{id}/definition-check
 POST /api/reports/{id}/definitions
 POST /api/reports/{id}/definitions/{broj}/publish
 POST /api/reports/{id}/definitions/{broj}/trial
+POST /api/reports/{id}/indicator-count
 POST /api/reports/{id}/simple-definition-check
 POST /api/reports/{id}/simple-definitions
 POST /api/role-rights

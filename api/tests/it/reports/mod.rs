@@ -22,6 +22,7 @@ mod runs;
 mod schedules;
 mod scope_of_all;
 mod screen;
+mod shipped_searches;
 mod simple;
 mod socket;
 mod traces;

@@ -192,6 +192,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (SETUP, Nothing, "GET", "/api/reports/{id}/definitions/{broj}"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/definitions/{broj}/publish"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/definitions/{broj}/trial"),
+    (SETUP, Nothing, "POST", "/api/reports/{id}/indicator-count"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/simple-definition-check"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/simple-definitions"),
     (SETUP, Owned, "GET", "/api/report-trials/{id}"),

@@ -2,12 +2,14 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+use domain::report_screen::SEARCH_COLUMN;
 use jiff::civil::Date;
 use statistics::{Binary, Factor, Numeric};
 
 use super::problem::Problem;
 use crate::plan::analysis::{EventColumn, Grouping, LabelledColumn, Show, Variable};
 use crate::plan::{Value, show};
+use crate::render::searches::search_column;
 
 /// Different values that a column of categories may have.
 const MOST_LEVELS: usize = 50;
@@ -313,9 +315,48 @@ impl Levels {
     }
 }
 
+/// What a query says of the searches of a column, row by row.
+struct StoredSearches {
+    column: String,
+    place: usize,
+    /// Each text once; `None`: of a row that says none.
+    texts: Vec<String>,
+    codes: Vec<Option<u32>>,
+    places: HashMap<String, u32>,
+    /// There are more than anybody could mean: none is kept.
+    is_over: bool,
+}
+
+/// Texts of searches that a column may have.
+const MOST_SEARCHES: usize = 1_000;
+
+impl StoredSearches {
+    fn add(&mut self, value: &Value) {
+        let Value::Text(text) = value else { return self.codes.push(None) };
+        if let Some(code) = self.places.get(text) {
+            return self.codes.push(Some(*code));
+        }
+        self.is_over |= self.texts.len() == MOST_SEARCHES;
+        if self.is_over {
+            return self.codes.push(None);
+        }
+        let code = self.texts.len() as u32;
+        self.texts.push(text.clone());
+        self.places.insert(text.clone(), code);
+        self.codes.push(Some(code));
+    }
+
+    /// What all of these rows say, where they say the same.
+    fn of(&self, mut rows: impl Iterator<Item = usize>) -> Option<&str> {
+        let code = self.codes[rows.next()?]?;
+        (!self.is_over && rows.all(|row| self.codes[row] == Some(code))).then(|| self.texts[code as usize].as_str())
+    }
+}
+
 /// What analyses that count alike read of a row.
 pub struct ColumnStore {
     columns: Vec<StoredColumn>,
+    searches: Vec<StoredSearches>,
     names: Vec<String>,
     /// The column of how many a row stands for, and where it stands.
     count: Option<(String, usize)>,
@@ -330,7 +371,7 @@ impl ColumnStore {
             Some(name) => Some((name.to_owned(), names.iter().position(|known| known == name)?)),
             None => None,
         };
-        Some(ColumnStore { columns: Vec::new(), names: names.to_vec(), count, uncountable: None, rows: 0 })
+        Some(ColumnStore { columns: Vec::new(), searches: Vec::new(), names: names.to_vec(), count, uncountable: None, rows: 0 })
     }
 
     pub fn counts_by(&self) -> Option<&str> {
@@ -366,10 +407,29 @@ impl ColumnStore {
         Some(())
     }
 
+    /// Keeps the searches of a column, where the result has them; an empty name: those of the whole.
+    pub fn want_searches(&mut self, column: &str) {
+        let place =
+            if column.is_empty() { self.names.iter().position(|name| name == SEARCH_COLUMN) } else { search_column(&self.names, column) };
+        let is_new = self.searches.iter().all(|known| known.column != column);
+        if let Some(place) = place.filter(|_| is_new) {
+            let (texts, codes, places) = (Vec::new(), Vec::new(), HashMap::new());
+            self.searches.push(StoredSearches { column: column.to_owned(), place, texts, codes, places, is_over: false });
+        }
+    }
+
+    /// What the result says of the searches of a column in all of these rows, where it says the same.
+    pub fn search_text(&self, column: &str, rows: impl Iterator<Item = usize>) -> Option<&str> {
+        self.searches.iter().find(|known| known.column == column)?.of(rows)
+    }
+
     pub fn add(&mut self, row: &[Value]) {
         self.rows += 1;
         for column in &mut self.columns {
             column.add(&row[column.place]);
+        }
+        for searches in &mut self.searches {
+            searches.add(&row[searches.place]);
         }
     }
 
@@ -378,7 +438,7 @@ impl ColumnStore {
     }
 
     pub fn width(&self) -> usize {
-        self.columns.len()
+        self.columns.len() + self.searches.len()
     }
 
     fn stored(&self, column: &str, meaning: &Meaning) -> Result<&StoredColumn, Problem> {

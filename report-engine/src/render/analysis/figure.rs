@@ -148,6 +148,8 @@ pub fn roc(curves: &[(String, Roc)], words: Words) -> Figure {
     figure
 }
 
+/// The series of a funnel that is the reader's own hospital.
+pub const OWN_HOSPITAL: usize = 2;
 /// Limits of a funnel are drawn at so many sizes.
 const FUNNEL_STEPS: u64 = 80;
 
@@ -204,7 +206,7 @@ pub fn funnel(units: &[FunnelUnit], baseline: f64, target: Option<f64>, people: 
         let high = limits.iter().map(|(n, limits)| Point::new(*n, limits.high)).collect();
         figure.marks.extend([low, high].map(|points| Mark::Line { series: place, points, dots: false }));
     }
-    for (series, is_own) in [(2, true), (3, false)] {
+    for (series, is_own) in [(OWN_HOSPITAL, true), (OWN_HOSPITAL + 1, false)] {
         let points: Vec<Point> =
             units.iter().filter(|unit| unit.is_own == is_own).map(|unit| Point::new(unit.people as f64, unit.share)).collect();
         if !points.is_empty() {

@@ -1,5 +1,7 @@
 //! An indicator of quality: the share of those for whom it is so, of how many it can be told at all, its course over time and its place among
 //! hospitals. Other hospitals have letters and no names, in the order of what the query calls them by.
+use domain::report_screen::ScreenSearch;
+use report_chart::{Axis, Figure, Point, told};
 use statistics::rates::control::run_chart;
 use statistics::rates::funnel::{FunnelLimits, FunnelMethod, funnel_limits, pooled_share};
 use statistics::{Estimate, Level, Numeric, proportion};
@@ -7,6 +9,7 @@ use statistics::{Estimate, Level, Numeric, proportion};
 use super::Tables;
 use super::columns::{ColumnStore, Levels, Numbers};
 use super::figure;
+use super::searches::of_number;
 use super::table::{AnalysisTable, left, right};
 use super::words::{Words, count, fixed, level_of, share, text};
 use crate::plan::analysis::{Indicator, Preferred};
@@ -98,35 +101,74 @@ pub fn tables(plan: &Indicator, analysis: &Analysis, store: &ColumnStore) -> Tab
     // A row of no month and of no hospital is of all; without one, the months are, or the hospitals.
     let of_all = |row: &usize| !known(&times, *row) && !known(&units, *row);
     let has_total = columns.rows().any(|row| of_all(&row));
-    let total = columns.sum(columns.rows().filter(|row| match (has_total, &times) {
+    let in_total = |row: &usize| match (has_total, &times) {
         (true, _) => of_all(row),
         (false, Some(_)) => known(&times, *row),
         (false, None) => true,
-    }));
-    let mut tables = vec![summary(plan, analysis, total)];
+    };
+    let total = columns.sum(columns.rows().filter(in_total));
+    let searches = Searches { plan, store };
+    let mut tables = vec![summary(plan, analysis, total, &searches.of(total, columns.rows().filter(in_total)))];
     if let Some(times) = &times {
-        tables.push(course(plan, analysis, &columns, times, words));
+        tables.push(course(plan, analysis, &columns, times, &searches));
     }
     if let Some(units) = &units {
         let own = plan.own.as_ref().map(|own| store.events(own)).transpose()?;
         let is_own = |row: usize| own.as_ref().is_some_and(|own| own.values[row] == Some(true));
-        tables.push(funnel(plan, analysis, &columns, units, is_own)?);
+        tables.push(funnel(plan, analysis, &columns, units, (is_own, &searches))?);
     }
     Ok(tables)
 }
 
-fn summary(plan: &Indicator, analysis: &Analysis, total: Counts) -> AnalysisTable {
+/// Where a query says whom the numbers count.
+struct Searches<'a> {
+    plan: &'a Indicator,
+    store: &'a ColumnStore,
+}
+
+/// Of those for whom it is so, of all of whom it can be told, and of those who are excluded.
+#[derive(Default)]
+struct NumberSearches {
+    numerator: Option<ScreenSearch>,
+    denominator: Option<ScreenSearch>,
+    excluded: Option<ScreenSearch>,
+}
+
+impl Searches<'_> {
+    /// Of the numbers of one row: a sum of several, and what is withheld, leads nowhere.
+    fn of(&self, counts: Counts, mut rows: impl Iterator<Item = usize>) -> NumberSearches {
+        let (Some(row), None) = (rows.next(), rows.next()) else { return NumberSearches::default() };
+        if counts.withheld > 0 {
+            return NumberSearches::default();
+        }
+        // Of nobody there is nobody to show.
+        let of = |number: u64, column: &str| of_number(self.store, column, std::iter::once(row)).filter(|_| number > 0);
+        NumberSearches {
+            numerator: of(counts.numerator, &self.plan.numerator.column),
+            denominator: of(counts.denominator, &self.plan.denominator.column),
+            excluded: self.plan.excluded.as_ref().and_then(|column| of(counts.excluded, &column.column)),
+        }
+    }
+}
+
+fn summary(plan: &Indicator, analysis: &Analysis, total: Counts, searches: &NumberSearches) -> AnalysisTable {
     let words = Words(analysis.language);
     let mut table = AnalysisTable::new("", vec![left(words.of("Indikator", "Indicator")), right(words.of("Vrednost", "Value"))]);
-    let mut row = |name: &str, value: Value| table.rows.push(vec![text(name), value]);
+    let mut led = |name: &str, value: Value, search: &Option<ScreenSearch>| {
+        table.lead(1, search.clone());
+        table.rows.push(vec![text(name), value]);
+    };
+    let mut row = |name: &str, value: Value| led(name, value, &None);
     let interval = words.interval_name(analysis.level);
     row(&format!("{}, % [{interval}]", words.of("Udeo", "Share")), text(told_share(total, level_of(analysis.level), words)));
-    row(&plan.numerator.label, total.cell(total.numerator));
-    row(&plan.denominator.label, total.cell(total.denominator));
+    led(&plan.numerator.label, total.cell(total.numerator), &searches.numerator);
+    led(&plan.denominator.label, total.cell(total.denominator), &searches.denominator);
     if let Some(column) = &plan.excluded {
-        row(&column.label, total.cell(total.excluded));
+        led(&column.label, total.cell(total.excluded), &searches.excluded);
     }
-    if plan.eligible.is_some() && !total.is_withheld() {
+    let mut row = |name: &str, value: Value| led(name, value, &None);
+    // Those of whom it should be told may be withheld alone.
+    if plan.eligible.is_some() && !total.is_withheld() && total.eligible >= total.denominator {
         let told = share(total.denominator as usize, total.eligible as usize);
         row(words.of("Izvodljivost: može da se kaže", "Feasibility: can be told"), text(told));
     }
@@ -154,7 +196,8 @@ fn is_met(preferred: Preferred, percent: f64, target: f64) -> bool {
 }
 
 /// By time, with the rules of a run chart.
-fn course(plan: &Indicator, analysis: &Analysis, columns: &Columns, times: &Levels, words: Words) -> AnalysisTable {
+fn course(plan: &Indicator, analysis: &Analysis, columns: &Columns, times: &Levels, searches: &Searches) -> AnalysisTable {
+    let words = Words(analysis.language);
     let heads = vec![
         left(times.name.clone()),
         right(plan.numerator.label.clone()),
@@ -163,10 +206,16 @@ fn course(plan: &Indicator, analysis: &Analysis, columns: &Columns, times: &Leve
     ];
     let mut table = AnalysisTable::new(words.of("kroz vreme", "over time"), heads);
     let mut shares = Vec::new();
+    let mut led = Vec::new();
     let mut withheld = false;
     for (code, name) in times.names.iter().enumerate() {
-        let counts = columns.sum(columns.rows().filter(|row| times.codes[*row] == Some(code as u32)));
+        let rows = || columns.rows().filter(|row| times.codes[*row] == Some(code as u32));
+        let counts = columns.sum(rows());
         withheld |= counts.withheld > 0;
+        let of_time = searches.of(counts, rows());
+        table.lead(1, of_time.numerator);
+        table.lead(2, of_time.denominator.clone());
+        led.push(of_time.denominator);
         shares.push(counts.share());
         table.rows.push(vec![
             text(name),
@@ -202,7 +251,19 @@ fn course(plan: &Indicator, analysis: &Analysis, columns: &Columns, times: &Leve
     }
     let median = chart.ok().map(|chart| chart.median);
     table.figure = figure::course(&times.names, &shares, median, plan.target.map(|target| target / 100.0), words);
+    if let Some(figure) = &table.figure {
+        let points = shares.iter().zip(led).enumerate();
+        let points = points.filter_map(|(place, (share, search))| Some((Point::new(Axis::place_of(place), (*share)?), search?)));
+        table.figure_searches = spots(figure, 0, points);
+    }
     table
+}
+
+/// Searches of the values of a series, by their words. Values of the same words lead nowhere unless it is to the same search.
+fn spots(figure: &Figure, series: usize, points: impl Iterator<Item = (Point, ScreenSearch)>) -> Vec<(String, ScreenSearch)> {
+    let all: Vec<(String, ScreenSearch)> = points.map(|(point, search)| (told(figure, series, &point), search)).collect();
+    let is_clear = |(words, search): &&(String, ScreenSearch)| all.iter().all(|(other, led)| other != words || led == search);
+    all.iter().filter(is_clear).cloned().collect()
 }
 
 /// By hospital, within the exact limits of its size.
@@ -211,7 +272,7 @@ fn funnel(
     analysis: &Analysis,
     columns: &Columns,
     units: &Levels,
-    is_own: impl Fn(usize) -> bool,
+    (is_own, searches): (impl Fn(usize) -> bool, &Searches),
 ) -> Result<AnalysisTable, super::Problem> {
     let words = Words(analysis.language);
     let heads = vec![
@@ -224,6 +285,7 @@ fn funnel(
     ];
     let mut table = AnalysisTable::new(words.of("po ustanovama", "by hospital"), heads);
     let mut found: Vec<(FunnelUnit, Counts)> = Vec::new();
+    let mut own_search = None;
     let (mut withheld, mut others) = (0, 0);
     for code in 0..units.names.len() {
         let rows = || columns.rows().filter(move |row| units.codes[*row] == Some(code as u32));
@@ -231,6 +293,10 @@ fn funnel(
         let own = rows().any(&is_own);
         let name = if own { words.of("Vaša ustanova", "Your hospital").to_owned() } else { lettered(words, others) };
         others += usize::from(!own);
+        // Whom others count, nobody else is led to.
+        if own {
+            own_search = searches.of(counts, rows()).denominator;
+        }
         match counts.share().filter(|_| counts.withheld == 0) {
             Some(share) => found.push((FunnelUnit { name, is_own: own, people: counts.denominator, share }, counts)),
             None => withheld += 1,
@@ -250,6 +316,7 @@ fn funnel(
     // One's own stands first.
     found.sort_by_key(|(unit, _)| !unit.is_own);
     for (unit, _) in &found {
+        table.lead(1, own_search.clone().filter(|_| unit.is_own));
         let inner = funnel_limits(baseline, unit.people, Level::P95, FunnelMethod::ExactBinomial)?;
         let outer = funnel_limits(baseline, unit.people, Level::P998, FunnelMethod::ExactBinomial)?;
         table.rows.push(vec![
@@ -274,6 +341,10 @@ fn funnel(
     ));
     let shown: Vec<FunnelUnit> = found.into_iter().map(|(unit, _)| unit).collect();
     table.figure = figure::funnel(&shown, baseline, plan.target.map(|target| target / 100.0), &plan.denominator.label, words);
+    if let (Some(figure), Some(own)) = (&table.figure, shown.iter().find(|unit| unit.is_own)) {
+        let point = own_search.map(|search| (Point::new(own.people as f64, own.share), search));
+        table.figure_searches = spots(figure, figure::OWN_HOSPITAL, point.into_iter());
+    }
     Ok(table)
 }
 

@@ -11,6 +11,7 @@ mod problem;
 mod rate;
 mod regression;
 mod roc;
+mod searches;
 mod survival;
 mod table;
 mod table_one;
@@ -26,7 +27,7 @@ use words::Words;
 
 use super::error::RenderError;
 use super::target::{Cap, Overflow};
-use crate::plan::analysis::{ComparedWith, EventColumn, FollowUpColumns, Outcome, PairTest, Term, Variable};
+use crate::plan::analysis::{ComparedWith, EventColumn, FollowUpColumns, Outcome, PairTest, Survival, Term, Variable};
 use crate::plan::{Analysis, AnalysisKind, Value};
 
 /// Cells that the analyses of one report may gather: a million rows of ten numbers, some eighty megabytes.
@@ -70,6 +71,7 @@ impl Gatherings {
             for (column, meaning) in meanings(analysis) {
                 stores[place].want(column, meaning).ok_or_else(|| unknown(column))?;
             }
+            searched(analysis).into_iter().for_each(|column| stores[place].want_searches(column));
         }
         let width: usize = stores.iter().map(ColumnStore::width).sum();
         let cap = Cap { rows: cap.rows.min((MAX_CELLS / width.max(1)) as u64), ..cap };
@@ -278,6 +280,22 @@ fn meanings(analysis: &Analysis) -> Vec<(&str, Meaning)> {
     }
     found.extend(by.map(|by| (by.column.as_str(), Meaning::Category)));
     found
+}
+
+/// Columns of whose numbers or values a query may say the search.
+fn searched(analysis: &Analysis) -> Vec<&str> {
+    match &analysis.kind {
+        AnalysisKind::Indicator(plan) => {
+            let counts = [Some(&plan.numerator), Some(&plan.denominator), plan.excluded.as_ref()];
+            counts.into_iter().flatten().map(|column| column.column.as_str()).collect()
+        }
+        AnalysisKind::TableOne(plan) if analysis.count.is_none() => {
+            let variables = plan.variables.iter().map(|variable| variable.column.as_str());
+            std::iter::once("").chain(plan.by.iter().map(|by| by.column.as_str())).chain(variables).collect()
+        }
+        AnalysisKind::Survival(Survival { by, .. }) => std::iter::once("").chain(by.iter().map(|by| by.column.as_str())).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The tables of an analysis, or why it has no answer at all.

@@ -7,6 +7,7 @@ use statistics::survival::restricted_mean::restricted_mean_difference;
 use super::Tables;
 use super::columns::{ColumnStore, Events, Levels, Numbers};
 use super::compare::{refused_row, test_rows, test_table};
+use super::searches::of_values;
 use super::table::{AnalysisTable, left, right};
 use super::words::{Words, count, decimal, fixed, level_of, places_of, shortest, text, with_unit};
 use super::{figure, incidence};
@@ -52,6 +53,15 @@ pub fn tables(plan: &Survival, analysis: &Analysis, store: &ColumnStore) -> Tabl
     let groups = plan.by.as_ref().map(|by| store.levels(by)).transpose()?;
     let (curves, missing) = curves(plan, analysis, &data, groups.as_ref(), words)?;
     let mut described = described(plan, analysis, &curves, groups.is_some(), words);
+    for (place, named) in curves.iter().enumerate() {
+        let code = groups.as_ref().and_then(|groups| groups.names.iter().position(|name| *name == named.name));
+        let is_of = |row: &usize| groups.as_ref().is_none_or(|groups| groups.codes[*row].map(|code| code as usize) == code);
+        let rows: Vec<usize> = (0..store.rows()).filter(is_of).collect();
+        let by: Vec<&str> = plan.by.iter().map(|by| by.column.as_str()).collect();
+        // Whoever has no time or no event is not counted, and no search leaves them out.
+        let search = of_values(store, &by, &rows).filter(|_| rows.len() == named.curve.n);
+        described.searches.extend(search.map(|search| (place, 1, search)));
+    }
     described.notes = notes(plan, analysis, &curves, missing, words);
     let time = with_unit(&plan.follow_up.time.label, plan.follow_up.unit.as_deref());
     let mut drawn = figure::survival(&curves, &time, plan.until, words);

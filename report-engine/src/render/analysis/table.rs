@@ -1,9 +1,11 @@
 //! A table that an analysis has made: heads, rows, notes, ready for the sinks of all formats.
+use domain::report_screen::{SEARCH_COLUMN, ScreenSearch};
 use report_chart::Figure;
 
 use super::words::Words;
 use crate::plan::{Align, Column, TablePlan, Value, show};
 
+#[derive(Default)]
 pub struct AnalysisTable {
     /// Empty until its analysis gives it one.
     pub title: String,
@@ -14,6 +16,10 @@ pub struct AnalysisTable {
     pub method: Option<&'static str>,
     /// What is drawn below it.
     pub figure: Option<Figure>,
+    /// By row and column, the search that shows whom a number counts.
+    pub searches: Vec<(usize, usize, ScreenSearch)>,
+    /// The same of the figure, by the words of its values.
+    pub figure_searches: Vec<(String, ScreenSearch)>,
 }
 
 pub struct TableHead {
@@ -35,7 +41,7 @@ pub fn right(text: impl Into<String>) -> TableHead {
 impl AnalysisTable {
     /// One that is titled by its analysis; `part` is added where an analysis has several.
     pub fn new(part: &str, heads: Vec<TableHead>) -> Self {
-        AnalysisTable { title: part.to_owned(), heads, rows: Vec::new(), notes: Vec::new(), method: None, figure: None }
+        AnalysisTable { title: part.to_owned(), heads, rows: Vec::new(), notes: Vec::new(), ..AnalysisTable::default() }
     }
 
     /// A sentence where a table would stand.
@@ -48,9 +54,14 @@ impl AnalysisTable {
         table
     }
 
-    /// As the sinks take it, with the names of its cells.
+    /// A cell of the row that comes next leads to a search.
+    pub fn lead(&mut self, column: usize, search: Option<ScreenSearch>) {
+        self.searches.extend(search.map(|search| (self.rows.len(), column, search)));
+    }
+
+    /// As the sinks take it, with the names of its cells and, behind them, of those of their searches.
     pub fn plan(&self) -> (TablePlan, Vec<String>) {
-        let names: Vec<String> = (0..self.heads.len()).map(|index| format!("c{index}")).collect();
+        let mut names: Vec<String> = (0..self.heads.len()).map(|index| format!("c{index}")).collect();
         let columns = self.heads.iter().zip(&names).enumerate().map(|(index, (head, name))| Column {
             width: Some(self.letters(index) as f32),
             align: Some(head.align),
@@ -64,7 +75,24 @@ impl AnalysisTable {
             method: self.method,
             ..TablePlan::default()
         };
+        names.extend(self.leading().map(|column| format!("{SEARCH_COLUMN} c{column}")));
         (table, names)
+    }
+
+    /// Columns of which a cell leads to a search.
+    fn leading(&self) -> impl Iterator<Item = usize> {
+        (0..self.heads.len()).filter(move |column| self.searches.iter().any(|(_, led, _)| led == column))
+    }
+
+    /// Rows with the cells of their searches, as `plan` names them.
+    pub fn filled_rows(&self) -> impl Iterator<Item = Vec<Value>> {
+        self.rows.iter().enumerate().map(move |(place, row)| {
+            let search = |column: usize| {
+                let found = self.searches.iter().find(|(row, led, _)| (*row, *led) == (place, column));
+                found.and_then(|(_, _, search)| serde_json::to_string(search).ok()).map_or(Value::Null, Value::Text)
+            };
+            row.iter().cloned().chain(self.leading().map(search)).collect()
+        })
     }
 
     /// The longest text of a column.

@@ -1,4 +1,5 @@
 //! Table 1: each variable by groups, with what is missing of it and the test that compared them.
+use domain::report_screen::ScreenSearch;
 use statistics::compare::fisher::fisher_exact;
 use statistics::compare::means::{anova, student_t, welch_anova, welch_t};
 use statistics::compare::ranks::{kruskal_wallis, mann_whitney};
@@ -9,6 +10,7 @@ use statistics::{Error, Factor, TestResult};
 
 use super::columns::{ColumnStore, Levels, Numbers, VariableData};
 use super::notes::Footnotes;
+use super::searches::of_values;
 use super::table::{AnalysisTable, TableHead, left, right};
 use super::words::{Words, decimal, fixed, level_of, p_cell, places_of, share, text};
 use super::{Problem, Tables};
@@ -20,6 +22,7 @@ const LEAST_EXPECTED: f64 = 5.0;
 
 struct Maker<'a> {
     plan: &'a TableOne,
+    store: &'a ColumnStore,
     words: Words,
     level: f64,
     groups: Option<&'a Levels>,
@@ -40,7 +43,7 @@ pub fn tables(plan: &TableOne, analysis: &Analysis, store: &ColumnStore) -> Tabl
     let groups = plan.by.as_ref().map(|by| store.levels(by)).transpose()?;
     let has_group = |row: &usize| groups.as_ref().is_none_or(|groups| groups.codes[*row].is_some());
     let rows: Vec<usize> = (0..store.rows()).filter(has_group).collect();
-    let mut maker = Maker { plan, words, level: analysis.level, groups: groups.as_ref(), rows, footnotes: Footnotes::default() };
+    let mut maker = Maker { plan, store, words, level: analysis.level, groups: groups.as_ref(), rows, footnotes: Footnotes::default() };
     let mut table = AnalysisTable::new("", maker.heads());
     for variable in &plan.variables {
         match store.variable(variable) {
@@ -160,14 +163,28 @@ impl Maker<'_> {
         let smd = self.plan.smd.then(|| self.smd(|groups| category_difference(levels.factor(&texts), groups)));
         self.push(format!("{}, n (%)", variable.label), cells, Ending { missing, p, smd }, table);
         for (code, name) in levels.names.iter().enumerate() {
-            let of_level = |rows: &Vec<usize>| rows.iter().filter(|row| levels.codes[**row] == Some(code as u32)).count();
+            let of_level =
+                |rows: &Vec<usize>| -> Vec<usize> { rows.iter().copied().filter(|row| levels.codes[*row] == Some(code as u32)).collect() };
+            for (part, rows) in parts.iter().enumerate() {
+                table.lead(part + 1, self.search(part, &variable.column, &of_level(rows)));
+            }
             let cells = parts.iter().zip(&whole).map(|(rows, whole)| match whole {
                 0 => text(words.of("nema podataka", "no data")),
-                whole => text(share(of_level(rows), *whole)),
+                whole => text(share(of_level(rows).len(), *whole)),
             });
             let ending = Ending { missing: Value::Null, p: None, smd: None };
             self.push(format!("{}: {name}", variable.label), cells.collect(), ending, table);
         }
+    }
+
+    /// Of the rows of a cell: all that are of its group and have its value.
+    fn search(&self, part: usize, column: &str, rows: &[usize]) -> Option<ScreenSearch> {
+        let is_of_all = self.plan.all && part == 0;
+        let by = self.plan.by.as_ref().filter(|_| !is_of_all).map(|by| by.column.as_str());
+        // A row that has no group is in no cell, and no search could leave it out.
+        let misses = self.plan.by.is_some() && is_of_all && self.rows.len() < self.store.rows();
+        let columns: Vec<&str> = by.into_iter().chain([column]).collect();
+        if misses { None } else { of_values(self.store, &columns, rows) }
     }
 
     fn problem(&mut self, variable: &Variable, problem: &Problem, table: &mut AnalysisTable) {

@@ -220,9 +220,19 @@ function Designer({ report, design, guide, first, reload }: Props) {
     // The form may have changed since: a choice is always made anew.
     if (!simple && !dirty && known.broj > 0 && !note.trim()) return known.broj;
     const kept = { napomena: note.trim() || null, osnova: on };
-    const saved = simple
-      ? await api.post(at('/api/reports/{id}/simple-definitions', { id: report }), { izbor: simpleReportOf(draft), ...kept })
-      : await api.post(at('/api/reports/{id}/definitions', { id: report }), { ...texts, ...kept });
+    const keepChoice = async () => {
+      const choice = { izbor: simpleReportOf(draft), ...kept };
+      const address = at('/api/reports/{id}/simple-definitions', { id: report });
+      try {
+        return await api.post(address, { ...choice, bezPodataka: false });
+      } catch (error) {
+        // An indicator that can be told of nobody yet is kept where its designer says so.
+        const isAhead = error instanceof ApiError && error.field === 'bezPodataka';
+        if (!isAhead || !(await confirm({ message: error.message, accept: t.simpleReport.keepAhead }))) throw error;
+        return api.post(address, { ...choice, bezPodataka: true });
+      }
+    };
+    const saved = simple ? await keepChoice() : await api.post(at('/api/reports/{id}/definitions', { id: report }), { ...texts, ...kept });
     if (simple) {
       const { upit, sablon } = await api.get(at('/api/reports/{id}/definitions/{broj}', { id: report, broj: saved.broj }));
       setTexts({ upit, sablon });
@@ -321,6 +331,7 @@ function Designer({ report, design, guide, first, reload }: Props) {
           {simple ? (
             registers.data ? (
               <Builder
+                report={report}
                 draft={draft}
                 change={change}
                 registers={registers.data}

@@ -2,11 +2,13 @@ import { expect, it } from 'vitest';
 import { criteriaIn } from '../../searchAddress';
 import { countedPath } from './countedSearch';
 
+const izbor = { koji: 'prvi' as const, od: null, do: '2026-06-30', svoj: false, uslovi: [] };
+
 it('the address of a number holds its criteria, all of them in one entry', () => {
   const path = countedPath({
     registarID: 4,
     pol: false,
-    unos: { tipUnosaID: 7, od: '2026-01-01', do: null, svoj: true },
+    unos: { tipUnosaID: 7, od: '2026-01-01', do: null, svoj: true, izbor },
     uslovi: [
       { veza: 'ili', poljeID: 9, operator: 'izabrano', vrednost: null },
       { veza: 'ili', poljeID: 9, operator: '>=', vrednost: '2,6' },
@@ -19,7 +21,7 @@ it('the address of a number holds its criteria, all of them in one entry', () =>
     pol: 0,
     opseg: 'istiUnos',
     brojRezultata: -1,
-    unosUslova: { tipUnosaID: 7, od: '2026-01-01', do: null, svoj: true },
+    unosUslova: { tipUnosaID: 7, od: '2026-01-01', do: null, svoj: true, izbor },
     redovi: [
       { veza: 'i', tipUnosaID: 7, poljeID: 9, operator: 'izabrano', vrednost: '1' },
       { veza: 'ili', poljeID: 9, operator: '>=', vrednost: '2,6' },

@@ -8,7 +8,7 @@ use sqlx::{Postgres, QueryBuilder};
 
 use super::{
     criteria::{EntryScope, Groups, Test, escape_like},
-    entry_frame::EntryFrame,
+    entry_frame::CheckedFrame,
     order::ResultOrder,
     own_entry::OwnEntryCriteria,
     probes,
@@ -104,7 +104,7 @@ pub struct Search {
     pub fixed: FixedCriteria,
     pub groups: Groups,
     /// The entry that there must be, and of which the groups speak.
-    pub frame: Option<EntryFrame>,
+    pub frame: Option<CheckedFrame>,
     /// Only patients whom the institution knows, whatever is asked for.
     pub known_only: bool,
     /// What one entry of the institution's own is.

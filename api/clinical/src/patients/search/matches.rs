@@ -188,9 +188,9 @@ fn push_match(q: &mut QueryBuilder<Postgres>, search: &Search, group: &[Test], t
 
 /// The newest of the patient's entries in which all of these hold.
 fn push_newest_that_passes(q: &mut QueryBuilder<Postgres>, search: &Search, tests: &[Test]) {
-    probes::push_entries(q, search.register, tests[0].form(), "p.id");
-    if let Some(frame) = &search.frame {
-        frame.push_conditions(q, search.institution);
+    match &search.frame {
+        Some(frame) => frame.push_entries(q, search.register, search.institution, "p.id"),
+        None => probes::push_entries(q, search.register, tests[0].form(), "p.id"),
     }
     for test in tests {
         q.push(" and ");

@@ -194,9 +194,16 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
     let own_entry =
         OwnEntryCriteria { stanje: request.stanje_unosa, otvoreno: request.otvoreno, od: request.unos_od, do_dana: request.unos_do };
     own_entry.check(institution)?;
-    if let Some(frame) = &request.unos_uslova {
-        frame.check(scope, &groups, institution)?;
-    }
+    let frame = match request.unos_uslova.clone() {
+        Some(frame) => {
+            let picked_by = match &frame.izbor {
+                Some(pick) if !pick.uslovi.is_empty() => criteria::groups(&pick.uslovi, &fields(db, request.registar_id).await?)?,
+                _ => Vec::new(),
+            };
+            Some(frame.check(scope, &groups, picked_by, institution)?)
+        }
+        None => None,
+    };
     let mut fixed = fixed(request)?;
     lead_on(db, &mut fixed).await?;
     let search = Search {
@@ -208,7 +215,7 @@ pub async fn prepare(db: &PgPool, institution: Option<i64>, request: &SearchRequ
         scope,
         fixed,
         groups,
-        frame: request.unos_uslova,
+        frame,
         known_only: false,
         own_entry: Some(own_entry).filter(|criteria| !criteria.is_empty()),
         order: request.redosled,

@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 use super::{
     SearchRow,
     compile::{JMBG_DIGITS, LBO_DIGITS},
-    criteria::{EntryScope, SearchRequest},
+    criteria::{CriterionRow, EntryScope, SearchRequest},
     order::ResultOrder,
 };
 
@@ -70,7 +70,10 @@ pub async fn record(db: &PgPool, actor: &Actor, request: &SearchRequest, shown: 
         let form = sqlx::query_scalar!("select naziv from form where id = $1", frame.tip_unosa_id).fetch_optional(db).await?;
         polja.push(told("U unosu", format!("{} {}", form.unwrap_or_default(), frame.words()).trim()));
     }
-    polja.extend(rows(db, request).await?);
+    if let Some(pick) = request.unos_uslova.as_ref().and_then(|frame| frame.izbor.as_ref()) {
+        polja.extend(rows(db, &pick.uslovi, "Izbor unosa: ").await?);
+    }
+    polja.extend(rows(db, &request.red_pretrage, "").await?);
     polja.push(told("Rezultata", shown.pacijenti.len() + shown.hidden));
     if shown.hidden > 0 {
         polja.push(told("Bez identiteta", shown.hidden));
@@ -129,9 +132,9 @@ fn fixed(request: &SearchRequest) -> Vec<Value> {
     .collect()
 }
 
-/// The rows of criteria by the names of their fields and items.
-async fn rows(db: &PgPool, request: &SearchRequest) -> sqlx::Result<Vec<Value>> {
-    let asked: Vec<_> = request.red_pretrage.iter().filter(|row| row.polje_id.is_some()).collect();
+/// The rows of criteria by the names of their fields and items; `before` stands before each.
+async fn rows(db: &PgPool, criteria: &[CriterionRow], before: &str) -> sqlx::Result<Vec<Value>> {
+    let asked: Vec<_> = criteria.iter().filter(|row| row.polje_id.is_some()).collect();
     if asked.is_empty() {
         return Ok(Vec::new());
     }
@@ -152,13 +155,13 @@ async fn rows(db: &PgPool, request: &SearchRequest) -> sqlx::Result<Vec<Value>> 
     )
     .fetch_all(db)
     .await?;
-    let joined = |row: &super::criteria::CriterionRow| if row.veza.as_deref() == Some("ili") { "ili " } else { "" };
+    let joined = |row: &CriterionRow| if row.veza.as_deref() == Some("ili") { "ili " } else { "" };
     Ok(named
         .into_iter()
         .zip(asked)
         .map(|(name, row)| {
             let said = format!("{}{} {}", joined(row), row.operator.as_deref().unwrap_or_default(), name.vrednost);
-            told(&name.naziv, said.trim())
+            told(&format!("{before}{}", name.naziv), said.trim())
         })
         .collect())
 }

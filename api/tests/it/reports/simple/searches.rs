@@ -162,3 +162,67 @@ async fn a_search_by_the_days_of_an_entry_finds_only_known_patients_and_refuses_
     let backwards = frame(json!({ "od": "2026-03-01", "do": "2026-02-01" }));
     lekar.post("/api/search", backwards).await.assert_error(422, Some("unosUslova"), "Dan unosa „do” ne sme biti pre dana „od”.");
 }
+
+#[tokio::test]
+async fn a_search_looks_at_the_first_or_the_last_entry_that_passes_and_asks_the_rest_of_that_one() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let (register, entries) = known(&app).await;
+    // What a patient of the test's has, in the order of days and ids.
+    let of_patient = |patient: usize| {
+        let mut all: Vec<(usize, &super::SampleEntry)> = entries.iter().enumerate().filter(|(_, entry)| entry.patient == patient).collect();
+        all.sort_by_key(|(place, entry)| (entry.month, *place));
+        all.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>()
+    };
+    let is_known = |patient: usize| patient % 3 != 0 || of_patient(patient).iter().any(|entry| entry.ustanova == app.ustanova);
+    let row = |code: &str, operator: &str, value: &str| condition(&register, None, code, operator, value);
+    let mut counted = 0;
+    for koji in ["prvi", "poslednji"] {
+        for (picked_by, own, from) in [(json!([]), false, 1), (json!([row("izbor", "popunjeno", "")]), false, 2), (json!([]), true, 3)] {
+            for (rows, month) in [(json!([]), None), (json!([row("broj", ">=", "4")]), None), (json!([row("broj", "<", "6")]), Some(3))] {
+                let pick = json!({ "koji": koji, "od": format!("2026-{from:02}-01"), "svoj": own, "uslovi": picked_by });
+                let [first, last] = [1, 28].map(|day| month.map(|month| format!("2026-{month:02}-{day:02}")));
+                let frame = json!({ "tipUnosaID": register.form, "od": first, "do": last, "izbor": pick });
+                let body = json!({ "registarID": register.id, "opsegUslova": "istiUnos", "unosUslova": frame, "redPretrage": rows, "sviRezultati": true });
+                let answer = lekar.post("/api/search", body.clone()).await.assert_status(200).json();
+                let wanted = (0..12).filter(|patient| is_known(*patient)).filter(|patient| {
+                    let all = of_patient(*patient);
+                    let mut passing = all.iter().filter(|entry| {
+                        let is_answered = picked_by == json!([]) || entry.izbor.is_some();
+                        entry.month >= from && (!own || entry.ustanova == app.ustanova) && is_answered
+                    });
+                    let entry = if koji == "prvi" { passing.next() } else { passing.next_back() };
+                    entry.is_some_and(|entry| {
+                        let holds = match rows[0]["operator"].as_str() {
+                            None => true,
+                            Some(">=") => entry.tenths.is_some_and(|tenths| tenths >= 40),
+                            Some(_) => entry.tenths.is_some_and(|tenths| tenths < 60),
+                        };
+                        holds && month.is_none_or(|month| entry.month == month)
+                    })
+                });
+                let wanted = wanted.count();
+                assert_eq!(answer["unosi"].as_array().expect("patients").len(), wanted, "{body}");
+                counted += wanted;
+            }
+        }
+    }
+    assert!(counted > 40, "{counted}");
+    let log: String = sqlx::query_scalar("select polja::text from audit_log where klasa = 'patient_search' order by id desc limit 1")
+        .fetch_one(&app.db.owner)
+        .await
+        .unwrap();
+    assert!(log.contains("gleda se poslednji unos od 01.03.2026., u svojoj ustanovi"), "{log}");
+
+    let backwards = json!({ "koji": "prvi", "od": "2026-03-01", "do": "2026-02-01" });
+    let frame = json!({ "tipUnosaID": register.form, "izbor": backwards });
+    let body = json!({ "registarID": register.id, "opsegUslova": "istiUnos", "unosUslova": frame });
+    lekar.post("/api/search", body).await.assert_error(422, Some("unosUslova"), "Dan unosa „do” ne sme biti pre dana „od”.");
+    // What an entry is chosen by names nobody, either, where a search is kept.
+    let text = json!([condition(&register, None, "tekst", "sadrzi", "Anić")]);
+    let kept = json!({ "redovi": [], "unosUslova": { "tipUnosaID": register.form, "izbor": { "koji": "prvi", "uslovi": text } } });
+    lekar
+        .post("/api/saved-searches", json!({ "registarID": register.id, "naziv": "Po tekstu", "deljena": false, "upit": kept }))
+        .await
+        .assert_error(422, Some("upit"), "Uslov po tekstualnom polju se ne čuva: tekst može da otkrije o kome je reč.");
+}

@@ -4,14 +4,16 @@ import { Dropdown } from 'primereact/dropdown';
 import { Message } from 'primereact/message';
 import { MultiSelect } from 'primereact/multiselect';
 import { SelectButton } from 'primereact/selectbutton';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { Reply } from '../../../schema';
 import { t } from '../../../messages';
 import { Field } from '../../../ui/Field';
 import { Loading } from '../../../ui/states';
 import { AgeInput } from './AgeInput';
 import { Conditions } from './Conditions';
+import { IndicatorParts } from './IndicatorParts';
 import { Measures } from './Measures';
+import { Part } from './Part';
 import {
   COLUMNS,
   groupingFields,
@@ -38,6 +40,7 @@ const VIEWS = (Object.keys(text.views) as SimpleView[]).map((value) => ({ value,
 const CHARTS = (Object.keys(text.charts) as ChartKind[]).map((value) => ({ value, label: text.charts[value] }));
 
 interface Props {
+  report: number;
   draft: SimpleDraft;
   change: (next: Partial<SimpleDraft>) => void;
   registers: readonly Reply<'SimpleReportRegister'>[];
@@ -52,7 +55,7 @@ interface Props {
   made: { upit: string; sablon: string } | null;
 }
 
-export function Builder({ draft, change, registers, form, formGone, obim, fixedRegister, problem, made }: Props) {
+export function Builder({ report, draft, change, registers, form, formGone, obim, fixedRegister, problem, made }: Props) {
   const wrong = (...fields: string[]) => (problem && fields.includes(problem.field) ? problem.message : null);
   const root = useRef<HTMLDivElement>(null);
   // What is wrong may stand far from the button that was pressed.
@@ -109,7 +112,7 @@ export function Builder({ draft, change, registers, form, formGone, obim, fixedR
       {form && (
         <>
           {namesGone(draft, form) && <Message severity="warn" text={text.goneFields} />}
-          <Part title={text.conditions} problem={wrong('filteri')}>
+          <Part title={draft.prikaz === 'indikator' ? text.denominator : text.conditions} problem={wrong('filteri')}>
             <div className={style.three}>
               <Field label={text.sex} error={wrong('pol')}>
                 {({ id }) => (
@@ -142,17 +145,18 @@ export function Builder({ draft, change, registers, form, formGone, obim, fixedR
           <Part title={text.show} problem={wrong('prikaz', 'grupe', 'kolone')}>
             <SelectButton
               value={draft.prikaz}
-              options={VIEWS.filter(({ value }) => obim !== 'sve' || value === 'grupe' || value === draft.prikaz)}
+              options={VIEWS.filter(({ value }) => obim !== 'sve' || value !== 'lista' || value === draft.prikaz)}
               allowEmpty={false}
               onChange={({ value }: { value: SimpleView }) => change({ prikaz: value })}
               pt={{ root: { 'aria-label': text.show } }}
             />
-            {draft.prikaz === 'grupe' ? (
-              <Groups draft={draft} change={change} form={form} obim={obim} />
-            ) : (
-              <Columns draft={draft} change={change} form={form} obim={obim} />
-            )}
+            {draft.prikaz === 'grupe' && <Groups draft={draft} change={change} form={form} obim={obim} />}
+            {draft.prikaz === 'lista' && <Columns draft={draft} change={change} form={form} obim={obim} />}
+            {draft.prikaz === 'indikator' && <p className={style.help}>{text.indicatorHelp}</p>}
           </Part>
+          {draft.prikaz === 'indikator' && (
+            <IndicatorParts report={report} draft={draft} change={change} form={form} obim={obim} wrong={wrong} />
+          )}
           {draft.prikaz === 'grupe' && (
             <Part title={text.measuresTitle} problem={wrong('mere')}>
               <Measures obim={obim} polja={form.polja} rows={draft.mere} onChange={(mere) => change({ mere })} />
@@ -173,21 +177,6 @@ export function Builder({ draft, change, registers, form, formGone, obim, fixedR
         </>
       )}
     </div>
-  );
-}
-
-function Part({ title, problem, children }: { title: string; problem: string | null; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section className={style.part} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-      {problem && (
-        <p role="alert" className={style.problem}>
-          {problem}
-        </p>
-      )}
-    </section>
   );
 }
 

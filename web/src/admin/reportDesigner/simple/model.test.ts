@@ -115,3 +115,30 @@ it("over all institutions a measure that is one patient's is not offered, and on
   expect(measuresIn('sve', null).filter((mera) => mera === 'minimum' || mera === 'maksimum')).toEqual([]);
   expect(measuresIn('sve', 'maksimum')).toContain('maksimum');
 });
+
+it('sends an indicator with both sets of criteria, and comes back as it was sent', () => {
+  const brojilac = [{ ...emptyRow(), poljeID: 2, operator: '<' as const, vrednost: '2,6' }];
+  const draft: SimpleDraft = {
+    ...whole,
+    prikaz: 'indikator',
+    redovi: [{ ...emptyRow(), poljeID: 1, operator: 'izabrano', vrednost: '1' }],
+    brojilac,
+    cilj: 60,
+  };
+  const sent = simpleReportOf(draft);
+  expect(sent.filteri).toHaveLength(1);
+  expect(sent.indikator).toEqual({
+    brojilac: [{ veza: null, tipUnosaID: null, poljeID: 2, operator: '<', vrednost: '2,6' }],
+    broji: 'pacijente',
+    vreme: 'godina',
+    smer: 'vise',
+    cilj: 60,
+  });
+  expect([sent.grupe, sent.mere, sent.kolone]).toEqual([[], [], []]);
+  expect(sameChoice(simpleDraftOf(sent), draft)).toBe(true);
+  expect(simpleReportOf({ ...draft, prikaz: 'lista' }).indikator).toBeNull();
+  expect(problemOf(draft, form)).toBeNull();
+  expect(problemOf({ ...draft, brojilac: [] }, form)?.field).toBe('brojilac');
+  expect(problemOf({ ...draft, brojilac: [{ ...emptyRow(), poljeID: 2, operator: '<' }] }, form)?.field).toBe('brojilac');
+  expect(namesGone({ ...draft, brojilac: [{ ...emptyRow(), poljeID: 99, operator: 'popunjeno' }] }, form)).toBe(true);
+});

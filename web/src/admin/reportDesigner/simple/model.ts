@@ -8,6 +8,7 @@ export type SimpleField = Reply<'SimpleReportForm'>['polja'][number];
 export type SimpleView = Reply<'SimpleReport'>['prikaz'];
 export type MeasureKind = Reply<'SimpleReport'>['mere'][number]['mera'];
 export type ChartKind = NonNullable<Reply<'SimpleReport'>['grafikon']>['vrsta'];
+export type SimpleIndicator = NonNullable<Reply<'SimpleReport'>['indikator']>;
 
 const text = t.simpleReport;
 
@@ -36,6 +37,13 @@ export interface SimpleDraft {
   /** The key of the measure that is drawn; none: the first. */
   crtaSe: string | null;
   kolone: string[];
+  /** Of an indicator: for whom of those it is so. */
+  brojilac: CriterionRow[];
+  broji: SimpleIndicator['broji'];
+  vreme: SimpleIndicator['vreme'];
+  smer: SimpleIndicator['smer'];
+  /** In percent. */
+  cilj: Typed;
 }
 
 export interface SimpleProblem {
@@ -98,6 +106,11 @@ export const emptySimpleDraft = (registarID: number | null): SimpleDraft => ({
   grafikon: null,
   crtaSe: null,
   kolone: ['datum'],
+  brojilac: [],
+  broji: 'pacijente',
+  vreme: 'godina',
+  smer: 'vise',
+  cilj: null,
 });
 
 /** The draft of another form: what speaks of fields begins anew. */
@@ -108,6 +121,7 @@ export function withForm(draft: SimpleDraft, registarID: number | null, tipUnosa
     registarID,
     tipUnosaID,
     redovi: [],
+    brojilac: [],
     grupe: [kept(draft.grupe[0]), kept(draft.grupe[1])],
     mere: draft.mere.map((row) => (row.poljeID === null ? row : { ...row, poljeID: null })),
     kolone: draft.kolone.filter((name) => fieldIn(name) === null),
@@ -127,24 +141,45 @@ export function simpleDraftOf(choice: Reply<'SimpleReport'>): SimpleDraft {
     pol: choice.pol,
     starostOd: choice.starostOd,
     starostDo: choice.starostDo,
-    redovi: choice.filteri.map(({ veza, poljeID, operator, vrednost }) => ({
-      ...emptyRow(),
-      veza: veza === 'ili' ? 'ili' : 'i',
-      poljeID,
-      operator: operator as Operator | null,
-      vrednost: vrednost ?? '',
-    })),
+    redovi: rowsOf(choice.filteri),
     prikaz: choice.prikaz,
     grupe: [first ?? null, second ?? null],
     mere,
     grafikon: choice.grafikon?.vrsta ?? null,
     crtaSe: choice.grafikon ? (mere[choice.grafikon.mera]?.key ?? null) : null,
     kolone: choice.kolone.map(({ kolona, poljeID }) => name(kolona, poljeID)),
+    brojilac: rowsOf(choice.indikator?.brojilac ?? []),
+    broji: choice.indikator?.broji ?? 'pacijente',
+    vreme: choice.indikator?.vreme ?? 'godina',
+    smer: choice.indikator?.smer ?? 'vise',
+    cilj: choice.indikator?.cilj ?? null,
   };
 }
 
+type SentRow = Reply<'SimpleReport'>['filteri'][number];
+
+const rowsOf = (sent: readonly SentRow[]): CriterionRow[] =>
+  sent.map(({ veza, poljeID, operator, vrednost }) => ({
+    ...emptyRow(),
+    veza: veza === 'ili' ? 'ili' : 'i',
+    poljeID,
+    operator: operator as Operator | null,
+    vrednost: vrednost ?? '',
+  }));
+
+const sentRows = (rows: readonly CriterionRow[]): SentRow[] =>
+  rows
+    .filter((row) => !isEmptyRow(row))
+    .map(({ veza, poljeID, operator, vrednost }, i) => ({
+      veza: i === 0 ? null : veza,
+      tipUnosaID: null,
+      poljeID,
+      operator,
+      vrednost: vrednost.trim(),
+    }));
+
 const isBegun = ({ mera, poljeID }: MeasureRow) => mera !== null || poljeID !== null;
-const ageOf = (age: Typed): number | null => (typeof age === 'number' ? age : null);
+const numberOf = (typed: Typed): number | null => (typeof typed === 'number' ? typed : null);
 
 /** What is sent; nothing that the way of showing does not use. */
 export function simpleReportOf(draft: SimpleDraft): Reply<'SimpleReport'> {
@@ -157,17 +192,9 @@ export function simpleReportOf(draft: SimpleDraft): Reply<'SimpleReport'> {
     samoMojaUstanova: draft.samoMojaUstanova,
     period: draft.period,
     pol: draft.pol,
-    starostOd: ageOf(draft.starostOd),
-    starostDo: ageOf(draft.starostDo),
-    filteri: draft.redovi
-      .filter((row) => !isEmptyRow(row))
-      .map(({ veza, poljeID, operator, vrednost }, i) => ({
-        veza: i === 0 ? null : veza,
-        tipUnosaID: null,
-        poljeID,
-        operator,
-        vrednost: vrednost.trim(),
-      })),
+    starostOd: numberOf(draft.starostOd),
+    starostDo: numberOf(draft.starostDo),
+    filteri: sentRows(draft.redovi),
     prikaz: draft.prikaz,
     grupe: groups
       ? grupe.map((name) => {
@@ -186,12 +213,23 @@ export function simpleReportOf(draft: SimpleDraft): Reply<'SimpleReport'> {
             ),
           }
         : null,
-    kolone: groups
-      ? []
-      : draft.kolone.map((name) => {
-          const poljeID = fieldIn(name);
-          return { kolona: (poljeID === null ? name : 'polje') as Reply<'SimpleReport'>['kolone'][number]['kolona'], poljeID };
-        }),
+    kolone:
+      draft.prikaz === 'lista'
+        ? draft.kolone.map((name) => {
+            const poljeID = fieldIn(name);
+            return { kolona: (poljeID === null ? name : 'polje') as Reply<'SimpleReport'>['kolone'][number]['kolona'], poljeID };
+          })
+        : [],
+    indikator:
+      draft.prikaz === 'indikator'
+        ? {
+            brojilac: sentRows(draft.brojilac),
+            broji: draft.broji,
+            vreme: draft.vreme,
+            smer: draft.smer,
+            cilj: numberOf(draft.cilj),
+          }
+        : null,
   };
 }
 
@@ -209,17 +247,27 @@ export function problemOf(draft: SimpleDraft, form: Reply<'SimpleReportForm'> | 
   if (unfinished) return { field: 'filteri', message: text.problem.condition(draft.redovi.indexOf(unfinished) + 1) };
   const misread = misreadRow(draft.redovi, form);
   if (misread) return { field: 'filteri', message: misread.message };
+  if (draft.prikaz === 'indikator') return numeratorProblemOf(draft, form);
   if (draft.prikaz === 'lista') return draft.kolone.length === 0 ? { field: 'kolone', message: text.problem.columns } : null;
   const half = draft.mere.find(({ mera, poljeID }) => takesField(mera) && poljeID === null);
   if (half?.mera) return { field: 'mere', message: text.problem.measureField(text.measures[half.mera]) };
   return draft.mere.some(isBegun) ? null : { field: 'mere', message: text.problem.measures };
 }
 
+function numeratorProblemOf({ brojilac, cilj }: SimpleDraft, form: Reply<'SimpleReportForm'>): SimpleProblem | null {
+  if (brojilac.every(isEmptyRow)) return { field: 'brojilac', message: text.problem.numerator };
+  const unfinished = unfinishedRow(brojilac);
+  if (unfinished) return { field: 'brojilac', message: text.problem.condition(brojilac.indexOf(unfinished) + 1) };
+  const misread = misreadRow(brojilac, form);
+  if (misread) return { field: 'brojilac', message: misread.message };
+  return typeof cilj === 'string' ? { field: 'cilj', message: text.problem.target } : null;
+}
+
 /** Whether the choice names fields that the form has no more. */
 export function namesGone(draft: SimpleDraft, form: Reply<'SimpleReportForm'>): boolean {
   const known = new Set(form.polja.map(({ id }) => id));
   const named = [
-    ...draft.redovi.map(({ poljeID }) => poljeID),
+    ...[...draft.redovi, ...draft.brojilac].map(({ poljeID }) => poljeID),
     ...draft.mere.map(({ poljeID }) => poljeID),
     ...[...draft.grupe, ...draft.kolone].map((name) => (name === null ? null : fieldIn(name))),
   ];

@@ -11,7 +11,10 @@ use platform::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::form::{Field, Form};
+use super::{
+    form::{Field, Form},
+    indicator::{Indicator, IndicatorChoice},
+};
 
 const MOST_GROUPS: usize = 2;
 const MOST_MEASURES: usize = 8;
@@ -49,6 +52,8 @@ pub struct Choice {
     pub grafikon: Option<ChartChoice>,
     #[serde(default)]
     pub kolone: Vec<ColumnChoice>,
+    /// Of an indicator: `filteri` say of whom it is, and this for whom of them it is so.
+    pub indikator: Option<IndicatorChoice>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -59,6 +64,8 @@ pub enum View {
     Grupe,
     /// One row an entry.
     Lista,
+    /// A share of quality.
+    Indikator,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -170,6 +177,7 @@ pub struct CheckedChoice<'a> {
 pub enum Shows<'a> {
     Groups { by: Vec<By<'a>>, measures: Vec<Measure<'a>>, chart: Option<(ChartKind, usize)> },
     List(Vec<Cell<'a>>),
+    Indicator(Indicator<'a>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -237,14 +245,26 @@ impl Choice {
     /// Without what its way of showing does not use, so that nothing unchecked is kept.
     pub fn tidied(mut self) -> Self {
         match self.prikaz {
-            View::Grupe => self.kolone.clear(),
+            View::Grupe => {
+                self.kolone.clear();
+                self.indikator = None;
+            }
             View::Lista => {
-                self.grupe.clear();
-                self.mere.clear();
-                self.grafikon = None;
+                self.drop_groups();
+                self.indikator = None;
+            }
+            View::Indikator => {
+                self.drop_groups();
+                self.kolone.clear();
             }
         }
         self
+    }
+
+    fn drop_groups(&mut self) {
+        self.grupe.clear();
+        self.mere.clear();
+        self.grafikon = None;
     }
 
     /// Refuses whatever the form or the scope of the report does not give.
@@ -260,12 +280,13 @@ impl Choice {
             period: self.period,
             male: self.pol,
             age: self.age()?,
-            filters: self.filters(form, of_all)?,
+            filters: filters(&self.filteri, form, of_all, "filteri")?,
             rows: &self.filteri,
             shows: match self.prikaz {
                 View::Grupe => self.groups(form, of_all)?,
                 View::Lista if of_all => return Err(Error::invalid("prikaz", NO_LIST)),
                 View::Lista => Shows::List(self.cells(form)?),
+                View::Indikator => Shows::Indicator(Indicator::of(self.indikator.as_ref(), form, of_all)?),
             },
         })
     }
@@ -280,59 +301,6 @@ impl Choice {
             (Some(from), Some(to)) if from > to => Err(Error::invalid("starostDo", "Starost „do” je manja od starosti „od”.")),
             ages => Ok(ages),
         }
-    }
-
-    fn filters(&self, form: &Form, of_all: bool) -> Result<Groups> {
-        let refuse = |index: usize, what: String| Error::invalid("filteri", format!("Uslov {}: {what}", index + 1));
-        for (index, row) in self.filteri.iter().enumerate() {
-            let filled = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
-            let Some(id) = row.polje_id else { return Err(refuse(index, "izaberite polje.".to_owned())) };
-            let field = form.field(id).ok_or_else(|| refuse(index, GONE.to_owned()))?;
-            if row.tip_unosa_id.is_some_and(|id| id != form.id) {
-                return Err(refuse(index, GONE.to_owned()));
-            }
-            if of_all && field.tip_vrednosti == ValueType::Text {
-                return Err(refuse(index, unseen(field)));
-            }
-            if !filled(&row.operator) {
-                return Err(refuse(index, "izaberite poređenje.".to_owned()));
-            }
-            let asks = !matches!(row.operator.as_deref().map(str::trim), Some("popunjeno" | "nijePopunjeno"));
-            if asks && field.tip_vrednosti != ValueType::Choice {
-                let value = row.vrednost.as_deref().unwrap_or_default().trim();
-                if value.is_empty() {
-                    return Err(refuse(index, "unesite vrednost.".to_owned()));
-                }
-                match field.tip_vrednosti {
-                    ValueType::Number => match typed_number(value) {
-                        NumberReading::Number(_) => {}
-                        NumberReading::Either { .. } => return Err(refuse(index, ambiguous(&field.naziv, value))),
-                        NumberReading::Blank | NumberReading::Unreadable => {
-                            return Err(refuse(index, "vrednost mora biti broj.".to_owned()));
-                        }
-                    },
-                    ValueType::Date if !value.parse().is_ok_and(|date: jiff::civil::Date| (1..=9999).contains(&date.year())) => {
-                        return Err(refuse(index, "vrednost mora biti datum.".to_owned()));
-                    }
-                    ValueType::Time if clock::time_in(value).is_none() => {
-                        return Err(refuse(index, "vrednost mora biti vreme, na primer 08:30.".to_owned()));
-                    }
-                    ValueType::Moment if !clock::moment_in(value).is_some_and(|at| (1..=9999).contains(&at.year())) => {
-                        return Err(refuse(index, "vrednost mora biti datum sa vremenom.".to_owned()));
-                    }
-                    ValueType::Set if !value.parse().is_ok_and(|item: i64| field.stavke.iter().any(|known| known.id == item)) => {
-                        return Err(refuse(index, format!("izabrana stavka nije među stavkama polja „{}”.", field.naziv)));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        let searchable =
-            form.polja.iter().map(|field| (field.id, SearchField { id: field.id, form_id: form.id, value_type: field.tip_vrednosti }));
-        criteria::groups(&self.filteri, &searchable.collect()).map_err(|error| match error {
-            Error::Invalid { message, .. } => Error::Invalid { field: Some("filteri".into()), message },
-            other => other,
-        })
     }
 
     fn groups<'a>(&self, form: &'a Form, of_all: bool) -> Result<Shows<'a>> {
@@ -455,16 +423,21 @@ impl CheckedChoice<'_> {
             (None, None) => {}
         }
         if !self.rows.is_empty() {
-            // "And" binds before "or", which is said by brackets where both are there.
-            let whole = self.filters.len() > 1;
-            let mut rows = self.rows.iter();
-            let groups = self.filters.iter().map(|group| {
-                let said = rows.by_ref().take(group.len()).map(|row| self.said(row)).collect::<Vec<_>>().join(" i ");
-                if whole && group.len() > 1 { format!("({said})") } else { said }
-            });
-            said.push(groups.collect::<Vec<_>>().join(" ili "));
+            said.push(self.said_rows(&self.filters, self.rows));
         }
         (!said.is_empty()).then(|| said.join("; "))
+    }
+
+    /// Rows as whoever reads the report is told.
+    pub fn said_rows(&self, groups: &Groups, rows: &[CriterionRow]) -> String {
+        // "And" binds before "or", which is said by brackets where both are there.
+        let whole = groups.len() > 1;
+        let mut rows = rows.iter();
+        let groups = groups.iter().map(|group| {
+            let said = rows.by_ref().take(group.len()).map(|row| self.said(row)).collect::<Vec<_>>().join(" i ");
+            if whole && group.len() > 1 { format!("({said})") } else { said }
+        });
+        groups.collect::<Vec<_>>().join(" ili ")
     }
 
     fn said(&self, row: &CriterionRow) -> String {
@@ -500,6 +473,60 @@ impl CheckedChoice<'_> {
             sign => format!("{name} {sign} {value}"),
         }
     }
+}
+
+/// Rows of conditions, held against the form; `part` is what of the choice they are.
+pub fn filters(rows: &[CriterionRow], form: &Form, of_all: bool, part: &'static str) -> Result<Groups> {
+    let refuse = |index: usize, what: String| Error::invalid(part, format!("Uslov {}: {what}", index + 1));
+    for (index, row) in rows.iter().enumerate() {
+        let filled = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
+        let Some(id) = row.polje_id else { return Err(refuse(index, "izaberite polje.".to_owned())) };
+        let field = form.field(id).ok_or_else(|| refuse(index, GONE.to_owned()))?;
+        if row.tip_unosa_id.is_some_and(|id| id != form.id) {
+            return Err(refuse(index, GONE.to_owned()));
+        }
+        if of_all && field.tip_vrednosti == ValueType::Text {
+            return Err(refuse(index, unseen(field)));
+        }
+        if !filled(&row.operator) {
+            return Err(refuse(index, "izaberite poređenje.".to_owned()));
+        }
+        let asks = !matches!(row.operator.as_deref().map(str::trim), Some("popunjeno" | "nijePopunjeno"));
+        if asks && field.tip_vrednosti != ValueType::Choice {
+            let value = row.vrednost.as_deref().unwrap_or_default().trim();
+            if value.is_empty() {
+                return Err(refuse(index, "unesite vrednost.".to_owned()));
+            }
+            match field.tip_vrednosti {
+                ValueType::Number => match typed_number(value) {
+                    NumberReading::Number(_) => {}
+                    NumberReading::Either { .. } => return Err(refuse(index, ambiguous(&field.naziv, value))),
+                    NumberReading::Blank | NumberReading::Unreadable => {
+                        return Err(refuse(index, "vrednost mora biti broj.".to_owned()));
+                    }
+                },
+                ValueType::Date if !value.parse().is_ok_and(|date: jiff::civil::Date| (1..=9999).contains(&date.year())) => {
+                    return Err(refuse(index, "vrednost mora biti datum.".to_owned()));
+                }
+                ValueType::Time if clock::time_in(value).is_none() => {
+                    return Err(refuse(index, "vrednost mora biti vreme, na primer 08:30.".to_owned()));
+                }
+                ValueType::Moment if !clock::moment_in(value).is_some_and(|at| (1..=9999).contains(&at.year())) => {
+                    return Err(refuse(index, "vrednost mora biti datum sa vremenom.".to_owned()));
+                }
+                ValueType::Set if !value.parse().is_ok_and(|item: i64| field.stavke.iter().any(|known| known.id == item)) => {
+                    return Err(refuse(index, format!("izabrana stavka nije među stavkama polja „{}”.", field.naziv)));
+                }
+                _ => {}
+            }
+        }
+    }
+    let searchable =
+        form.polja.iter().map(|field| (field.id, SearchField { id: field.id, form_id: form.id, value_type: field.tip_vrednosti }));
+    criteria::groups(rows, &searchable.collect()).map_err(|error| match error {
+        Error::Invalid { message, .. } => Error::Invalid { field: Some(part.into()), message },
+        other => other,
+    })
 }
 
 /// Over all institutions days of birth are not known: an age is the difference of the years.

@@ -2,10 +2,12 @@
 //! which are checked, kept, published and run as any others. The choice is kept beside them.
 
 pub(crate) mod choice;
+mod feasibility;
 pub(crate) mod form;
+mod indicator;
 pub(crate) mod literal;
 pub(crate) mod query;
-mod searches;
+pub(crate) mod searches;
 mod sheet;
 
 use accounts::rights::Allowed;
@@ -32,7 +34,12 @@ use choice::Choice;
 use form::{Form, Register};
 
 pub fn routes() -> Routes {
-    Routes::new().routes(routes!(registers)).routes(routes!(form)).routes(routes!(check_choice)).routes(routes!(save))
+    Routes::new()
+        .routes(routes!(registers))
+        .routes(routes!(form))
+        .routes(routes!(check_choice))
+        .routes(routes!(save))
+        .merge(feasibility::routes())
 }
 
 #[utoipa::path(get, path = "/api/simple-report-registers", tag = "izvestaji", responses((status = 200, body = [Register])))]
@@ -69,6 +76,7 @@ async fn check_choice(
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct NewSimpleReportVersion {
     izbor: Choice,
     /// What was changed, for those who look later.
@@ -76,6 +84,9 @@ struct NewSimpleReportVersion {
     napomena: Option<String>,
     /// The newest version when the writing began.
     osnova: i32,
+    /// An indicator is kept although it can be told of nobody yet.
+    #[serde(default)]
+    bez_podataka: bool,
 }
 
 /// Keeps the choice, with what is made of it, as a new version. A period that is asked for the first time becomes parameters.
@@ -90,6 +101,9 @@ async fn save(
     let report = store::Report::find(&state.db, id).await?;
     let izbor = new.izbor.tidied();
     let texts = made(&state, &report, &izbor).await?;
+    if !new.bez_podataka {
+        feasibility::refuse_untellable(&state, &actor, &izbor).await?;
+    }
     let kept = serde_json::to_value(&izbor).map_err(anyhow::Error::from)?;
     let version =
         NewVersion { texts: &texts, izbor: Some(&kept), napomena: new.napomena.as_deref(), osnova: new.osnova, period: izbor.period };
@@ -101,14 +115,18 @@ async fn made(state: &AppState, report: &store::Report, choice: &Choice) -> Resu
     if report.registar_id.is_some_and(|id| id != choice.registar_id) {
         return Err(Error::invalid("registarID", "Ovaj izveštaj je vezan za drugi registar."));
     }
-    let form = form::find(&state.db, choice.tip_unosa_id).await.map_err(|error| match error {
-        Error::NotFound => Error::invalid("tipUnosaID", "Izabrani formular više ne postoji. Izaberite drugi."),
-        other => other,
-    })?;
+    let form = form_of(state, choice).await?;
     let chosen = choice.against(&form, &report.obim)?;
     let texts = Texts { upit: query::query(&chosen), sablon: sheet::sheet(&chosen) };
     texts.refuse_too_long()?;
     Ok(texts)
+}
+
+async fn form_of(state: &AppState, choice: &Choice) -> Result<Form> {
+    form::find(&state.db, choice.tip_unosa_id).await.map_err(|error| match error {
+        Error::NotFound => Error::invalid("tipUnosaID", "Izabrani formular više ne postoji. Izaberite drugi."),
+        other => other,
+    })
 }
 
 /// Parameters that saving would add.

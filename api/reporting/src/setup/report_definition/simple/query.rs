@@ -8,6 +8,7 @@ use domain::{
     register::ValueType,
     report_sql::{GROUP_COLUMN, PATIENT_COLUMN},
 };
+use platform::error::{Error, Result};
 
 use super::{
     choice::{By, Cell, CheckedChoice, Measure, Shows},
@@ -26,6 +27,7 @@ pub fn query(chosen: &CheckedChoice) -> String {
     push_entries(&mut sql, chosen);
     match &chosen.shows {
         Shows::List(cells) => push_list(&mut sql, cells, tells_marks(chosen)),
+        Shows::Indicator(indicator) => indicator.push_query(&mut sql, chosen),
         Shows::Groups { by, measures, .. } if by.is_empty() => {
             let lines = measures.iter().enumerate().map(|(index, measure)| format!("{} as m{}", whole(*measure), index + 1));
             let lines: Vec<String> = lines
@@ -43,10 +45,24 @@ pub fn query(chosen: &CheckedChoice) -> String {
     sql
 }
 
+/// How many an indicator is of: of a choice without a period.
+pub fn counts(chosen: &CheckedChoice) -> Result<String> {
+    let Shows::Indicator(indicator) = &chosen.shows else {
+        return Err(Error::invalid("prikaz", "Broje se pacijenti indikatora: izaberite prikaz „Indikator”."));
+    };
+    let mut sql = String::new();
+    push_entries(&mut sql, chosen);
+    indicator.push_counts(&mut sql);
+    Ok(sql)
+}
+
 /// `unosi`: the entries with the values that are used; `izabrani`: those that pass the conditions.
 fn push_entries(sql: &mut String, chosen: &CheckedChoice) {
     let mut columns = vec!["u.id".to_owned(), "u.pacijent_id".to_owned(), "u.datum_unosa".to_owned()];
     let uses = Uses::of(chosen);
+    if matches!(chosen.shows, Shows::Indicator(_)) {
+        columns.push("u.ustanova_id".to_owned());
+    }
     if uses.institution {
         columns.push("s.naziv as ustanova".to_owned());
     }
@@ -157,6 +173,7 @@ impl<'a> Uses<'a> {
                 }
                 measures.iter().filter_map(|measure| measure.field()).for_each(|field| uses.field(field));
             }
+            Shows::Indicator(indicator) => indicator.fields(chosen.form).for_each(|field| uses.field(field)),
         }
         uses
     }

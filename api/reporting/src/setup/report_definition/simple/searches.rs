@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use super::{
     choice::{By, CheckedChoice, Measure},
-    form::Field,
+    form::{Field, Form},
     literal,
 };
 
 /// As many rows as a search takes.
-const MOST_ROWS: usize = 20;
+pub const MOST_ROWS: usize = 20;
 
 /// Columns of searches, each beside those of numbers that it is of; none where a search cannot say what is counted.
 pub fn columns(chosen: &CheckedChoice, by: &[By], measures: &[Measure]) -> Vec<String> {
@@ -48,14 +48,8 @@ fn search(chosen: &CheckedChoice, by: &[By], of_entries: bool) -> Option<String>
             By::Field(field) => values.push(GroupRows::of(field, &name)?),
         }
     }
-    let day = |day: Option<&String>| day.map_or_else(|| "null".to_owned(), |day| format!("to_char({day}, 'YYYY-MM-DD')"));
-    let entry = format!(
-        "jsonb_build_object('tipUnosaID', {}, 'od', {}, 'do', {}, 'svoj', {})",
-        chosen.form.id,
-        day(days.as_ref().map(|(from, _)| from)),
-        day(days.as_ref().map(|(_, until)| until)),
-        chosen.own
-    );
+    let [from, until] = self::days(days.as_ref());
+    let entry = format!("jsonb_build_object('tipUnosaID', {}, 'od', {from}, 'do', {until}, 'svoj', {})", chosen.form.id, chosen.own);
     let rows = rows(chosen, &values)?;
     let search = format!(
         "jsonb_build_object('registarID', {}, 'pol', {sex}, 'unos', {entry}, 'uslovi', {rows}, 'unosi', {of_entries}, 'sveUstanove', {})::text",
@@ -68,8 +62,14 @@ fn search(chosen: &CheckedChoice, by: &[By], of_entries: bool) -> Option<String>
     })
 }
 
+/// Days as a search has them, from and until.
+pub fn days(days: Option<&(String, String)>) -> [String; 2] {
+    let day = |day: Option<&String>| day.map_or_else(|| "null".to_owned(), |day| format!("to_char({day}, 'YYYY-MM-DD')"));
+    [day(days.map(|(from, _)| from)), day(days.map(|(_, until)| until))]
+}
+
 /// Days of a month or a year that the period has too.
-fn within(period: Option<(String, String)>, first: &str, last: &str) -> (String, String) {
+pub fn within(period: Option<(String, String)>, first: &str, last: &str) -> (String, String) {
     match period {
         Some((from, until)) => (format!("greatest({first}, {from})"), format!("least({last}, {until})")),
         None => (first.to_owned(), last.to_owned()),
@@ -128,17 +128,17 @@ impl GroupRows {
     }
 }
 
-/// The conditions and the values of the groups, which hold beside each part that "or" joins.
-fn rows(chosen: &CheckedChoice, values: &[GroupRows]) -> Option<String> {
+/// The conditions in the rows of a search, by the parts that "or" joins; none where a search has no criterion for one of them.
+pub fn parts(form: &Form, rows: &[CriterionRow]) -> Option<Vec<Vec<Value>>> {
     let is_searched = |row: &CriterionRow| {
-        let field = row.polje_id.and_then(|id| chosen.form.field(id));
+        let field = row.polje_id.and_then(|id| form.field(id));
         field.is_some_and(|field| field.pretrazuje_se && field.tip_vrednosti != ValueType::Text)
     };
-    if !chosen.rows.iter().all(is_searched) {
+    if !rows.iter().all(is_searched) {
         return None;
     }
     let mut parts: Vec<Vec<Value>> = Vec::new();
-    for row in chosen.rows {
+    for row in rows {
         let opens = parts.is_empty() || row.veza.as_deref().map(str::trim) == Some("ili");
         let veza = if opens { "ili" } else { "i" };
         let value = row.vrednost.as_deref().map(str::trim).filter(|value| !value.is_empty());
@@ -148,6 +148,12 @@ fn rows(chosen: &CheckedChoice, values: &[GroupRows]) -> Option<String> {
             _ => parts.push(vec![told]),
         }
     }
+    Some(parts)
+}
+
+/// The conditions and the values of the groups, which hold beside each part that "or" joins.
+fn rows(chosen: &CheckedChoice, values: &[GroupRows]) -> Option<String> {
+    let mut parts = parts(chosen.form, chosen.rows)?;
     let of_values: usize = values.iter().map(|rows| rows.most).sum();
     if parts.iter().map(|part| part.len() + of_values).sum::<usize>().max(of_values) > MOST_ROWS {
         return None;
@@ -162,6 +168,6 @@ fn rows(chosen: &CheckedChoice, values: &[GroupRows]) -> Option<String> {
     Some(parts.into_iter().map(part).collect::<Vec<_>>().join(" || "))
 }
 
-fn jsonb(value: &Value) -> String {
+pub fn jsonb(value: &Value) -> String {
     format!("{}::jsonb", literal::text(&value.to_string()))
 }

@@ -21,6 +21,7 @@ pub fn sheet(chosen: &CheckedChoice) -> String {
     let columns = match &chosen.shows {
         Shows::List(cells) => cells.len(),
         Shows::Groups { by, measures, .. } => by.len() + measures.len(),
+        Shows::Indicator(_) => 0,
     };
     let marks = if tells_marks(chosen) { MARKS } else { "" };
     let page = if columns > UPRIGHT { "A4-landscape" } else { "A4" };
@@ -34,6 +35,7 @@ pub fn sheet(chosen: &CheckedChoice) -> String {
             out.push_str(marks);
             out.push_str("  {{#summary}}Ukupno redova: {{broj n 0}}{{/summary}}\n");
         }
+        Shows::Indicator(indicator) => indicator.push_block(&mut out, chosen),
         Shows::Groups { by, measures, chart } => {
             push_groups(&mut out, by, chosen.of_all);
             for (index, measure) in measures.iter().enumerate() {
