@@ -15,8 +15,9 @@ const OPENINGS = Number(process.env.OPENINGS ?? 9);
 /** How often the first keystrokes after an opening are measured: so few of them say little of the slowest. */
 const FIRST_TYPED = 3;
 const SAVES = 30;
-/** Filled rows of the section that repeats. */
+/** Filled rows of the section that repeats, and of the one whose rows calculate. */
 const ROWS = 20;
+const CALCULATING_ROWS = 50;
 /** Times what the bare page takes to open, and to paint the same keystroke; a save in milliseconds. */
 const GOAL = { open: 2, key: 0.8, save: 300 };
 /** Of keystrokes the slowest of twenty is held against the goal. */
@@ -82,8 +83,8 @@ const isScant = ({ took, at }: Row) => calm(took).length < Math.min(took.length,
 const floorOf = ({ floor, at }: Row) => (floor ? figure({ took: floor, at }) : NaN);
 const isOver = (row: Row) => row.goal !== undefined && figure(row) > row.goal * (row.floor ? floorOf(row) : 1);
 
-/** An answer for every field that takes one. */
-function answers(fields: readonly Field[]): Record<string, unknown> {
+/** An answer for every field that takes one; sections have so many rows. */
+function answers(fields: readonly Field[], count: number): Record<string, unknown> {
   const value = ({ id, tvaNumVrednost, enumStavkeSve }: Field): unknown =>
     (
       ({
@@ -95,9 +96,10 @@ function answers(fields: readonly Field[]): Record<string, unknown> {
       }) as Partial<Record<Schema<'ValueType'>, unknown>>
     )[tvaNumVrednost];
   const answered = fields.filter((field) => value(field) !== undefined && !field.formulaZaRacunanje);
-  const cells = (columns: readonly Field[]) => Object.fromEntries(columns.map((column) => [column.id, value(column)]));
+  const typed = (columns: readonly Field[]) => columns.filter(({ formulaZaRacunanje }) => !formulaZaRacunanje);
+  const cells = (columns: readonly Field[]) => Object.fromEntries(typed(columns).map((column) => [column.id, value(column)]));
   const rows = fields.flatMap(({ id, kolone = [] }) =>
-    kolone.length > 0 ? [[id, Array.from({ length: ROWS }, (_, n) => ({ id: n + 1, v: cells(kolone) }))]] : [],
+    kolone.length > 0 ? [[id, Array.from({ length: count }, (_, n) => ({ id: n + 1, v: cells(kolone) }))]] : [],
   );
   return { ...Object.fromEntries(answered.map((field) => [field.id, value(field)])), ...(Object.fromEntries(rows) as object) };
 }
@@ -113,7 +115,7 @@ const saveOf = ({ tsa, registar, pacijent }: Display, vrednosti: unknown, more: 
 });
 
 /** A filled entry of a large form, of a demo patient whom the doctor may change. */
-async function filledEntry(name: string): Promise<{ id: number; display: Display }> {
+async function filledEntry(name: string, count = ROWS): Promise<{ id: number; display: Display }> {
   const registers = await call<{ data: { id: number; naziv: string; sifra: string }[] }>('GET', '/api/registers?aktivan=true', { token });
   const of = (naziv: string) => registers.data.find((one) => one.naziv === naziv)?.id;
   const { tipoviUnosa } = await call<{ tipoviUnosa: { id: number; naziv: string }[] }>(
@@ -132,7 +134,7 @@ async function filledEntry(name: string): Promise<{ id: number; display: Display
   doctor = display.radniciOdgovorni[0]?.id ?? null;
   const saved = await call<{ snimljenUnosID: number }>('POST', '/api/entry-values', {
     token,
-    body: saveOf(display, answers(display.autsiArray)),
+    body: saveOf(display, answers(display.autsiArray, count)),
   });
   return { id: saved.snimljenUnosID, display: await call<Display>('GET', `/api/entry-display?haID=${saved.snimljenUnosID}`, { token }) };
 }
@@ -311,6 +313,52 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
       Object.entries(vrednosti).filter(([field]) => !display.autsiArray.find((one) => String(one.id) === field)?.formulaZaRacunanje),
     );
     for (const field of numbers.slice(0, [1, 80, 400][n % 3])) sent[field.id] = (n + field.id) % 40;
+    const body = saveOf(display, sent, { unosID: id, osnova: vrednosti, verzija });
+    const start = performance.now();
+    const saved = await call<{ verzija: number; vrednosti: Record<string, unknown> }>('POST', '/api/entry-values', { token, body });
+    saves.push({ clock: performance.now() - start, work: NaN });
+    ({ verzija, vrednosti } = saved);
+  }
+  rows.push({ what: `${what}: save at the server`, took: saves, goal: GOAL.save, at: 0.95 });
+  await call('POST', '/api/delete-entry', { token, body: { id } });
+});
+
+/** Each keystroke computes two cells of its row, shows or hides a third, and the share of each other row by their sum. */
+it('measures rows that calculate', async () => {
+  const { id, display } = await filledEntry('Redovi koji računaju', CALCULATING_ROWS);
+  const what = `${String(CALCULATING_ROWS)} rows that calculate`;
+  rows.push({ what: `${what}: open by its address`, ...(await openings((page) => page.goto(`/unosi/${id}`))), goal: GOAL.open, at: 0.5 });
+
+  const [now, empty] = [await visit(browser), await visit(browser)];
+  for (const { page } of [now, empty]) await install(page, FIRST_INPUT);
+  const [slow, bare] = [await SlowPage.of(now.page, RATE), await SlowPage.of(empty.page, RATE)];
+  await openAs(now, 'lekar', `/unosi/${id}`);
+  await bareForm(empty.page);
+  const dose = `[data-row="1"] td:nth-of-type(1) input`;
+  await now.page.locator(`[data-row="${String(CALCULATING_ROWS)}"] td:nth-of-type(1) input`).waitFor();
+  // 1 hides the reason, 12 and 123 stand on either side of 20.
+  for (const [page, field] of [
+    [now.page, dose],
+    [empty.page, '#polje-0-0'],
+  ] as const)
+    await page.locator(field).fill('1');
+  const keys = ['2', '3', 'Backspace', 'Backspace'];
+  const { took, floor } = await inTurns(slow, dose, bare, '#polje-0-0', Array.from({ length: 50 }, () => keys).flat());
+  const recalculated = took.map(({ heeded = NaN, work, arithmetic }) => ({ clock: heeded, work, arithmetic }));
+  rows.push({ what: `${what}: keystroke in one, recalculated`, took: recalculated, floor, goal: GOAL.key, at: KEY_AT });
+  rows.push({ what: `${what}: keystroke in one, painted`, took, floor, at: KEY_AT });
+  expect(now.complaints).toEqual([]);
+  await now.context.close();
+  await empty.context.close();
+
+  const section = display.autsiArray.find(({ sifra }) => sifra === 'terapija');
+  const changed = section?.kolone?.find(({ sifra }) => sifra === 'doza')?.id ?? 0;
+  const saves: Took[] = [];
+  let { vrednosti } = display;
+  let { verzija } = display.tsa;
+  for (let n = 0; n < SAVES; n++) {
+    const table = vrednosti[section?.id ?? 0] as { id: number; v: Record<string, unknown> }[];
+    const sent = { ...vrednosti, [section?.id ?? 0]: table.map((row) => ({ ...row, v: { ...row.v, [changed]: (n + row.id) % 40 } })) };
     const body = saveOf(display, sent, { unosID: id, osnova: vrednosti, verzija });
     const start = performance.now();
     const saved = await call<{ verzija: number; vrednosti: Record<string, unknown> }>('POST', '/api/entry-values', { token, body });

@@ -1,6 +1,6 @@
 // Writes the definition of a register with two large forms for `./dev bench form`, in the format of docs/import.md, always the same.
 // Each has 140 groups, 800 fields, 40 of them calculated and 360 shown under a condition, and a section with rows of four columns: one in
-// tabs, one on a single page.
+// tabs, one on a single page. A third, small one has rows that calculate.
 
 const FIELDS = 800;
 const CALCULATED_EVERY = 20;
@@ -162,6 +162,26 @@ const onOnePage = () =>
     Array.from({ length: 140 }, (_, n) => panel(n)),
   );
 
+/** Rows with a formula and a condition in each, and what sums them outside. */
+function calculatingRows() {
+  const column = { nadredjeni: 'terapija' };
+  const polja = [
+    { sifra: 'terapija', naziv: 'Terapija', tipAtributa: 'Panel', ponavljaSe: true, najviseRedova: 50 },
+    { ...column, sifra: 'doza', naziv: 'Doza', tipAtributa: 'Nalaz' },
+    { ...column, sifra: 'puta', naziv: 'Puta', tipAtributa: 'Ocena' },
+    { ...column, sifra: 'dnevno', naziv: 'Dnevno', tipAtributa: 'Pokazatelj', formulaZaRacunanje: '$(doza) * $(puta)' },
+    { ...column, sifra: 'udeo', naziv: 'Udeo', tipAtributa: 'Pokazatelj', formulaZaRacunanje: '100 * $(dnevno) / $(ukupno)' },
+    { ...column, sifra: 'razlog', naziv: 'Razlog visoke doze', tipAtributa: 'Opis', formulaZaPrikaz: '$(doza) > 20' },
+    {
+      sifra: 'ukupno',
+      naziv: 'Ukupno',
+      tipAtributa: 'Pokazatelj',
+      formulaZaRacunanje: 'sum(if(isblank($(dnevno)), 0, $(dnevno)))',
+    },
+  ];
+  return { sifraVeza: 'redoviKojiRacunaju', naziv: 'Redovi koji računaju', polja };
+}
+
 const toml = (value) =>
   Array.isArray(value)
     ? `[${value.map((one, i) => `{ naziv = ${JSON.stringify(one)}, numVrednost = ${i} }`).join(', ')}]`
@@ -181,6 +201,7 @@ for (const { polja } of forms) {
   ];
   if (String(found) !== '141,40,360,945') throw new Error(`groups, calculated, conditional, all: ${found}`);
 }
+forms.push(calculatingRows());
 process.stdout.write(
   [
     table('[register]', { sifra: 'velikiObrasci', naziv: 'Veliki obrasci', prviTipHijerarhijeAtributa: 'uKarticama' }),
