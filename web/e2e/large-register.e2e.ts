@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs';
 import { type Page, test } from '@playwright/test';
 import { counted, since, type Hands } from './counted';
 import { eachVisit } from './eachVisit';
+import { handworkOn } from './handwork';
 import { forget, patientOf, type OwnRegister } from './ownRegister';
 import { expect } from './patience';
-import { LONG, call, listsGone, logIn, openAs, type Visit } from './support';
+import { LONG, call, logIn, openAs, type Visit } from './support';
 
 /** What the fields of such a register took field by field on the flat list of the first release, measured by hand. */
 const BEFORE = { clicks: 2_900, inputs: 1_900 };
@@ -42,45 +43,7 @@ const main = () => page.locator('main');
 const button = (name: string) => main().getByRole('button', { name, exact: true }).filter({ visible: true });
 const cell = (name: string) => main().getByRole('cell', { name, exact: true });
 const told = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor();
-const type = (text: string) => page.keyboard.type(text);
-const property = (name: string) => main().getByLabel(name, { exact: true }).filter({ visible: true }).first();
-
-/** The name of the field that was just added is chosen as a whole: what is typed takes its place. */
-async function name(text: string) {
-  await page.waitForFunction(() => {
-    const input = document.activeElement;
-    if (!(input instanceof HTMLInputElement) || input.name !== 'naziv' || !/^Nov[aio] /.test(input.value)) return false;
-    return input.selectionStart === 0 && input.selectionEnd === input.value.length;
-  });
-  await type(text);
-}
-async function add(kind: string, text: string) {
-  await main().locator('[role="toolbar"] .p-dropdown').click();
-  await page.getByRole('option', { name: kind, exact: true }).click();
-  await name(text);
-  await listsGone(page);
-}
-async function next(text: string) {
-  await page.keyboard.press('Enter');
-  await name(text);
-}
-/** The code stands below the name. */
-async function code(text: string) {
-  await page.keyboard.press('Tab');
-  await type(text);
-  await page.keyboard.press('Shift+Tab');
-}
-async function into(panel: string) {
-  await page.getByRole('treeitem', { name: new RegExp(`^${panel}`) }).click();
-}
-async function paste(items: string) {
-  await button('Nalepi iz tabele').click();
-  await page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement);
-  await page.evaluate((text) => navigator.clipboard.writeText(text), items);
-  await page.keyboard.press('Control+v');
-  await button('Preuzmi stavke').click();
-  await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.name === 'naziv');
-}
+const { type, property, add, next, code, formula, choose: into, paste } = handworkOn(() => page);
 
 const SETS: readonly (readonly [string, string])[] = [
   ['Pušački status', 'Nepušač\t0\nBivši pušač\t1\nPušač\t2'],
@@ -103,8 +66,7 @@ async function build() {
   await code('visina');
   await next('Sistolni pritisak');
   await next('Indeks telesne mase');
-  await property('Formula za računanje').click();
-  await type('$(masa) / pow($(visina) / 100, 2)');
+  await formula('Formula za računanje', '$(masa) / pow($(visina) / 100, 2)');
 
   await into('Lipidi');
   await add('broj', 'Ukupni holesterol');
@@ -131,9 +93,8 @@ async function build() {
 
   await into('Terapija');
   await add('tekst', 'Statin i doza');
-  await property('Formula za prikaz').click();
-  await type('$(statin) = 1');
-  await page.getByRole('treeitem', { name: /^Statin i doza/ }).click();
+  await formula('Formula za prikaz', '$(statin) = 1');
+  await into('Statin i doza');
   await add('tekst', 'Druga terapija');
   for (const one of ['Neželjena dejstva', 'Zaključak']) await next(one);
 }
