@@ -19,6 +19,7 @@ mod option_weights;
 mod others;
 mod questionnaires;
 mod rows;
+mod scores;
 
 struct Case {
     app: TestApp,

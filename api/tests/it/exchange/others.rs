@@ -33,12 +33,12 @@ async fn xlsforms_of_others_come_in_with_the_report_that_stands_beside_them() {
 
 #[tokio::test]
 async fn dictionaries_of_others_come_in_with_the_report_that_stands_beside_them() {
-    all_of(".csv", 2).await;
+    all_of(".csv", 4).await;
 }
 
 #[tokio::test]
 async fn questionnaires_of_others_come_in_with_the_report_that_stands_beside_them() {
-    all_of(".json", 5).await;
+    all_of(".json", 7).await;
 }
 
 async fn all_of(ending: &str, count: usize) {

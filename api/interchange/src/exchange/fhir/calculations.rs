@@ -8,10 +8,10 @@ use rust_decimal::prelude::ToPrimitive;
 use serde_json::Value;
 
 use super::{
-    condition::{Answers, Question},
+    condition::{Answers, Choosable, Question},
     element::Element,
     own::OwnProperties,
-    path::{self, Answered, Aspect, ItemTree, Path, ResultKind, Saying, Selection},
+    path::{self, Answered, Aspect, ItemTree, Path, Response, ResultKind, Saying, Selection, VariableText},
     proof,
 };
 use crate::{
@@ -56,9 +56,29 @@ pub struct Calculation<'a> {
     pub code: String,
     pub property: Property,
     pub place: String,
+    /// The section in whose row the field stands.
+    pub row: Option<String>,
     pub item: Element<'a>,
     /// The expression with its language.
     pub value: Element<'a>,
+}
+
+/// An expression with a name.
+pub struct Variable<'a> {
+    pub value: Element<'a>,
+    /// The section that repeats in which it stands: it is there for its rows only.
+    pub section: Option<String>,
+}
+
+impl Variable<'_> {
+    fn name(&self) -> Option<&str> {
+        self.value.raw()["name"].as_str()
+    }
+
+    /// Whether an expression of this row sees it.
+    fn is_for(&self, row: Option<&str>) -> bool {
+        self.section.as_deref().is_none_or(|section| row == Some(section))
+    }
 }
 
 /// A formula that gives what the expression gives, and the names of the variables in it.
@@ -74,21 +94,29 @@ pub struct QuestionnaireParts<'a> {
     /// Its items, each with the one that it stands in.
     pub tree: Vec<(&'a str, Option<&'a str>)>,
     /// Expressions with names, those of the whole first.
-    pub variables: &'a [Element<'a>],
+    pub variables: &'a [Variable<'a>],
+}
+
+/// The expressions that one of this row may name; its own come before those around it.
+fn named<'v>(variables: &'v [Variable<'_>], row: Option<&str>) -> HashMap<&'v str, VariableText<'v>> {
+    let mut found = HashMap::new();
+    let seen = variables.iter().filter(|one| one.is_for(row) && is_path(one.value.raw()));
+    let (own, around): (Vec<&Variable<'_>>, Vec<&Variable<'_>>) = seen.partition(|one| one.section.is_some());
+    for one in own.into_iter().chain(around) {
+        if let (Some(name), Some(text)) = (one.name(), one.value.raw()["expression"].as_str()) {
+            found.entry(name).or_insert(VariableText { text, is_outer: row.is_some() && one.section.is_none() });
+        }
+    }
+    found
 }
 
 pub fn settle(foreign: &mut Foreign, own: &OwnProperties, asked: QuestionnaireParts<'_>, calculations: &[Calculation<'_>]) {
     let QuestionnaireParts { questions, tree, variables } = asked;
-    let mut texts: HashMap<&str, &str> = HashMap::new();
-    for one in variables.iter().map(|one| one.raw()).filter(|one| is_path(one)) {
-        if let (Some(name), Some(text)) = (one["name"].as_str(), one["expression"].as_str()) {
-            texts.entry(name).or_insert(text);
-        }
-    }
     let weights = weights(&foreign.definition);
     let has_weight = |(code, weights): (&'_ String, &'_ Vec<Option<f64>>)| weights.iter().any(Option::is_some).then(|| code.clone());
     let weighed: BTreeSet<String> = weights.iter().filter_map(has_weight).collect();
-    let saying = Saying { questions, tree: ItemTree(tree), weighed: weighed.iter().map(String::as_str).collect() };
+    let tree = ItemTree(tree);
+    let saying = Saying { questions, tree: &tree, weighed: &weighed, row: None };
     let trial = Trial { asked: proof::asked(&foreign.definition, questions), weights, saying };
     let computed = calculations.iter().filter(|one| one.property == Property::Computes);
     let mut waiting: BTreeSet<&str> = computed.map(|one| one.code.as_str()).collect();
@@ -103,7 +131,7 @@ pub fn settle(foreign: &mut Foreign, own: &OwnProperties, asked: QuestionnairePa
         if has(&foreign.definition, one) {
             continue;
         }
-        match trial.carried(one, text, &texts, &waiting) {
+        match trial.carried(one, text, &named(variables, one.row.as_deref()), &waiting) {
             Ok(found) => {
                 // What is computed of others comes after them, so that none waits for itself.
                 if one.property == Property::Computes {
@@ -121,10 +149,11 @@ pub fn settle(foreign: &mut Foreign, own: &OwnProperties, asked: QuestionnairePa
         }
     }
     drop_faulty(&mut foreign.definition, &mut carried);
-    let used: BTreeSet<&String> = carried.iter().flat_map(|(_, found)| &found.variables).collect();
-    for one in variables.iter().filter(|one| one.raw()["name"].as_str().is_some_and(|name| used.contains(&name.to_owned()))) {
-        one.take();
-    }
+    let is_used = |one: &&Variable<'_>| {
+        let name = one.name().unwrap_or_default();
+        carried.iter().any(|(by, found)| one.is_for(by.row.as_deref()) && found.variables.contains(name))
+    };
+    variables.iter().filter(is_used).for_each(|one| one.value.take());
     for (one, _) in &carried {
         one.value.take();
         if one.property == Property::Computes {
@@ -206,25 +235,28 @@ impl Trial<'_> {
         &self,
         one: &Calculation<'_>,
         text: &str,
-        variables: &HashMap<&str, &str>,
+        variables: &HashMap<&str, VariableText<'_>>,
         waiting: &BTreeSet<&str>,
     ) -> Result<Computation, Failure> {
-        let known = self.saying.questions.values().find(|known| known.code == one.code && !known.is_column);
+        let saying = Saying { row: one.row.as_deref(), ..self.saying };
+        let known = saying.questions.values().find(|known| known.code == one.code);
         let kind = match (one.property, known.map(|known| &known.answers)) {
             (Property::Shows, _) | (_, Some(Answers::Boolean)) => ResultKind::Truth,
             (_, Some(Answers::Number { .. })) => ResultKind::Number,
             (_, Some(Answers::Text)) => ResultKind::Text,
-            _ => return Err("računa se samo broj, tekst, ili da ili ne".to_owned().into()),
+            (_, Some(Answers::Options { options })) => ResultKind::Option(options),
+            _ => return Err("računa se samo broj, tekst, opcija, ili da ili ne".to_owned().into()),
         };
         let mut used = BTreeSet::new();
         let path = path::parse(text, variables, &mut used)?;
-        let formula = self.saying.calculation(&path, kind)?;
-        let read = self.read(&path);
+        let formula = saying.calculation(&path, kind)?;
+        let read = read(saying, &path);
         let mut reads = read.iter().flat_map(|(_, questions)| questions);
         if one.property == Property::Computes && reads.any(|(_, known)| waiting.contains(known.code.as_str())) {
             return Err("čita polje koje se ne računa".to_owned().into());
         }
-        match self.examine(one, path, &formula, read)? {
+        let options = if let ResultKind::Option(options) = kind { options } else { &[] };
+        match self.examine(one, path, &formula, (read, options))? {
             Verdict::Proven { .. } => Ok(Computation { formula, variables: used }),
             Verdict::Differs(found) => {
                 let verbs = if one.property == Property::Shows { ("prikazuje", "krije") } else { ("daje „da”", "daje „ne”") };
@@ -234,16 +266,20 @@ impl Trial<'_> {
         }
     }
 
-    fn read(&self, path: &Path) -> Read {
-        let questions = |chosen: &Selection| {
-            let found = self.saying.questions(chosen).ok()?;
-            Some(found.into_iter().map(|(link, known)| (link.to_owned(), known.clone())).collect())
-        };
-        let all = path.selections().into_iter().filter(|chosen| !matches!(chosen.what, Aspect::Items | Aspect::Response));
-        all.filter_map(|chosen| Some((chosen.clone(), questions(&chosen)?))).collect()
+    /// The concepts that are offered by the questions whose options an expression names.
+    fn offered(&self, path: &Path) -> HashMap<String, Vec<Value>> {
+        let mut found = HashMap::new();
+        path.walk(&mut |node| {
+            let Some((link, _)) = node.form_options() else { return };
+            if let Some(Answers::Options { options }) = self.saying.questions.get(link.as_str()).map(|known| &known.answers) {
+                found.insert(link, options.iter().map(|option| option.value.clone()).collect());
+            }
+        });
+        found
     }
 
-    fn examine(&self, one: &Calculation<'_>, path: Path, formula: &str, read: Read) -> Result<Verdict, String> {
+    /// `own`: the options of a field that holds one.
+    fn examine(&self, one: &Calculation<'_>, path: Path, formula: &str, (read, own): (Read, &[Choosable])) -> Result<Verdict, String> {
         let mut literals = Vec::new();
         path.walk(&mut |node| match node {
             Path::Number(number) => literals.push(Answer::Number(*number)),
@@ -253,13 +289,15 @@ impl Trial<'_> {
         let reads = read.iter().flat_map(|(_, questions)| questions).map(|(_, known)| known.code.clone()).collect();
         let weights = self.weights.clone();
         let shows = one.property == Property::Shows;
+        let (offered, own) = (self.offered(&path), own.to_vec());
         let source = move |answers: &values::Answers| {
             let one = |known: &Question| answered(known, answers.get(&known.code), weights.get(&known.code).map_or(&[], Vec::as_slice));
             let given = |chosen: &Selection| {
                 let (_, questions) = read.iter().find(|(known, _)| known == chosen)?;
                 Some(questions.iter().flat_map(|(_, known)| one(known)).collect())
             };
-            let found = path::result(&path, &given)?;
+            let options = |link: &str| offered.get(link).cloned();
+            let found = path::result(&path, &Response { answers: &given, options: &options })?;
             if shows {
                 return Some(Outcome::Holds(found == Some(Value::Bool(true))));
             }
@@ -268,15 +306,32 @@ impl Trial<'_> {
                 Some(Value::Bool(yes)) => Answer::Yes(yes),
                 Some(Value::Number(number)) => Answer::Number(number.as_f64()?),
                 Some(Value::String(text)) => Answer::Text(text),
-                Some(_) => return None,
+                Some(concept) => Answer::Options(vec![own.iter().position(|option| option.value == concept)?.to_string()]),
             };
             Some(Outcome::Gives(answer))
         };
         values::examine(
             &self.asked,
-            &values::Claim { formula, result: (!shows).then_some(one.code.as_str()), reads, literals, source: &source, in_row: false },
+            &values::Claim {
+                formula,
+                result: (!shows).then_some(one.code.as_str()),
+                reads,
+                literals,
+                source: &source,
+                in_row: one.row.is_some(),
+            },
         )
     }
+}
+
+/// What an expression reads.
+fn read(saying: Saying<'_>, path: &Path) -> Read {
+    let questions = |chosen: &Selection| {
+        let found = saying.questions(chosen).ok()?;
+        Some(found.into_iter().map(|(link, known)| (link.to_owned(), known.clone())).collect())
+    };
+    let all = path.selections().into_iter().filter(|chosen| !matches!(chosen.what, Aspect::Items | Aspect::Response));
+    all.filter_map(|chosen| Some((chosen.clone(), questions(&chosen)?))).collect()
 }
 
 /// As a response has it, with the weights of what is chosen.
@@ -522,6 +577,65 @@ mod tests {
         assert_eq!(total(&foreign, "zbir", &[Some(2.0); 6]), formula::Value::Number(10.0));
         assert_eq!(total(&foreign, "zbir", &[Some(2.0), Some(1.0), Some(2.0), Some(2.0), Some(1.0)]), formula::Value::Number(8.0));
         assert_eq!(total(&foreign, "zbir", &[Some(2.0), None, Some(2.0), Some(2.0), Some(2.0)]), formula::Value::Blank);
+    }
+
+    /// A section with variables of its own, a condition between its questions, and what is taken together of its rows from outside.
+    #[test]
+    fn a_group_that_repeats_computes_in_its_rows_and_is_summed_outside() {
+        let number = |link: &str| json!({ "linkId": link, "text": link, "type": "decimal" });
+        let variable = |name: &str, text: &str| json!({ "url": VARIABLE, "valueExpression": { "name": name, "language": "text/fhirpath", "expression": text } });
+        let rows = "%resource.item.where(linkId = 'lek').item.where(linkId = 'dnevno').answer.value";
+        let foreign = brought(json!([
+            number("kg"),
+            { "linkId": "lek", "text": "Lek", "type": "group", "repeats": true,
+              "extension": [variable("doza", "item.where(linkId = 'doza').answer.value"), variable("kg", "%context.item.where(linkId = 'puta').answer.value")],
+              "item": [
+                  number("doza"), number("puta"),
+                  computed("dnevno", "decimal", "%doza * %kg"),
+                  computed("poKg", "decimal", "%doza / %resource.item.where(linkId = 'kg').answer.value"),
+                  computed("svih", "decimal", &format!("{rows}.sum()")),
+                  { "linkId": "razlog", "text": "Razlog", "type": "string",
+                    "enableWhen": [{ "question": "doza", "operator": ">", "answerDecimal": 10 }] },
+              ] },
+            computed("ukupno", "decimal", &format!("{rows}.sum()")),
+            computed("van", "decimal", "%doza"),
+        ]));
+        assert_eq!(
+            formula(&foreign, "dnevno"),
+            Some("$(doza) * $(puta)"),
+            "a variable of the section comes before one of its name around it"
+        );
+        assert_eq!(formula(&foreign, "poKg"), Some("if($(kg) == 0, null, $(doza) / $(kg))"));
+        assert_eq!(formula(&foreign, "ukupno"), Some("if(count($(dnevno)) == 0, null, coalesce(sum(coalesce($(dnevno), 0)), 0))"));
+        assert_eq!(
+            ["svih", "van"].map(|code| formula(&foreign, code)),
+            [None; 2],
+            "all rows from within one, and a variable of the rows outside"
+        );
+        let shown =
+            |code: &str| foreign.definition.forms[0].polja.iter().find(|field| field.sifra == code).unwrap().own.formula_za_prikaz.clone();
+        assert_eq!(shown("razlog").as_deref(), Some("$(doza) > 10"));
+        assert_eq!((foreign.proof.dokazano, foreign.proof.razlicito), (4, 0));
+    }
+
+    /// The option that a risk is, of the questionnaire's own; and what one of several expressions has.
+    #[test]
+    fn an_option_is_computed_and_one_of_several_values_is_taken() {
+        let of = |code: &str| format!("%questionnaire.item.where(linkId = 'rizik').answerOption.value.where(code = '{code}')");
+        let answer = "%resource.item.where(linkId = 'p1').answer.value";
+        let mut risk =
+            computed("rizik", "choice", &format!("iif({answer}.exists(), iif({answer}.code = 'D', {}, {}), {{}})", of("D"), of("N")));
+        risk["answerOption"] = json!([option("N", 0), option("D", 1)]);
+        let foreign = brought(json!([
+            chosen("p1"),
+            { "linkId": "a", "text": "A", "type": "integer" },
+            risk,
+            computed("jedno", "decimal", "iif(item.where(linkId = 'a').answer.value > 5, 1, {}) | iif(item.where(linkId = 'a').answer.value <= 5, 2, {})"),
+        ]));
+        let expected = "if(!isblank($(p1)), if(coalesce(if(isblank($(p1)), null, selected($(p1), \"D\")), false), \"Odgovor D\", \"Odgovor N\"), null)";
+        assert_eq!(formula(&foreign, "rizik"), Some(expected));
+        assert!(formula(&foreign, "jedno").is_some_and(|formula| formula.starts_with("coalesce(if(")), "{:?}", formula(&foreign, "jedno"));
+        assert_eq!((foreign.proof.dokazano, foreign.proof.razlicito), (2, 0), "{:?}", foreign.warnings);
     }
 
     #[test]

@@ -13,8 +13,15 @@ use crate::exchange::translation::holds_files;
 pub struct Question {
     pub code: String,
     pub answers: Answers,
-    /// It stands in a section that repeats: it has a value in every row, and none that a condition could read.
-    pub is_column: bool,
+    /// The section that repeats in which it stands: it has a value in every row, which only what stands in its row reads as one.
+    pub section: Option<String>,
+}
+
+impl Question {
+    /// Whether it has one value for an expression of this row, or for one that stands in none.
+    pub fn is_single(&self, row: Option<&str>) -> bool {
+        self.section.as_deref().is_none_or(|section| row == Some(section))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -76,10 +83,10 @@ pub struct Choosable {
     pub code: Option<String>,
 }
 
-/// The formula, in brackets where it could be read otherwise beside `and`.
-pub fn formula(when: &Value, question: &Question) -> Result<String, String> {
+/// The formula, in brackets where it could be read otherwise beside `and`. `row`: the section in whose row it is asked.
+pub fn formula(when: &Value, question: &Question, row: Option<&str>) -> Result<String, String> {
     let code = &question.code;
-    if question.is_column {
+    if !question.is_single(row) {
         return Err(format!("„{code}” stoji u sekciji koja se ponavlja"));
     }
     let answer = when.as_object().and_then(|when| when.iter().find(|(name, _)| name.starts_with("answer")));
@@ -226,7 +233,7 @@ mod tests {
     use super::*;
 
     fn of(answers: Answers, when: Value) -> Result<String, String> {
-        formula(&when, &Question { code: "q".to_owned(), answers, is_column: false })
+        formula(&when, &Question { code: "q".to_owned(), answers, section: None }, None)
     }
 
     fn option(kind: &str, value: Value, item: &str, code: Option<&str>) -> Choosable {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{
     CALCULATED, CONTROL, HIDDEN, LEAST, MOST, SHOWN, VARIABLE,
-    calculations::{self, Calculation, Property, QuestionnaireParts},
+    calculations::{self, Calculation, Property, QuestionnaireParts, Variable},
     condition::{self, Answers, Question, Unit},
     element::{Element, Marks},
     limits,
@@ -55,7 +55,7 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
         conditions: Vec::new(),
         rules: Vec::new(),
         calculations: Vec::new(),
-        variables: file.extensions(VARIABLE).map(Element::value).collect(),
+        variables: file.extensions(VARIABLE).map(|one| Variable { value: one.value(), section: None }).collect(),
         read: Vec::new(),
         systems: BTreeSet::new(),
         count: 0,
@@ -103,6 +103,8 @@ pub(super) struct Clause<'a> {
 /// A field that shows under these conditions, and they as a formula.
 pub(super) struct Claim<'a> {
     pub code: String,
+    /// The section in whose row it shows.
+    pub row: Option<String>,
     pub place: String,
     pub clauses: Vec<Clause<'a>>,
     pub formula: Result<String, String>,
@@ -136,7 +138,7 @@ pub(super) struct Reader<'a> {
     pub(super) rules: Vec<Rule<'a>>,
     calculations: Vec<Calculation<'a>>,
     /// Expressions that have names.
-    variables: Vec<Element<'a>>,
+    variables: Vec<Variable<'a>>,
     /// Items with their places: of each is told what nobody read.
     read: Vec<(Element<'a>, String)>,
     /// Of which options have codes.
@@ -178,7 +180,7 @@ impl<'a> Reader<'a> {
             self.builder.lost(Note::of(place, "stavka nema linkId, ili ga ima i druga", text));
             return Ok(());
         }
-        if let Some(section) = holder.group.filter(|group| self.builder.is_section(group)) {
+        if holder.group.is_some_and(|group| self.builder.is_section(group)) {
             match kind {
                 "group" if is_section(item) => {
                     item.take();
@@ -191,7 +193,8 @@ impl<'a> Reader<'a> {
                     self.take_of_one_group(item);
                     self.builder.warnings.push(Note::of(&place, "grupa u ponavljanju: njena polja su kolone sekcije", text));
                     self.read.push((item, place.clone()));
-                    let holder = Holder { group: Some(section), clauses: Vec::new() };
+                    let mut holder = holder.clone();
+                    holder.clauses.extend(self.clause_of(item, &place));
                     return self.all(item.at("item"), &place, &holder, depth + 1);
                 }
                 "display" => {
@@ -268,7 +271,7 @@ impl<'a> Reader<'a> {
             "group" if is_section(item) => {
                 item.at("repeats").flag();
                 let most = item.extension(MOST).whole().and_then(|most| i32::try_from(most).ok());
-                self.questions.insert(link, question("", Answers::Nothing, false));
+                self.questions.insert(link, question("", Answers::Nothing, None));
                 return Some(builder.section(link, &name, parent, most, place));
             }
             "group" | "display" => {
@@ -338,23 +341,31 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn question(&mut self, at: usize, answers: Answers, parent: Option<&str>) -> Question {
-        question(&self.builder.field(at).sifra.clone(), answers, parent.is_some_and(|parent| self.builder.is_section(parent)))
+        question(&self.builder.field(at).sifra.clone(), answers, parent.and_then(|parent| self.section(parent)))
+    }
+
+    /// The code of the section that this group is.
+    fn section(&self, group: &str) -> Option<String> {
+        self.builder.known(group).filter(|_| self.builder.is_section(group)).map(|known| known.code.clone())
     }
 
     /// Gives the conditions under which it shows.
     fn common(&mut self, item: Element<'a>, link: &str, place: &str, at: usize, holder: &Holder<'a>) -> Vec<Clause<'a>> {
         let kind = item.raw()["type"].as_str().unwrap_or_default();
         let is_value = self.builder.known(link).is_some_and(|known| !matches!(known.kind, Kind::Nothing));
-        let is_column = holder.group.is_some_and(|group| self.builder.is_section(group));
+        let row = holder.group.and_then(|group| self.section(group));
+        let is_column = row.is_some();
         let code = self.builder.field(at).sifra.clone();
         if !self.own.is_known(&code) {
             self.own.read_field(&code, item, &[]);
         }
-        self.variables.extend(item.extensions(VARIABLE).map(Element::value));
+        let section = self.section(link).or_else(|| row.clone());
+        self.variables.extend(item.extensions(VARIABLE).map(|one| Variable { value: one.value(), section: section.clone() }));
         for (url, property) in [(CALCULATED, Property::Computes), (SHOWN, Property::Shows)] {
             let value = item.extension(url);
-            if value.is_there() && !is_column {
-                self.calculations.push(Calculation { code: code.clone(), property, place: place.to_owned(), item, value });
+            if value.is_there() {
+                let (code, place, row) = (code.clone(), place.to_owned(), row.clone());
+                self.calculations.push(Calculation { code, property, place, row, item, value });
             }
         }
         let least = item.extension(LEAST);
@@ -442,32 +453,36 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn clause(&self, clause: &Clause<'a>) -> Result<String, String> {
+    fn clause(&self, clause: &Clause<'a>, row: Option<&str>) -> Result<String, String> {
         let one = |when: &Value| {
             let link = when["question"].as_str().unwrap_or_default();
-            condition::formula(when, self.questions.get(link).ok_or_else(|| format!("nema stavke „{link}”"))?)
+            condition::formula(when, self.questions.get(link).ok_or_else(|| format!("nema stavke „{link}”"))?, row)
         };
         let parts: Vec<String> = clause.when.each().map(|when| one(when.raw())).collect::<Result<_, _>>()?;
         Ok(parts.join(if clause.any { " or " } else { " and " }))
     }
 
     /// Several clauses hold together.
-    fn formula(&self, at: usize, clauses: &[Clause<'a>]) -> Result<String, String> {
-        let holder = self.builder.form.polja[at].nadredjeni.as_ref();
-        if self.builder.form.polja.iter().any(|field| field.own.ponavlja_se && Some(&field.sifra) == holder) {
-            return Err("polje stoji u sekciji koja se ponavlja".to_owned());
-        }
-        let parts: Vec<String> = clauses.iter().map(|clause| self.clause(clause)).collect::<Result<_, _>>()?;
+    fn formula(&self, clauses: &[Clause<'a>], row: Option<&str>) -> Result<String, String> {
+        let parts: Vec<String> = clauses.iter().map(|clause| self.clause(clause, row)).collect::<Result<_, _>>()?;
         let bracketed = |(part, clause): (String, &Clause)| if clause.any && clauses.len() > 1 { format!("({part})") } else { part };
         Ok(parts.into_iter().zip(clauses).map(bracketed).collect::<Vec<_>>().join(" and "))
+    }
+
+    /// The section in whose row a field stands.
+    fn row_of(&self, at: usize) -> Option<String> {
+        let polja = &self.builder.form.polja;
+        let holder = polja[at].nadredjeni.as_ref()?;
+        polja.iter().find(|field| field.own.ponavlja_se && field.sifra == *holder).map(|field| field.sifra.clone())
     }
 
     fn finish(mut self, file: Element<'a>) -> Foreign {
         let mut claims = Vec::new();
         for Condition { field, place, clauses } in std::mem::take(&mut self.conditions) {
             clauses.iter().for_each(|clause| clause.when.take());
-            let formula = self.formula(field, &clauses);
-            claims.push(Claim { code: self.builder.field(field).sifra.clone(), place, clauses, formula });
+            let row = self.row_of(field);
+            let formula = self.formula(&clauses, row.as_deref());
+            claims.push(Claim { code: self.builder.field(field).sifra.clone(), row, place, clauses, formula });
         }
         let Self { builder, mut own, questions, tree, rules, calculations, variables, read, systems, .. } = self;
         let mut foreign = together(vec![builder], None, Vec::new(), Vec::new());
@@ -518,8 +533,8 @@ fn arranging(kind: ValueType) -> (&'static str, ValueType) {
     }
 }
 
-fn question(code: &str, answers: Answers, is_column: bool) -> Question {
-    Question { code: code.to_owned(), answers, is_column }
+fn question(code: &str, answers: Answers, section: Option<String>) -> Question {
+    Question { code: code.to_owned(), answers, section }
 }
 
 /// A text of ours that says in words what an extension says too.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     condition::{self, Answers, Question},
-    incoming::{Claim, Clause},
+    incoming::Claim,
     own::OwnProperties,
     semantics,
 };
@@ -40,7 +40,7 @@ pub fn settle(foreign: &mut Foreign, own: &mut OwnProperties, questions: &HashMa
         letters += claim.clauses.iter().map(|clause| clause.when.raw().to_string().len()).sum::<usize>();
         let Some(field) = fields.get_mut(&claim.code) else { continue };
         let tried = |formula: &str| match letters <= MOST_TRIED {
-            true => examine(&asked, questions, &claim.clauses, formula),
+            true => examine(&asked, questions, claim, formula),
             false => Ok(Verdict::Unknown),
         };
         if let Some(formula) = own.shows(&claim.code) {
@@ -103,9 +103,9 @@ pub(super) fn asked(definition: &Definition, questions: &HashMap<&str, Question>
     form.into_iter().flat_map(|form| form.polja.iter().zip(formulas::fields(form, &types)).filter_map(question)).collect()
 }
 
-fn examine(asked: &proof::Questions, questions: &HashMap<&str, Question>, clauses: &[Clause], formula: &str) -> Result<Verdict, String> {
+fn examine(asked: &proof::Questions, questions: &HashMap<&str, Question>, claim: &Claim, formula: &str) -> Result<Verdict, String> {
     let whens: Vec<(Vec<Value>, bool)> =
-        clauses.iter().map(|clause| (clause.when.each().map(|one| one.raw().clone()).collect(), clause.any)).collect();
+        claim.clauses.iter().map(|clause| (clause.when.each().map(|one| one.raw().clone()).collect(), clause.any)).collect();
     let all = || whens.iter().flat_map(|(when, _)| when);
     let links: BTreeSet<&str> = all().filter_map(|one| one["question"].as_str()).collect();
     let read: HashMap<String, Question> =
@@ -119,7 +119,7 @@ fn examine(asked: &proof::Questions, questions: &HashMap<&str, Question>, clause
             whens.iter().map(|(when, any)| semantics::enabled(when, *any, |link| given.get(link).map(Vec::as_slice))).collect();
         Some(Outcome::Holds(!all?.contains(&false)))
     };
-    proof::examine(asked, &proof::Claim { formula, result: None, reads, literals, source: &source, in_row: false })
+    proof::examine(asked, &proof::Claim { formula, result: None, reads, literals, source: &source, in_row: claim.row.is_some() })
 }
 
 /// What a condition compares with, as the field keeps it.

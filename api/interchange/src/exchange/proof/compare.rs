@@ -33,6 +33,11 @@ impl ProofValue {
         match (question.field.tip_vrednosti, value) {
             (ValueType::Number, Value::Number(number)) => Self::Number(if number.is_finite() { *number } else { 0.0 }),
             (ValueType::Text, Value::Date(day)) => Self::Text(day.to_string()),
+            (ValueType::Set, value) => {
+                let Json::Array(chosen) = question.field.result(value) else { return Self::Blank };
+                let codes = question.codes.iter().zip(&question.field.items).filter(|(_, item)| chosen.contains(&Json::from(item.id)));
+                Self::of_source(&Answer::Text(codes.map(|(code, _)| code.as_str()).collect::<Vec<_>>().join(" ")))
+            }
             _ => match question.field.result(value) {
                 Json::Bool(yes) => Self::Yes(yes),
                 Json::Number(number) => number.as_f64().map_or(Self::Blank, Self::Number),

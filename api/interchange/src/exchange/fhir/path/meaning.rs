@@ -20,27 +20,40 @@ enum Item {
     Other(Value),
 }
 
-/// One number, text or truth; none within where there is none. None at all: a part of it is not known here.
-/// `answers` gives those to the questions of a selection; none where it is not known which they are.
-pub fn result(path: &Path, answers: &dyn Fn(&Selection) -> Option<Vec<Answered>>) -> Option<Option<Value>> {
-    let items = Meaning { answers }.of(path)?;
+/// What a response answers, and what its questionnaire offers.
+pub struct Response<'a> {
+    /// The answers to the questions of a selection; none where it is not known which they are.
+    pub answers: &'a dyn Fn(&Selection) -> Option<Vec<Answered>>,
+    /// The concepts that a question offers.
+    pub options: &'a dyn Fn(&str) -> Option<Vec<Value>>,
+}
+
+/// One number, text, truth or concept; none within where there is none. None at all: a part of it is not known here.
+pub fn result(path: &Path, response: &Response<'_>) -> Option<Option<Value>> {
+    let items = Meaning { response }.of(path)?;
     Some(match items.as_slice() {
         [Item::Number(number)] => serde_json::Number::from_f64(*number).map(Value::Number),
         [Item::Truth(truth)] => Some(Value::Bool(*truth)),
         [Item::Text(text)] => Some(Value::String(text.clone())),
+        [Item::Other(concept)] => Some(concept.clone()),
         // Several where one is asked for are an error, which gives nothing.
         _ => None,
     })
 }
 
 struct Meaning<'a> {
-    answers: &'a dyn Fn(&Selection) -> Option<Vec<Answered>>,
+    response: &'a Response<'a>,
 }
 
 impl Meaning<'_> {
     fn of(&self, path: &Path) -> Option<Vec<Item>> {
         if let Some(chosen) = path.chosen() {
             return self.chosen(&chosen);
+        }
+        if let Some((link, codes)) = path.form_options() {
+            let offered = (self.response.options)(&link)?;
+            let is_meant = |concept: &Value| concept["code"].as_str().is_some_and(|code| codes.iter().any(|known| known == code));
+            return Some(offered.into_iter().filter(is_meant).map(Item::Other).collect());
         }
         Some(match path {
             Path::Number(number) => vec![Item::Number(*number)],
@@ -61,12 +74,12 @@ impl Meaning<'_> {
                 each?.into_iter().find(|items| !items.is_empty()).unwrap_or_default()
             }
             Path::Call(Some(of), name, args) => self.call(of, name, args)?,
-            Path::Call(None, ..) | Path::Root | Path::Context | Path::Form | Path::Name(_) | Path::Member(..) => return None,
+            Path::Call(None, ..) | Path::Root | Path::Context | Path::Outer | Path::Form | Path::Name(_) | Path::Member(..) => return None,
         })
     }
 
     fn chosen(&self, chosen: &Selection) -> Option<Vec<Item>> {
-        let answers = (self.answers)(chosen)?;
+        let answers = (self.response.answers)(chosen)?;
         let word = |answer: &Answered, name: &str| Some(Item::Text(answer.value[name].as_str()?.to_owned()));
         let each = |answer: &Answered| match chosen.what {
             Aspect::Answers | Aspect::Values => Some(item(&answer.value)),
@@ -291,7 +304,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::exchange::fhir::path::{ItemTree, parse};
+    use crate::exchange::fhir::path::{ItemTree, VariableText, parse};
 
     fn of(text: &str) -> Option<Option<Value>> {
         let tree = ItemTree(["n", "p", "q", "none"].map(|link| (link, None)).to_vec());
@@ -306,8 +319,10 @@ mod tests {
         };
         let answers = |chosen: &Selection| Some(chosen.links_in(&tree).into_iter().flat_map(of).collect());
         let links = ["n", "p", "q", "none"].map(|link| (link, format!("%resource.item.where(linkId = '{link}').answer.value")));
-        let variables: HashMap<&str, &str> = links.iter().map(|(name, text)| (*name, text.as_str())).collect();
-        result(&parse(text, &variables, &mut BTreeSet::new()).unwrap(), &answers)
+        let named = |text| VariableText { text, is_outer: false };
+        let variables: HashMap<&str, VariableText<'_>> = links.iter().map(|(name, text)| (*name, named(text.as_str()))).collect();
+        let options = |_: &str| Some(vec![json!({ "code": "N" }), json!({ "code": "D" })]);
+        result(&parse(text, &variables, &mut BTreeSet::new()).unwrap(), &Response { answers: &answers, options: &options })
     }
 
     #[test]
@@ -345,6 +360,7 @@ mod tests {
             ("%p.code in ('D' | 'N')", json!(true)),
             ("%resource.item.where(linkId in ('p' | 'q')).answer.value.code contains 'X'", json!(false)),
             ("iif(%n > 4, 'a' & {} & 'b', 'c')", json!("ab")),
+            ("%questionnaire.item.where(linkId = 'p').answerOption.value.where(code = 'D')", json!({ "code": "D" })),
         ] {
             assert_eq!(of(source), Some(Some(expected)), "{source}");
         }

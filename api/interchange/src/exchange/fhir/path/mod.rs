@@ -9,8 +9,8 @@ mod selection;
 
 use self::selection::{AnswerTest, Links, Origin};
 pub use self::{
-    meaning::{Answered, result},
-    parse::parse,
+    meaning::{Answered, Response, result},
+    parse::{VariableText, parse},
     saying::{ResultKind, Saying},
     selection::{Aspect, ItemTree, Selection},
 };
@@ -25,6 +25,8 @@ pub enum Path {
     Root,
     /// What the expression stands at: the response, or an item of it.
     Context,
+    /// The same for an expression that stands outside of the row in which it is read.
+    Outer,
     /// The questionnaire itself, where weights of options are looked up.
     Form,
     /// A bare name.
@@ -65,21 +67,20 @@ impl Path {
     /// None: it is computed.
     pub fn chosen(&self) -> Option<Selection> {
         match self {
-            Self::Root => Some(Selection::of(Origin::Top, Aspect::Response)),
+            Self::Root => Some(Selection { whole: true, ..Selection::of(Origin::Top, Aspect::Response) }),
+            Self::Outer => Some(Selection { whole: true, ..Selection::of(Origin::Anywhere, Aspect::Response) }),
             Self::Context => Some(Selection::of(Origin::Anywhere, Aspect::Response)),
             Self::Name(name) if name == "item" => Some(Selection::of(Origin::Anywhere, Aspect::Items)),
             Self::Member(of, name) => self.looked_up().or_else(|| of.chosen()?.member(name)),
             Self::Call(Some(of), name, args) => {
                 let found = of.chosen()?;
                 match (found.what, name.as_str(), args.as_slice()) {
-                    (Aspect::Response, "descendants", []) => Some(Selection::of(Origin::Anywhere, Aspect::Items)),
-                    (Aspect::Response, "repeat", [Self::Name(item)]) if item == "item" => {
-                        Some(Selection::of(Origin::Anywhere, Aspect::Items))
+                    (Aspect::Response, "descendants", []) => Some(Selection { from: Origin::Anywhere, what: Aspect::Items, ..found }),
+                    (Aspect::Response, "repeat", [item]) if item.is_item() => {
+                        Some(Selection { from: Origin::Anywhere, what: Aspect::Items, ..found })
                     }
-                    (Aspect::Items, "descendants", []) => Some(Selection::of(Origin::Under(Box::new(found)), Aspect::Items)),
-                    (Aspect::Items, "repeat", [Self::Name(item)]) if item == "item" => {
-                        Some(Selection::of(Origin::Under(Box::new(found)), Aspect::Items))
-                    }
+                    (Aspect::Items, "descendants", []) => Some(found.holding(Origin::Under)),
+                    (Aspect::Items, "repeat", [item]) if item.is_item() => Some(found.holding(Origin::Under)),
                     (Aspect::Items, "where", [criterion]) if found.links == Links::All => {
                         Some(Selection { links: criterion.links()?, ..found })
                     }
@@ -130,6 +131,11 @@ impl Path {
 
     fn is_link(&self) -> bool {
         matches!(self, Self::Name(name) if name == "linkId") || matches!(self, Self::Member(of, name) if name == "linkId" && of.is_this())
+    }
+
+    fn is_item(&self) -> bool {
+        matches!(self, Self::Name(name) if name == "item")
+            || matches!(self, Self::Member(of, name) if name == "item" && **of == Self::Outer)
     }
 
     fn is_this(&self) -> bool {
@@ -214,6 +220,10 @@ impl Path {
         match self {
             Self::Text(text) => Some(vec![text.clone()]),
             Self::Binary(Sign::Union, left, right) => Some([left.texts()?, right.texts()?].concat()),
+            Self::Call(Some(of), name, args) => match (name.as_str(), args.as_slice()) {
+                ("combine", [other]) => Some([of.texts()?, other.texts()?].concat()),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -258,6 +268,25 @@ impl Path {
         let is_same = matches!(&answered.links, Links::Only(links) if *links == of_form && links.len() == 1);
         let what = if *sign == Sign::In { Aspect::Weights } else { Aspect::OneWeight };
         (value.starts_with("value") && is_same && (is_whole || is_code)).then_some(Selection { what, ..answered })
+    }
+
+    /// Options of the questionnaire itself: of which question, and with which codes.
+    pub(super) fn form_options(&self) -> Option<(String, Vec<String>)> {
+        let (options, codes) = match self {
+            Self::Call(Some(of), name, args) if name == "first" && args.is_empty() => return of.form_options(),
+            Self::Call(Some(options), name, args) if name == "where" => match args.as_slice() {
+                [Self::Binary(Sign::Equal, code, text)] if code.is_code() => (options, text.texts()?),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let Self::Member(options, value) = &**options else { return None };
+        let Self::Member(items, member) = &**options else { return None };
+        let links = items.form_links()?;
+        match links.as_slice() {
+            [link] if value.starts_with("value") && member == "answerOption" => Some((link.clone(), codes)),
+            _ => None,
+        }
     }
 
     /// The items of the questionnaire that are named.
@@ -310,7 +339,15 @@ impl Path {
                 left.walk(visit);
                 right.walk(visit);
             }
-            Self::Number(_) | Self::Text(_) | Self::Truth(_) | Self::Empty | Self::Root | Self::Context | Self::Form | Self::Name(_) => {}
+            Self::Number(_)
+            | Self::Text(_)
+            | Self::Truth(_)
+            | Self::Empty
+            | Self::Root
+            | Self::Context
+            | Self::Outer
+            | Self::Form
+            | Self::Name(_) => {}
         }
     }
 }

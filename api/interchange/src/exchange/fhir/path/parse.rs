@@ -32,17 +32,27 @@ enum Token {
     Sign(&'static str),
 }
 
+/// The expression of a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct VariableText<'a> {
+    pub text: &'a str,
+    /// It stands outside of the row in which it is read, and sees all rows.
+    pub is_outer: bool,
+}
+
 /// `used` gets the names of the variables that stand in it.
-pub fn parse(text: &str, variables: &HashMap<&str, &str>, used: &mut BTreeSet<String>) -> Result<Path, String> {
-    Reader { variables, used, count: 0, within: Vec::new() }.read(text)
+pub fn parse(text: &str, variables: &HashMap<&str, VariableText<'_>>, used: &mut BTreeSet<String>) -> Result<Path, String> {
+    Reader { variables, used, count: 0, within: Vec::new(), is_outer: false }.read(text)
 }
 
 struct Reader<'a> {
-    variables: &'a HashMap<&'a str, &'a str>,
+    variables: &'a HashMap<&'a str, VariableText<'a>>,
     used: &'a mut BTreeSet<String>,
     count: usize,
     /// The variables whose expressions are being read.
     within: Vec<String>,
+    /// Whether what is being read stands outside of the row.
+    is_outer: bool,
 }
 
 impl Reader<'_> {
@@ -60,11 +70,13 @@ impl Reader<'_> {
     fn variable(&mut self, name: &str) -> Result<Path, String> {
         match name {
             "resource" | "rootResource" => return Ok(Path::Root),
-            "context" => return Ok(Path::Context),
+            "context" => return Ok(self.context()),
             "questionnaire" => return Ok(Path::Form),
             _ => {}
         }
-        let Some(text) = self.variables.get(name).copied() else { return Err(format!("nema izraza „{name}”")) };
+        let Some(VariableText { text, is_outer }) = self.variables.get(name).copied() else {
+            return Err(format!("nema izraza „{name}”"));
+        };
         if self.within.len() >= MOST_VARIABLES {
             return Err("izraz je preduboko ugnežđen".to_owned());
         }
@@ -73,9 +85,16 @@ impl Reader<'_> {
         }
         self.used.insert(name.to_owned());
         self.within.push(name.to_owned());
+        let around = self.is_outer;
+        self.is_outer |= is_outer;
         let path = self.read(text)?;
+        self.is_outer = around;
         self.within.pop();
         Ok(path)
+    }
+
+    fn context(&self) -> Path {
+        if self.is_outer { Path::Outer } else { Path::Context }
     }
 }
 
@@ -183,6 +202,7 @@ impl Parser<'_, '_> {
                 "true" => Path::Truth(true),
                 "false" => Path::Truth(false),
                 "QuestionnaireResponse" => Path::Root,
+                "item" if self.reader.is_outer => Path::Member(Box::new(Path::Outer), word),
                 _ => Path::Name(word),
             }),
             Token::Sign("(") => {
@@ -279,7 +299,8 @@ mod tests {
     use crate::exchange::fhir::path::{Aspect, ItemTree};
 
     fn read(text: &str) -> Result<Path, String> {
-        let variables = HashMap::from([("a", "item.where(linkId = 'a').answer.value"), ("loop", "%loop + 1")]);
+        let named = |text| VariableText { text, is_outer: false };
+        let variables = HashMap::from([("a", named("item.where(linkId = 'a').answer.value")), ("loop", named("%loop + 1"))]);
         parse(text, &variables, &mut BTreeSet::new())
     }
 

@@ -44,29 +44,77 @@ impl Part {
 }
 
 /// What the field holds that an expression computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResultKind {
+#[derive(Clone, Copy, Debug)]
+pub enum ResultKind<'a> {
     Number,
     Truth,
     Text,
+    /// One of these options.
+    Option(&'a [Choosable]),
 }
 
+/// A field whose values are taken together with others.
+struct Term {
+    text: String,
+    /// It stands for its values in the rows of its section.
+    of_rows: bool,
+}
+
+impl Term {
+    /// Zero where it is blank; over rows their sum.
+    fn added(&self) -> String {
+        let Self { text, of_rows } = self;
+        if *of_rows { format!("coalesce(sum(coalesce({text}, 0)), 0)") } else { format!("coalesce({text}, 0)") }
+    }
+}
+
+fn texts(terms: &[Term]) -> String {
+    terms.iter().map(|term| term.text.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+#[derive(Clone, Copy)]
 pub struct Saying<'a> {
     /// By `linkId`.
     pub questions: &'a HashMap<&'a str, Question>,
-    pub tree: ItemTree<'a>,
+    pub tree: &'a ItemTree<'a>,
     /// Codes of fields some of whose options have a weight.
-    pub weighed: BTreeSet<&'a str>,
+    pub weighed: &'a BTreeSet<String>,
+    /// The section in whose row the expression stands.
+    pub row: Option<&'a str>,
 }
 
 impl<'a> Saying<'a> {
-    pub fn calculation(&self, path: &Path, kind: ResultKind) -> Result<String, String> {
+    pub fn calculation(&self, path: &Path, kind: ResultKind<'_>) -> Result<String, String> {
         let part = match kind {
             ResultKind::Number => self.number(path)?,
             ResultKind::Truth => self.truth(path)?,
             ResultKind::Text => self.text(path)?,
+            ResultKind::Option(options) => return self.option(path, options),
         };
         Ok(part.text)
+    }
+
+    /// An option of the field itself, by the name that its item has.
+    fn option(&self, path: &Path, options: &[Choosable]) -> Result<String, String> {
+        if let Some((_, codes)) = path.form_options() {
+            let is_meant = |option: &&Choosable| codes.iter().any(|code| option.value["code"] == *code);
+            let mut found = options.iter().filter(is_meant);
+            return match (found.next(), found.next()) {
+                (Some(one), None) => quoted(&one.item),
+                _ => Err(format!("nema jedne opcije „{}”", codes.join(", "))),
+            };
+        }
+        match path {
+            Path::Empty => Ok("null".to_owned()),
+            Path::Call(None, name, args) if name == "iif" => {
+                let ([asked, then, rest @ ..], true) = (args.as_slice(), args.len() <= 3) else {
+                    return Err("iif bez uslova i vrednosti".to_owned());
+                };
+                let (then, other) = (self.option(then, options)?, self.option(rest.first().unwrap_or(&Path::Empty), options)?);
+                Ok(format!("if({}, {then}, {other})", self.truth(asked)?.decided()))
+            }
+            _ => Err("opcija koja nije iz upitnika".to_owned()),
+        }
     }
 
     fn number(&self, path: &Path) -> Result<Part, String> {
@@ -112,18 +160,36 @@ impl<'a> Saying<'a> {
             Path::Call(None, name, args) if name == "coalesce" => self.first_there(args),
             Path::Call(Some(of), name, args) => self.call(of, name, args),
             Path::Call(None, name, _) => Err(format!("nema funkcije „{name}”")),
-            Path::Root | Path::Context | Path::Form | Path::Name(_) | Path::Member(..) => Err("deo odgovora koji se ne prenosi".to_owned()),
+            Path::Root | Path::Context | Path::Outer | Path::Form | Path::Name(_) | Path::Member(..) => {
+                Err("deo odgovora koji se ne prenosi".to_owned())
+            }
         }
     }
 
     fn question(&self, link: &str) -> Result<&'a Question, String> {
-        let known = self.questions.get(link).ok_or_else(|| format!("nema stavke „{link}”"))?;
-        if known.is_column { Err(format!("„{}” stoji u sekciji koja se ponavlja", known.code)) } else { Ok(known) }
+        self.questions.get(link).ok_or_else(|| format!("nema stavke „{link}”"))
+    }
+
+    /// Whether the question stands for its values in all rows of its section.
+    fn is_of_rows(&self, known: &Question, chosen: &Selection) -> bool {
+        known.section.is_some() && (chosen.whole || !known.is_single(self.row))
+    }
+
+    /// The one question that is chosen, with one value.
+    fn single(&self, chosen: &Selection) -> Result<&'a Question, String> {
+        match self.questions(chosen)?[..] {
+            [(_, known)] if self.is_of_rows(known, chosen) => Err(format!("„{}” stoji u sekciji koja se ponavlja", known.code)),
+            [(_, known)] => Ok(known),
+            _ => Err("više stavki kao jedna vrednost".to_owned()),
+        }
     }
 
     /// The questions that are chosen, by their `linkId`; those that are not named only where they have what is asked of them.
-    pub fn questions<'s>(&'s self, chosen: &'s Selection) -> Result<Vec<(&'s str, &'s Question)>, String> {
-        let links = chosen.links_in(&self.tree);
+    pub fn questions<'s>(&self, chosen: &'s Selection) -> Result<Vec<(&'s str, &'a Question)>, String>
+    where
+        'a: 's,
+    {
+        let links = chosen.links_in(self.tree);
         if chosen.is_named() {
             return links.into_iter().map(|link| Ok((link, self.question(link)?))).collect();
         }
@@ -134,18 +200,14 @@ impl<'a> Saying<'a> {
             _ => !is_weight,
         };
         let known = |link: &'s str| self.questions.get(link).map(|known| (link, known));
-        let found: Vec<(&str, &Question)> = links.into_iter().filter_map(known).filter(|(_, known)| has(known)).collect();
-        match found.iter().find(|(_, known)| known.is_column) {
-            Some((_, column)) => Err(format!("„{}” stoji u sekciji koja se ponavlja", column.code)),
-            None => Ok(found),
-        }
+        Ok(links.into_iter().filter_map(known).filter(|(_, known)| has(known)).collect())
     }
 
     fn value(&self, chosen: &Selection) -> Result<Part, String> {
         if chosen.test.is_some() {
             return Err("odgovori izabrani po vrednosti kao jedna vrednost".to_owned());
         }
-        let [(_, known)] = self.questions(chosen)?[..] else { return Err("više stavki kao jedna vrednost".to_owned()) };
+        let known = self.single(chosen)?;
         let field = format!("$({})", known.code);
         match (&known.answers, chosen.what) {
             (Answers::Number { .. }, Aspect::Values) => Ok(Part::single(field, Kind::Number, true)),
@@ -196,7 +258,14 @@ impl<'a> Saying<'a> {
             Sign::Divide | Sign::Whole | Sign::Remainder => self.divided(sign, left, right),
             Sign::In => self.belongs(left, right),
             Sign::Contains => self.belongs_to_several(left, right),
-            Sign::Union => Err("skup vrednosti".to_owned()),
+            // What one of them has; two that differ are an error there, and nothing.
+            Sign::Union => {
+                let (one, other) = (self.part(left)?, self.part(right)?);
+                if one.kind != other.kind || one.kind == Kind::Nothing {
+                    return Err("skup vrednosti".to_owned());
+                }
+                Ok(Part::single(format!("coalesce({}, {})", one.text, other.text), one.kind, one.may_be_blank && other.may_be_blank))
+            }
         }
     }
 
@@ -208,7 +277,7 @@ impl<'a> Saying<'a> {
     fn belongs(&self, answer: &Path, codes: &Path) -> Result<Part, String> {
         let chosen = answer.chosen().filter(|chosen| chosen.what == Aspect::Codes && chosen.test.is_none());
         let (Some(chosen), Some(codes)) = (chosen, codes.texts()) else { return Err("skup vrednosti".to_owned()) };
-        let [(_, known)] = self.questions(&chosen)?[..] else { return Err("više stavki kao jedna vrednost".to_owned()) };
+        let known = self.single(&chosen)?;
         let items = items(known, &codes)?;
         if items.is_empty() {
             return Err(format!("„{}” nema te opcije", known.code));
@@ -218,6 +287,10 @@ impl<'a> Saying<'a> {
 
     /// Whether some answer is this option.
     fn belongs_to_several(&self, answers: &Path, code: &Path) -> Result<Part, String> {
+        // `('a' | 'b') contains x` is `x in ('a' | 'b')`.
+        if answers.texts().is_some() && code.chosen().is_some() {
+            return self.belongs(code, answers);
+        }
         let chosen = answers.chosen().filter(|chosen| chosen.what == Aspect::Codes && chosen.test.is_none());
         let (Some(chosen), Path::Text(code)) = (chosen, code) else { return Err("skup vrednosti".to_owned()) };
         let test = AnswerTest::Codes(vec![code.clone()]);
@@ -229,6 +302,9 @@ impl<'a> Saying<'a> {
         let AnswerTest::Codes(codes) = test else { return Err("odgovori izabrani po vrednosti".to_owned()) };
         let mut found = Vec::new();
         for (_, known) in self.questions(chosen)? {
+            if self.is_of_rows(known, chosen) {
+                return Err(format!("opcije u svim redovima („{}”)", known.code));
+            }
             found.extend(items(known, codes)?.into_iter().map(|item| format!("selected($({}), {item})", known.code)));
         }
         if found.is_empty() { Err(format!("nema opcije „{}”", codes.join(", "))) } else { Ok(found) }
@@ -267,10 +343,10 @@ impl<'a> Saying<'a> {
     fn equal(&self, sign: Sign, left: &Path, right: &Path) -> Result<Part, String> {
         for (chosen, literal) in [(left.chosen(), right), (right.chosen(), left)] {
             if let (Some(chosen), Path::Text(text)) = (chosen, literal)
-                && let [(_, known)] = self.questions(&chosen)?[..]
+                && let Ok(known) = self.single(&chosen)
                 && let Answers::Options { options } = &known.answers
             {
-                return option(known, options, chosen.what, text, sign);
+                return chosen_option(known, options, chosen.what, text, sign);
             }
         }
         let (one, other) = (self.part(left)?, self.part(right)?);
@@ -307,7 +383,7 @@ impl<'a> Saying<'a> {
             ("aggregate", [step, Path::Number(first)]) if is_running_sum(step) => self.sum(of, Some(*first)),
             ("min" | "max" | "avg", []) => {
                 let terms = self.numbers(of)?;
-                Ok(Part::single(format!("{name}({})", terms.join(", ")), Kind::Number, true))
+                Ok(Part::single(format!("{name}({})", texts(&terms)), Kind::Number, true))
             }
             ("length", []) => {
                 let part = self.text(of)?;
@@ -357,28 +433,35 @@ impl<'a> Saying<'a> {
     }
 
     /// The fields whose answers a path chooses.
-    fn answers(&self, path: &Path) -> Result<Vec<String>, String> {
+    fn answers(&self, path: &Path) -> Result<Vec<Term>, String> {
         let chosen = path.chosen().ok_or("broj vrednosti koje nisu odgovori")?;
         if matches!(chosen.what, Aspect::Items | Aspect::Response) {
             return Err("stavke bez svojih odgovora".to_owned());
         }
         let found = self.questions(&chosen)?;
-        let term = |(_, known): &(&str, &Question)| match (&known.answers, chosen.what) {
-            (Answers::Options { .. }, Aspect::Weights | Aspect::OneWeight) => Ok(format!("$!({})", known.code)),
-            (Answers::Files | Answers::Nothing, _) => Err(format!("„{}” nema vrednost", known.code)),
-            _ => Ok(format!("$({})", known.code)),
+        let term = |(_, known): &(&str, &Question)| {
+            let text = match (&known.answers, chosen.what) {
+                (Answers::Options { .. }, Aspect::Weights | Aspect::OneWeight) => format!("$!({})", known.code),
+                (Answers::Files | Answers::Nothing, _) => return Err(format!("„{}” nema vrednost", known.code)),
+                _ => format!("$({})", known.code),
+            };
+            let of_rows = self.is_of_rows(known, &chosen);
+            if of_rows && self.row.is_some() {
+                return Err(format!("svi redovi iz reda („{}”)", known.code));
+            }
+            Ok(Term { text, of_rows })
         };
-        let terms: Vec<String> = found.iter().map(term).collect::<Result<_, _>>()?;
+        let terms: Vec<Term> = found.iter().map(term).collect::<Result<_, _>>()?;
         if terms.is_empty() { Err("nijedna stavka nema takav odgovor".to_owned()) } else { Ok(terms) }
     }
 
     fn count(&self, of: &Path) -> Result<Part, String> {
         let test = of.chosen().and_then(|chosen| Some((chosen.test.clone()?, chosen)));
         let text = match test {
-            None => format!("count({})", self.answers(of)?.join(", ")),
+            None => format!("count({})", texts(&self.answers(of)?)),
             Some((AnswerTest::Compares(sign, number), _)) => {
                 let terms = self.numbers(of)?;
-                format!("coalesce(countif({} {number}, {}), 0)", written(sign), terms.join(", "))
+                format!("coalesce(countif({} {number}, {}), 0)", written(sign), texts(&terms))
             }
             Some((test, chosen)) => format!("countif({})", self.options_chosen(&chosen, &test)?.join(", ")),
         };
@@ -404,18 +487,23 @@ impl<'a> Saying<'a> {
             }
             Some(test) => return any(&self.options_chosen(&chosen, test)?, yes),
         }
-        let each = self.answers(of)?.into_iter().map(|term| if yes { format!("!isblank({term})") } else { format!("isblank({term})") });
-        let each: Vec<String> = each.collect();
+        let is_there = |Term { text, of_rows }: Term| match (of_rows, yes) {
+            (true, true) => format!("(count({text}) > 0)"),
+            (true, false) => format!("(count({text}) == 0)"),
+            (false, true) => format!("!isblank({text})"),
+            (false, false) => format!("isblank({text})"),
+        };
+        let each: Vec<String> = self.answers(of)?.into_iter().map(is_there).collect();
         let text = each.join(if yes { " or " } else { " and " });
         Ok(Part { is_single: each.len() == 1, ..Part::loose(text, Kind::Truth, false) })
     }
 
     /// The fields whose numbers, or weights, are taken together.
-    fn numbers(&self, of: &Path) -> Result<Vec<String>, String> {
+    fn numbers(&self, of: &Path) -> Result<Vec<Term>, String> {
         if let Path::Call(Some(first), name, args) = of
             && let ("combine", [other]) = (name.as_str(), args.as_slice())
         {
-            return Ok([self.numbers(first)?, self.numbers(other)?].concat());
+            return Ok(self.numbers(first)?.into_iter().chain(self.numbers(other)?).collect());
         }
         if matches!(of, Path::Binary(Sign::Union, ..)) {
             return Err("skup vrednosti: iste se broje jednom".to_owned());
@@ -435,15 +523,14 @@ impl<'a> Saying<'a> {
             return Err("zbir odgovora izabranih po vrednosti".to_owned());
         }
         let terms = self.numbers(of)?;
-        let each: Vec<String> = terms.iter().map(|term| format!("coalesce({term}, 0)")).collect();
-        let each = each.join(" + ");
+        let each = terms.iter().map(Term::added).collect::<Vec<_>>().join(" + ");
         Ok(match (first, terms.as_slice()) {
             (Some(0.0), [_]) => Part::single(each, Kind::Number, false),
             (Some(0.0), _) => Part::loose(each, Kind::Number, false),
             (Some(first), _) => Part::loose(format!("{first} + {each}"), Kind::Number, false),
-            (None, [one]) => Part::single(one, Kind::Number, true),
+            (None, [one]) if !one.of_rows => Part::single(&one.text, Kind::Number, true),
             (None, several) => {
-                let text = format!("if(count({}) == 0, null, {each})", several.join(", "));
+                let text = format!("if(count({}) == 0, null, {each})", texts(several));
                 Part::single(text, Kind::Number, true)
             }
         })
@@ -480,7 +567,7 @@ fn items(known: &Question, codes: &[String]) -> Result<Vec<String>, String> {
 }
 
 /// Whether this option is chosen; without an answer it is not known.
-fn option(known: &Question, options: &[Choosable], what: Aspect, text: &str, sign: Sign) -> Result<Part, String> {
+fn chosen_option(known: &Question, options: &[Choosable], what: Aspect, text: &str, sign: Sign) -> Result<Part, String> {
     let is_it = |option: &&Choosable| match what {
         Aspect::Codes => option.value["code"] == text,
         Aspect::Displays => option.value["display"] == text,
@@ -507,7 +594,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::exchange::fhir::path::parse;
+    use crate::exchange::fhir::path::{VariableText, parse};
 
     fn questions() -> HashMap<&'static str, Question> {
         let option = |code: &str, display: &str| Choosable {
@@ -517,24 +604,80 @@ mod tests {
             code: Some(code.to_owned()),
         };
         let options = || Answers::Options { options: vec![option("N", "Nikad"), option("D", "Svaki dan")] };
-        let question = |code: &str, answers| Question { code: code.to_owned(), answers, is_column: false };
+        let question = |code: &str, answers| Question { code: code.to_owned(), answers, section: None };
+        let column = |code: &str, answers| Question { section: Some("s".to_owned()), ..question(code, answers) };
         HashMap::from([
             ("/a", question("a", Answers::Number { unit: None })),
             ("/b", question("b", Answers::Number { unit: None })),
             ("/c", question("c", Answers::Boolean)),
             ("/p", question("p", options())),
             ("/q", question("q", options())),
-            ("/r", Question { is_column: true, ..question("r", Answers::Text) }),
+            ("/r", column("r", Answers::Text)),
+            ("/x", column("x", Answers::Number { unit: None })),
+            ("/y", column("y", Answers::Number { unit: None })),
         ])
     }
 
-    fn said(text: &str, kind: ResultKind) -> Result<String, String> {
+    fn said(text: &str, kind: ResultKind<'_>) -> Result<String, String> {
+        said_in(None, text, kind)
+    }
+
+    fn said_in(row: Option<&str>, text: &str, kind: ResultKind<'_>) -> Result<String, String> {
         let of = |link: &str| format!("%resource.item.where(linkId='/{link}').answer.value");
         let all = ["a", "b", "c", "p", "q", "r"].map(|link| (link, of(link)));
-        let variables = all.iter().map(|(name, text)| (*name, text.as_str())).collect();
+        let named = |text| VariableText { text, is_outer: true };
+        let mut variables: HashMap<&str, VariableText<'_>> = all.iter().map(|(name, text)| (*name, named(text.as_str()))).collect();
+        variables.insert("cell", VariableText { text: "item.where(linkId='/x').answer.value", is_outer: false });
+        variables.insert("rows", named("item.where(linkId='/x').answer.value"));
         let tree = ItemTree(["/a", "/b", "/c", "/p", "/q"].map(|link| (link, None)).to_vec());
-        let saying = Saying { questions: &questions(), tree, weighed: BTreeSet::from(["p", "q"]) };
+        let weighed = ["p", "q"].map(str::to_owned).into();
+        let saying = Saying { questions: &questions(), tree: &tree, weighed: &weighed, row };
         saying.calculation(&parse(text, &variables, &mut BTreeSet::new())?, kind)
+    }
+
+    #[test]
+    fn a_row_reads_its_own_cells_and_others_take_rows_together() {
+        let (x, rows) = ("item.where(linkId='/x').answer.value", "%resource.item.where(linkId='/s').item.where(linkId='/x').answer.value");
+        for (source, formula) in [
+            (format!("{x} * %context.item.where(linkId='/y').answer.value"), "$(x) * $(y)"),
+            ("%cell * %a".to_owned(), "$(x) * $(a)"),
+            (format!("iif({x}.exists(), {x}, 0)"), "if(!isblank($(x)), $(x), 0)"),
+        ] {
+            assert_eq!(said_in(Some("s"), &source, ResultKind::Number).as_deref(), Ok(formula), "{source}");
+        }
+        for (source, formula) in [
+            (format!("{rows}.sum()"), "if(count($(x)) == 0, null, coalesce(sum(coalesce($(x), 0)), 0))"),
+            (format!("{rows}.aggregate($this + $total, 0)"), "coalesce(sum(coalesce($(x), 0)), 0)"),
+            (format!("{rows}.count()"), "count($(x))"),
+            (format!("{rows}.max() + 1"), "max($(x)) + 1"),
+            ("%rows.where($this > 5).count()".to_owned(), "coalesce(countif(> 5, $(x)), 0)"),
+            (format!("iif({rows}.exists(), 1, 0)"), "if((count($(x)) > 0), 1, 0)"),
+        ] {
+            assert_eq!(said(&source, ResultKind::Number).as_deref(), Ok(formula), "{source}");
+        }
+        let (alone, all) = ("„x” stoji u sekciji koja se ponavlja", "svi redovi iz reda („x”)");
+        for (row, source, why) in [
+            (None, rows.to_owned(), alone),
+            (Some("s"), rows.to_owned(), alone),
+            (Some("s"), "%rows + 1".to_owned(), alone),
+            (Some("s"), format!("{rows}.sum()"), all),
+            (Some("t"), x.to_owned(), alone),
+        ] {
+            assert_eq!(said_in(row, &source, ResultKind::Number), Err(why.to_owned()), "{row:?} {source}");
+        }
+    }
+
+    #[test]
+    fn an_option_is_said_by_the_name_of_its_item() {
+        let options = match &questions()["/p"].answers {
+            Answers::Options { options } => options.clone(),
+            _ => Vec::new(),
+        };
+        let of = |code: &str| format!("%questionnaire.item.where(linkId='/p').answerOption.value.where(code='{code}')");
+        let source = format!("iif(%a > 5, {}, {{}})", of("D"));
+        let expected = "if(coalesce($(a) > 5, false), \"Svaki dan\", null)";
+        assert_eq!(said(&source, ResultKind::Option(&options)).as_deref(), Ok(expected));
+        assert_eq!(said(&of("X"), ResultKind::Option(&options)), Err("nema jedne opcije „X”".to_owned()));
     }
 
     #[test]
@@ -563,6 +706,7 @@ mod tests {
             ),
             ("%p.ordinal().combine(%q.ordinal()).max()", "max($!(p), $!(q))"),
             ("coalesce(%a, %b, 0)", "coalesce($(a), $(b), 0)"),
+            ("%a | %b", "coalesce($(a), $(b))"),
             ("-%a div 2", "if((-$(a)) / 2 < 0, ceil((-$(a)) / 2), floor((-$(a)) / 2))"),
         ] {
             assert_eq!(said(source, ResultKind::Number).as_deref(), Ok(formula), "{source}");
@@ -577,6 +721,7 @@ mod tests {
             ("%c xor %a > 1", "$(c) != ($(a) > 1)"),
             ("%p.code in ('D' | 'N')", "if(isblank($(p)), null, anyof($(p), \"N\", \"D\"))"),
             ("%p.code contains 'D'", "selected($(p), \"D\")"),
+            ("'D'.combine('N') contains %p.code", "if(isblank($(p)), null, anyof($(p), \"N\", \"D\"))"),
             ("%p.exists(code = 'D')", "selected($(p), \"D\")"),
             ("(%a | %b).exists()", "!isblank($(a)) or !isblank($(b))"),
         ] {
@@ -602,11 +747,11 @@ mod tests {
             ("%p + 1", "odgovor na „p” se ovde ne prenosi"),
             ("iif(%p.code = 'X', 1, 2)", "„p” nema opciju „X”"),
             ("%r", "„r” stoji u sekciji koja se ponavlja"),
-            ("%a | %b", "skup vrednosti"),
+            ("%a | %c", "skup vrednosti"),
             ("(%a | %b).sum()", "skup vrednosti: iste se broje jednom"),
             ("%resource.item.where(linkId != '/p').answer.value.sum()", "zbir odgovora koji nisu brojevi"),
             ("%a.replaceMatches('a', 'b')", "nema funkcije „replaceMatches”"),
-            ("%resource.item.where(linkId='/x').answer.value", "nema stavke „/x”"),
+            ("%resource.item.where(linkId='/z').answer.value", "nema stavke „/z”"),
             ("iif(%c, 1, 'a')", "iif čas jedne, čas druge vrste"),
             ("%c", "da ili ne kao broj"),
         ] {

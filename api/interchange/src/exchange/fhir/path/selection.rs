@@ -7,6 +7,8 @@ pub struct Selection {
     pub(super) from: Origin,
     pub(super) links: Links,
     pub(super) test: Option<AnswerTest>,
+    /// Reached from the response as a whole: of a section that repeats it chooses in all rows, wherever it is asked.
+    pub(super) whole: bool,
     pub what: Aspect,
 }
 
@@ -55,7 +57,13 @@ pub struct ItemTree<'a>(pub Vec<(&'a str, Option<&'a str>)>);
 
 impl Selection {
     pub(super) fn of(from: Origin, what: Aspect) -> Self {
-        Self { from, links: Links::All, test: None, what }
+        Self { from, links: Links::All, test: None, whole: false, what }
+    }
+
+    /// Items that stand in these.
+    pub(super) fn holding(self, origin: fn(Box<Self>) -> Origin) -> Self {
+        let whole = self.whole;
+        Self { whole, ..Self::of(origin(Box::new(self)), Aspect::Items) }
     }
 
     pub(super) fn member(self, name: &str) -> Option<Self> {
@@ -63,7 +71,7 @@ impl Selection {
             (Aspect::Response, "item") => Aspect::Items,
             (Aspect::Items | Aspect::Answers, "item") => {
                 let inner = Self { what: Aspect::Items, ..self };
-                return Some(Self::of(Origin::Inside(Box::new(inner)), Aspect::Items));
+                return Some(inner.holding(Origin::Inside));
             }
             (Aspect::Items, "answer") => Aspect::Answers,
             // The number of a quantity is its value's value.
