@@ -36,15 +36,17 @@ const SAVE_FORM: usize = 4;
 const WRITERS: u64 = 4;
 const WRITING: Duration = Duration::from_secs(6);
 
-const LOAD: Goal = Goal { buffers: [8, 8], ratio: [2.0, 2.0], exponent: 0.25 };
-const DISPLAY: Goal = Goal { buffers: [100, 100], ratio: [20.0, 20.0], exponent: 0.25 };
-const SAVE: Goal = Goal { buffers: [900, 900], ratio: [30.0, 30.0], exponent: 0.25 };
+/// An entry comes with its visit, its state and whether it is locked.
+const LOAD: Goal = Goal { buffers: [16, 16], ratio: [2.0, 2.0], exponent: 0.25 };
+const DISPLAY: Goal = Goal { buffers: [120, 120], ratio: [20.0, 20.0], exponent: 0.25 };
+/// A save keeps its visit and the plan of the patient, too.
+const SAVE: Goal = Goal { buffers: [1_200, 1_200], ratio: [30.0, 30.0], exponent: 0.25 };
 /// Who is awaited: a page, its count, and the record of the look at everybody on it.
 const AWAITED: Goal = Goal { buffers: [25_000, 25_000], ratio: [200.0, 200.0], exponent: 0.75 };
 const REPORT: Goal = Goal { buffers: [500, 5_000], ratio: [200.0, 2_000.0], exponent: 1.05 };
 /// All patients whom the institution knows are looked up first: an index entry of each of its entries.
 const SCOPED: Goal = Goal { buffers: [1_000, 10_000], ratio: [400.0, 4_000.0], exponent: 1.05 };
-const REWRITE: Goal = Goal { buffers: [1_000, 1_000], ..SAVE };
+const REWRITE: Goal = SAVE;
 const SAVE_WAL: i64 = 45_000;
 const EDIT_WAL: i64 = 20_000;
 const REWRITE_WAL: i64 = 50_000;
