@@ -239,7 +239,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The report of a board, for whoever asks: hers alone, whosever the board is. Made when it is first asked for. */
+        /**
+         * The report of a board, for whoever asks: hers alone, whosever the board is. Made when it is first asked for, with what the board's tiles ask
+         *     for where nobody has written that down yet.
+         */
         post: operations["post_board_report"];
         delete?: never;
         options?: never;
@@ -4205,7 +4208,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What would be made of the choice; nothing is kept. */
+        /** In the institution that the worker works for now. */
         post: operations["post_reports_id_indicator_count"];
         delete?: never;
         options?: never;
@@ -6661,6 +6664,7 @@ export interface components {
             /** Format: int32 */
             verzija?: number | null;
         };
+        /** @description Which entry of a patient is looked at: the first or the last of the form that passes all of this. */
         EntryPick: {
             /** Format: date */
             do?: string | null;
@@ -6668,6 +6672,7 @@ export interface components {
             /** Format: date */
             od?: string | null;
             svoj?: boolean;
+            /** @description As the rows of a search. */
             uslovi?: components["schemas"]["CriterionRow"][];
         };
         EntryQuestion: {
@@ -7839,15 +7844,27 @@ export interface components {
             id: number;
         };
         IndicatorCount: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description For whom it is so.
+             */
             brojilac: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Of whom it can be told.
+             */
             imenilac: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Of whom it should be told.
+             */
             podobni: number;
             /** Format: int64 */
             unosa: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Entries that carry the values, and all that pass the conditions.
+             */
             unosaSaPodacima: number;
         };
         Institution: {
@@ -8556,6 +8573,7 @@ export interface components {
             osnova: number;
         };
         NewSimpleReportVersion: {
+            /** @description An indicator is kept although it can be told of nobody yet. */
             bezPodataka?: boolean;
             izbor: components["schemas"]["SimpleReport"];
             /** @description What was changed, for those who look later. */
@@ -12232,6 +12250,7 @@ export interface components {
             /** Format: int64 */
             tipUnosaID: number;
         };
+        /** @description Which entry of a patient is looked at: the first or the last that passes all of this. */
         ScreenSearchPick: {
             /** Format: date */
             do?: string | null;
@@ -12635,10 +12654,15 @@ export interface components {
         SimpleReportGroupBy: "polje" | "pol" | "dob" | "mesec" | "godina";
         SimpleReportIndicator: {
             broji: components["schemas"]["CountedUnit"];
+            /** @description For whom it is so: rows as those of the conditions, about the same entry. */
             brojilac: components["schemas"]["CriterionRow"][];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description In percent.
+             */
             cilj?: number | null;
             smer: components["schemas"]["BetterWhen"];
+            /** @description The steps of the run chart. */
             vreme: components["schemas"]["TimeStep"];
         };
         SimpleReportMeasure: {
@@ -28448,6 +28472,13 @@ export interface operations {
             };
             /** @description Polje i poruka */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Brojanje traje predugo */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -93,7 +93,6 @@ impl Columns {
 }
 
 pub fn tables(plan: &Indicator, analysis: &Analysis, store: &ColumnStore) -> Tables {
-    let words = Words(analysis.language);
     let columns = Columns::of(plan, store)?;
     let times = plan.by.as_ref().map(|by| store.levels(by)).transpose()?;
     let units = plan.unit.as_ref().map(|unit| store.levels(unit)).transpose()?;
