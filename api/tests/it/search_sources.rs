@@ -105,7 +105,7 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
     let named = FixedCriteria { ime: vec!["zar".into()], ..FixedCriteria::default() };
     let old = FixedCriteria { godina_do: Some(1950), pol: Some(true), ..FixedCriteria::default() };
     let numbered = FixedCriteria { prezime: vec!["prez".into()], jmbg: "0000000001".into(), ..FixedCriteria::default() };
-    let mut compared = 0;
+    let (mut compared, mut found_by_pick) = (0, 0);
     for groups in &criteria {
         for fixed in [&FixedCriteria::default(), &named, &old, &numbered] {
             let framed =
@@ -147,7 +147,10 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
                     sources.push(Source::Drivers(groups.iter().map(|group| group.len() - 1).collect()));
                 }
                 let expected = found(&app, &search, &Source::All).await;
-                assert!(!expected.is_empty(), "{search:?} finds nobody: the case proves nothing");
+                // Few have a first entry that meets all three: some of these cases find nobody.
+                let picks = search.frame.as_ref().is_some_and(|frame| frame.frame.izbor.is_some());
+                assert!(picks || !expected.is_empty(), "{search:?} finds nobody: the case proves nothing");
+                found_by_pick += usize::from(picks && !expected.is_empty());
                 for source in sources {
                     assert_eq!(found(&app, &search, &source).await, expected, "{source:?} of {search:?}");
                     compared += 1;
@@ -155,7 +158,7 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
             }
         }
     }
-    assert!(compared > 80, "{compared}");
+    assert!(compared > 80 && found_by_pick > 5, "{compared} {found_by_pick}");
 }
 
 #[tokio::test]
