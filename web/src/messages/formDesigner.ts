@@ -110,7 +110,7 @@ export const formDesigner = {
     [ValueType.Chart]: 'Novi grafik',
     [ValueType.File]: 'Nov fajl',
     [ValueType.Time]: 'Novo vreme',
-    [ValueType.Moment]: 'Nov datum i vreme',
+    [ValueType.Moment]: 'Novi datum i vreme',
   },
   typeNames: {
     kinds: {

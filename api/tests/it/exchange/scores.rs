@@ -205,8 +205,7 @@ async fn severe_acute_malnutrition_is_found_by_weight_arm_and_oedema() {
     let mut form = Filled::bring("sam.xlsx", &workbook(&[("survey", survey), ("choices", choices)]), 0).await;
     assert_eq!(form.counts().await, [13, 7, 4, 0], "{:#?}", told(&form.report, "nemapirano"));
     // A boy of 5.9 kg is at −3 standard deviations with 66.05 cm.
-    let child =
-        |sex: &str, muac: f64, kg: f64, cm: f64| json!({ "sex": sex, "muac1": muac, "oedema1": "2", "weight1": kg, "height1": cm });
+    let child = |sex: &str, muac: f64, kg: f64, cm: f64| json!({ "sex": sex, "muac1": muac, "oedema1": "2", "weight1": kg, "height1": cm });
     for (answers, expected) in [
         (child("1", 13.0, 5.9, 66.0), ["66.05", "0", "0"]),
         (child("1", 13.0, 5.9, 66.1), ["66.05", "1", "1"]),

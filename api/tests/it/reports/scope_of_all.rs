@@ -20,7 +20,10 @@ const SHOWN: &[(&str, &str)] = &[
     ),
     ("pacijent", "pol_trenutni pol_na_rodjenju ustanova_id godina_rodjenja datum_smrti"),
     ("pacijent_registar", "registar_id prvi_unos_datum poslednji_unos_datum broj_unosa status status_dan"),
-    ("polje", "id tip_unosa_id sifra naziv redosled relevantni opcioni pretrazuje_se tip_vrednosti jedinica decimale tip_atributa_id vrsta"),
+    (
+        "polje",
+        "id tip_unosa_id sifra naziv redosled relevantni opcioni pretrazuje_se tip_vrednosti jedinica decimale tip_atributa_id vrsta",
+    ),
     ("poseta", "registar_id plan sifra naziv red cilj prozor_od prozor_do ceka_do stanje dan kasni_dana ustanova_id radnik_id"),
     ("radnik", "id ustanova_id"),
     ("registar", "id naziv sifra"),
