@@ -751,7 +751,7 @@ async fn each_cell_of_table_1_is_as_many_as_the_search_that_it_leads_to_finds() 
             for variable in ["v1", "v3", "v4"] {
                 let [value, part, sex] =
                     [variable.to_owned(), format!("pretraga {variable}"), "pretraga po".to_owned()].map(|name| place(&name).unwrap());
-                let mut of_cell: std::collections::BTreeMap<(Option<String>, Option<String>), Vec<&Vec<Cell>>> = Default::default();
+                let mut of_cell = std::collections::BTreeMap::<_, Vec<&Vec<Cell>>>::new();
                 for row in &rows {
                     of_cell.entry((text(row, sex), text(row, value))).or_default().push(row);
                 }

@@ -174,7 +174,7 @@ async fn a_search_looks_at_the_first_or_the_last_entry_that_passes_and_asks_the_
         all.sort_by_key(|(place, entry)| (entry.month, *place));
         all.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>()
     };
-    let is_known = |patient: usize| patient % 3 != 0 || of_patient(patient).iter().any(|entry| entry.ustanova == app.ustanova);
+    let is_known = |patient: usize| !patient.is_multiple_of(3) || of_patient(patient).iter().any(|entry| entry.ustanova == app.ustanova);
     let row = |code: &str, operator: &str, value: &str| condition(&register, None, code, operator, value);
     let mut counted = 0;
     for koji in ["prvi", "poslednji"] {
