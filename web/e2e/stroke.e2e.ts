@@ -49,7 +49,10 @@ async function takeBlock(name: string, first: string) {
     .getByRole('dialog', { name: 'Biblioteka blokova' })
     .getByRole('button', { name: `Dodaj u formular: ${name}`, exact: true })
     .click();
-  await page.getByRole('treeitem', { name: new RegExp(`^${first}`) }).first().waitFor();
+  await page
+    .getByRole('treeitem', { name: new RegExp(`^${first}`) })
+    .first()
+    .waitFor();
 }
 
 async function admission() {
