@@ -84,7 +84,7 @@ impl Formats {
             note: Format::new().set_font_color(MUTED),
             wrapped_note: Format::new().set_font_color(MUTED).set_text_wrap().set_align(FormatAlign::Top),
             head_right: head.clone().set_align(FormatAlign::Right),
-            head,
+            head: head.set_indent(1),
             plain: Format::new(),
             group: bold.clone().set_background_color(GROUP_FILL),
             warning: bold.set_font_color(WARNING_COLOR),
@@ -160,7 +160,8 @@ impl Formats {
 
 impl Kinds {
     fn new(base: &Format, columns: &[Column]) -> Self {
-        let text = base.clone().set_text_wrap();
+        // A number ends where the next column begins: without a gap 72 and 1.954 read as one.
+        let text = base.clone().set_text_wrap().set_indent(1);
         let masked = |column: &Column| match &column.format {
             Some(mask) => base.clone().set_num_format(mask.excel()),
             None => text.clone(),

@@ -1,5 +1,5 @@
 //! Charts whose series have places of their own, two columns each: steps with doubled points, bands, error bars, points of rows.
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use report_chart::figure::in_order;
 use report_chart::{Axis, Direction, Figure, Interval, Mark, Point};
@@ -31,10 +31,12 @@ pub fn chart(page: &mut Page, figure: &Figure) -> Result<Chart, RenderError> {
     }
     let mut unnamed = Vec::new();
     let mut count = 0;
+    let mut named = BTreeSet::new();
     for mark in &figure.marks {
         let drawn = add_mark(page, &mut chart, figure, mark)?;
-        // Bounds, censor ticks and references say in the legend what their series says already.
-        if !matches!(mark, Mark::Line { .. } | Mark::Steps { .. } | Mark::Points { .. }) {
+        // Bounds, censor ticks and references say in the legend what their series says already, and so does a limit's other side.
+        let is_series = matches!(mark, Mark::Line { .. } | Mark::Steps { .. } | Mark::Points { .. });
+        if !is_series || !named.insert(name_of(figure, mark)) {
             unnamed.extend(count..count + drawn);
         }
         count += drawn;
@@ -47,12 +49,16 @@ pub fn chart(page: &mut Page, figure: &Figure) -> Result<Chart, RenderError> {
     Ok(chart)
 }
 
+fn name_of<'a>(figure: &'a Figure, mark: &Mark) -> &'a str {
+    mark.series().map_or("", |series| figure.series[series].name.as_str())
+}
+
 /// Adds what a mark is drawn by; returns how many series of the chart these are.
 fn add_mark(page: &mut Page, chart: &mut Chart, figure: &Figure, mark: &Mark) -> Result<usize, RenderError> {
-    let name = mark.series().map_or("", |series| figure.series[series].name.as_str());
+    let name = name_of(figure, mark);
     match mark {
-        Mark::Line { series, points, .. } => {
-            let marker = if points.len() <= 60 { look::marker(figure, *series, 5) } else { no_marker() };
+        Mark::Line { series, points, dots } => {
+            let marker = if *dots || points.len() == 1 { look::marker(figure, *series, 5) } else { no_marker() };
             push(chart, pair(page, figure, name, &in_order(points))?.set_format(&mut look::line(figure, *series)).set_marker(&marker));
         }
         Mark::Steps { series, points } => {
