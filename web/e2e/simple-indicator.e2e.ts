@@ -1,0 +1,96 @@
+// An administrator chooses an indicator by conditions, sees of how many it can be told before it is saved, and publishes it; a doctor reads
+// it on the screen, and its numbers lead, by mouse and by keys, to the patients whom they count.
+import { type Browser, type Page, test } from '@playwright/test';
+import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { expect } from './patience';
+import { call, expectAccessible, expectFits, launch, listsGone, logIn, NARROW, openAs, quiet, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+let page: Page;
+let register: OwnRegister;
+const patients: number[] = [];
+
+test.beforeAll(async () => {
+  browser = await launch();
+  now = await visit(browser);
+  page = now.page;
+  register = await ownRegister('udeo', 'Kontrola', { CRP: { jedinica: 'mg/L' } }, [{ sifra: 'crp', naziv: 'CRP', tip: 'CRP' }]);
+  for (const value of [2, 3, 4, 12, 15, null]) {
+    const patient = await patientOf(register, 'Udelović', `Ana ${'ABCDEF'[patients.length] ?? ''}`);
+    patients.push(patient);
+    await entryOf(register, patient, '2026-03-10', value === null ? {} : { crp: value });
+  }
+});
+test.afterAll(async () => {
+  for (const patient of patients) await forget(register, patient);
+  await browser.close();
+});
+
+const main = () => page.locator('main');
+const press = (name: string) => main().getByRole('button', { name, exact: true }).click();
+async function choose(label: string, option: string, within = main()) {
+  await within
+    .locator('.p-dropdown')
+    .filter({ has: page.getByLabel(label, { exact: false }) })
+    .first()
+    .click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+  await listsGone(page);
+}
+
+test('an indicator is chosen by conditions, told of how many, and leads to whom it counts', async () => {
+  test.setTimeout(180_000);
+  const { token } = await logIn('admin');
+  const naziv = `Udeo ${Date.now().toString(36)}`;
+  const types = await call<{ data: { id: number }[] }>('GET', '/api/report-types?aktivan=true', { token });
+  const body = { naziv, numerickaVrednost: 98, jasperFajl: 'bez-fajla', tipID: types.data[0]?.id, prikazujeSe: true, obim: 'ustanova' };
+  const { id } = await call<{ id: number }>('POST', '/api/reports', { token, body });
+  const formats = await call<{ data: { id: number }[] }>('GET', '/api/report-formats', { token });
+  for (const format of formats.data) await call('POST', '/api/report-format-links', { token, body: { izvestaj: id, format: format.id } });
+
+  await openAs(now, 'admin', `/admin/izvestaji/${id}/dizajner`);
+  await choose('Registar', register.naziv);
+  await choose('Formular', 'Kontrola');
+  await main().getByRole('button', { name: 'Indikator', exact: true }).click();
+  const numerator = main().getByRole('region', { name: 'Brojilac: kod koga jeste' });
+  await numerator.getByText('Kada su uslovi potpuni, ovde se vidi koliko ih je.').waitFor();
+  await numerator.getByRole('button', { name: 'Dodaj uslov po polju' }).click();
+  const condition = numerator.getByRole('listitem', { name: 'Uslov 1' });
+  await choose('Polje', 'CRP', condition);
+  await choose('Operator', 'manje od', condition);
+  await condition.getByLabel('Vrednost', { exact: false }).fill('5');
+  await numerator.getByText(/Vrednosti koje brojilac traži ima .+ unosa\./).waitFor();
+  await quiet(page);
+  await expectAccessible(page);
+  await page.setViewportSize(NARROW);
+  await quiet(page);
+  await expectFits(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await press('Proveri');
+  await page.getByText('Nema grešaka: verzija može da se objavi.').waitFor();
+  await page.getByRole('tab', { name: 'Proba' }).click();
+  await press('Probaj');
+  await page.getByText(/Proba verzije 1 je uspela/).waitFor();
+  await press('Objavi');
+  await page.getByRole('alert').filter({ hasText: 'Objavljena je verzija 1' }).first().waitFor();
+
+  const doctor = await visit(browser);
+  await openAs(doctor, 'lekar', '/izvestaji');
+  await doctor.page.getByRole('tree').getByText(naziv, { exact: true }).click();
+  await doctor.page.getByRole('heading', { name: naziv, level: 2 }).waitFor();
+  await doctor.page.getByRole('button', { name: 'Prikaži na ekranu' }).click();
+  await doctor.page.waitForURL(/\/izvestaji\/[0-9a-f-]{36}\/prikaz$/);
+  await doctor.page.getByRole('cell').first().waitFor();
+  const counted = doctor.page.getByRole('row', { name: /^Pacijenti kod kojih jeste/ }).getByRole('link', { name: '3', exact: true });
+  await counted.first().waitFor();
+  await counted.first().focus();
+  await doctor.page.keyboard.press('Enter');
+  await doctor.page.waitForURL(/#pretraga=/);
+  await doctor.page.getByText('Udelović Ana A', { exact: false }).first().waitFor();
+  const found = doctor.page.getByRole('row').filter({ hasText: 'Udelović' });
+  await expect.poll(() => found.count()).toBe(3);
+
+  await call('DELETE', `/api/reports/${id}`, { token });
+  expect([...now.complaints, ...doctor.complaints]).toEqual([]);
+});
