@@ -18,10 +18,10 @@ interface Props {
   form: Reply<'SimpleReportForm'>;
 }
 
-type Found = { of: string; count: Reply<'IndicatorCount'> } | { of: string; failed: string };
+type CountAnswer = { of: string; count: Reply<'IndicatorCount'> } | { of: string; failed: string };
 
 export function Feasibility({ report, draft, form }: Props) {
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<CountAnswer | null>(null);
   const asked = problemOf(draft, form) === null ? JSON.stringify(simpleReportOf(draft)) : null;
   useEffect(() => {
     if (asked === null) return;
