@@ -8,6 +8,7 @@ import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
+import style from './drawing/entry.module.css';
 import { claimed, gather, type FoundDraft } from './drafts/draft';
 import { EntryForm, type Carried } from './EntryForm';
 import { arrived, displayOf, load, shown, entryTarget } from './target';
@@ -89,7 +90,7 @@ export default function EntryScreen() {
         ) : error ? (
           <LoadFailed title={text.loadFailed} error={error} retry={retry} />
         ) : (
-          <div role="status" aria-label={t.common.loading} style={{ display: 'grid', placeItems: 'center', minHeight: '16rem' }}>
+          <div role="status" aria-label={t.common.loading} className={style.loading}>
             <ProgressSpinner />
           </div>
         )}
