@@ -18,8 +18,9 @@ const SAVES = 30;
 /** Filled rows of the section that repeats, and of the one whose rows calculate. */
 const ROWS = 20;
 const CALCULATING_ROWS = 50;
-/** Times what the bare page takes to open, and to paint the same keystroke; a save in milliseconds. */
-const GOAL = { open: 2, key: 0.8, save: 300 };
+/** Times what the bare page takes to open, and to paint the same keystroke, which changes nothing else; a save in milliseconds. `keyOfAll`
+ * is of a keystroke that changes a result in each of the rows. */
+const GOAL = { open: 2, key: 0.8, keyOfAll: 1.25, save: 300 };
 /** Of keystrokes the slowest of twenty is held against the goal. */
 const KEY_AT = 0.95;
 /** Arithmetic that takes so much longer than in the run's quickest tenth: others had the machine. */
@@ -345,7 +346,7 @@ it('measures rows that calculate', async () => {
   const keys = ['2', '3', 'Backspace', 'Backspace'];
   const { took, floor } = await inTurns(slow, dose, bare, '#polje-0-0', Array.from({ length: 50 }, () => keys).flat());
   const recalculated = took.map(({ heeded = NaN, work, arithmetic }) => ({ clock: heeded, work, arithmetic }));
-  rows.push({ what: `${what}: keystroke in one, recalculated`, took: recalculated, floor, goal: GOAL.key, at: KEY_AT });
+  rows.push({ what: `${what}: keystroke in one, recalculated`, took: recalculated, floor, goal: GOAL.keyOfAll, at: KEY_AT });
   rows.push({ what: `${what}: keystroke in one, painted`, took, floor, at: KEY_AT });
   expect(now.complaints).toEqual([]);
   await now.context.close();

@@ -8,6 +8,7 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
   type ComponentType,
   type KeyboardEvent,
   type ReactNode,
@@ -15,7 +16,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { Schema } from '../../schema';
-import type { RowResults, Stored } from '../../forms/formula';
+import type { Stored } from '../../forms/formula';
 import { blankRow, isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
 import type { TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
@@ -82,8 +83,8 @@ interface RowProps {
   asCard: boolean;
   /** What was typed of its cells in other units. */
   typed: Readonly<Record<string, TypedIn>> | undefined;
-  /** What formulas make of it. */
-  results: RowResults | undefined;
+  /** The columns that are not asked in it. */
+  hidden: ReadonlySet<number> | undefined;
   onCell: (row: number, column: number, value: Stored, typed?: TypedIn) => void;
   onRemove: (row: number) => void;
   onKey: (event: KeyboardEvent, row: number, column: number) => void;
@@ -92,6 +93,99 @@ interface RowProps {
 /** Whether an answer of the row is wrong: no result of it is shown then. */
 const isWrong = (column: FormField, row: Row, typed: RowProps['typed']): boolean =>
   valueFault(column, tidyCell(row.v[String(column.id)]), typed?.[String(column.id)]) !== null;
+
+interface CellProps extends Pick<RowProps, 'disabled' | 'asCard' | 'onCell' | 'onKey'> {
+  /** The id of the section that repeats. */
+  section: number;
+  column: FormField;
+  /** The column as this cell draws it. */
+  field: FormField;
+  /** The id of the row. */
+  row: number;
+  /** Its place among the columns. */
+  at: number;
+  /** The number of the row. */
+  number: number;
+  value: Stored;
+  typed: TypedIn | undefined;
+  /** Its answer is; of a result: an answer in its row, so that it is not told. */
+  wrong: boolean;
+  /** Not asked in this row. */
+  hidden: boolean;
+}
+
+/** What formulas make of a row in one column. Told by the store: a sum over all rows changes a result in each, and nothing else of them. */
+function Result({ section, column, field, row }: Pick<CellProps, 'section' | 'field' | 'row'> & { column: number }) {
+  const { store } = useOpenEntry();
+  const subscribe = useCallback((listener: () => void) => store.subscribe(section, listener), [store, section]);
+  const value = useSyncExternalStore(subscribe, () => store.state(section).results?.get(row)?.values[String(column)] ?? null);
+  return <CalculatedValue field={field} value={value} />;
+}
+
+const CellPart = memo(function CellPart({
+  section,
+  column,
+  field,
+  row,
+  at,
+  number,
+  value,
+  typed,
+  wrong,
+  hidden,
+  disabled,
+  asCard,
+  onCell,
+  onKey,
+}: CellProps) {
+  const Input = inputs[column.tvaNumVrednost];
+  if (!Input) return null;
+  const Cell = asCard ? 'div' : 'td';
+  if (hidden) {
+    return (
+      <Cell className={style.cell} data-hidden hidden={asCard}>
+        <span className="sr-only">{text.notAsked(column.naziv)}</span>
+      </Cell>
+    );
+  }
+  const calculated = isCalculated(column);
+  const group = isGroup(field) && !calculated;
+  return (
+    <Cell
+      className={style.cell}
+      data-wrong={wrong && !calculated}
+      {...(group && { role: asCard ? 'group' : 'gridcell', 'aria-labelledby': labelId(field.id) })}
+      onKeyDown={(event) => onKey(event, row, at)}
+    >
+      {group ? (
+        <span id={labelId(field.id)} className={asCard ? undefined : 'sr-only'}>
+          {asCard ? column.naziv : text.cellName(column.naziv, number)}
+        </span>
+      ) : (
+        <label id={labelId(field.id)} htmlFor={inputId(field.id)} className={asCard ? undefined : 'sr-only'}>
+          {asCard ? column.naziv : text.cellName(column.naziv, number)}
+        </label>
+      )}
+      {calculated ? (
+        wrong ? (
+          <CalculatedValue field={field} value={null} />
+        ) : (
+          <Result section={section} column={column.id} field={field} row={row} />
+        )
+      ) : (
+        <Input
+          field={field}
+          value={value}
+          invalid={wrong}
+          disabled={disabled}
+          describedBy={wrong ? noteId(section) : undefined}
+          typed={typed}
+          onChange={(next, as) => onCell(row, column.id, next, as)}
+        />
+      )}
+    </Cell>
+  );
+});
 
 const RowPart = memo(function RowPart({
   section,
@@ -102,7 +196,7 @@ const RowPart = memo(function RowPart({
   disabled,
   asCard,
   typed,
-  results,
+  hidden,
   onCell,
   onRemove,
   onKey,
@@ -121,57 +215,33 @@ const RowPart = memo(function RowPart({
       <span className="p-button-icon p-c pi pi-trash" aria-hidden />
     </button>
   );
+  const isAnyWrong = columns.some(isCalculated) && columns.some((column) => !isCalculated(column) && isWrong(column, row, typed));
   const drawn = columns.map((column, index) => {
     const field = cells[index];
-    const Input = inputs[column.tvaNumVrednost];
-    if (!field || !Input) return null;
-    const Cell = asCard ? 'div' : 'td';
-    if (results?.hidden.has(column.id)) {
-      return (
-        <Cell key={column.id} className={style.cell} data-hidden hidden={asCard}>
-          <span className="sr-only">{text.notAsked(column.naziv)}</span>
-        </Cell>
-      );
-    }
+    if (!field) return null;
     const calculated = isCalculated(column);
-    const wrong = calculated && columns.some((other) => !isCalculated(other) && isWrong(other, row, typed));
-    const value = calculated ? (wrong ? null : (results?.values[String(column.id)] ?? null)) : tidyCell(row.v[String(column.id)]);
+    const value = calculated ? null : tidyCell(row.v[String(column.id)]);
+    const typedIn = typed?.[String(column.id)];
     const fault =
-      judged && !calculated && !isBlankRow(row)
-        ? (missingCell(column, value, row.id) ?? valueFault(column, value, typed?.[String(column.id)]))
-        : null;
-    const group = isGroup(field) && !calculated;
+      judged && !calculated && !isBlankRow(row) ? (missingCell(column, value, row.id) ?? valueFault(column, value, typedIn)) : null;
     return (
-      <Cell
+      <CellPart
         key={column.id}
-        className={style.cell}
-        data-wrong={fault !== null}
-        {...(group && { role: asCard ? 'group' : 'gridcell', 'aria-labelledby': labelId(field.id) })}
-        onKeyDown={(event) => onKey(event, row.id, index)}
-      >
-        {group ? (
-          <span id={labelId(field.id)} className={asCard ? undefined : 'sr-only'}>
-            {asCard ? column.naziv : text.cellName(column.naziv, number)}
-          </span>
-        ) : (
-          <label id={labelId(field.id)} htmlFor={inputId(field.id)} className={asCard ? undefined : 'sr-only'}>
-            {asCard ? column.naziv : text.cellName(column.naziv, number)}
-          </label>
-        )}
-        {calculated ? (
-          <CalculatedValue field={field} value={value} />
-        ) : (
-          <Input
-            field={field}
-            value={value}
-            invalid={fault !== null}
-            disabled={disabled}
-            describedBy={fault !== null ? noteId(section.id) : undefined}
-            typed={typed?.[String(column.id)]}
-            onChange={(next, as) => onCell(row.id, column.id, next, as)}
-          />
-        )}
-      </Cell>
+        section={section.id}
+        column={column}
+        field={field}
+        row={row.id}
+        at={index}
+        number={number}
+        value={value}
+        typed={typedIn}
+        wrong={calculated ? isAnyWrong : fault !== null}
+        hidden={hidden?.has(column.id) ?? false}
+        disabled={disabled}
+        asCard={asCard}
+        onCell={onCell}
+        onKey={onKey}
+      />
     );
   });
   if (asCard) {
@@ -387,7 +457,7 @@ export function RowsTable({ field: section }: { field: FormField }) {
         disabled={readOnly}
         asCard={isNarrow}
         typed={typedRows?.[String(row.id)]}
-        results={results?.get(row.id)}
+        hidden={results?.get(row.id)?.hidden}
         onCell={onCell}
         onRemove={onRemove}
         onKey={onKey}

@@ -223,8 +223,9 @@ export class LiveForm {
         if (cell?.hidden) hidden.add(column.id);
         if (column.racunanje) values[column.id] = cell?.stored ?? null;
       }
-      const next = { values, hidden };
       const was = before?.get(id);
+      // The same set while it says the same: whoever draws what is asked is not told of results.
+      const next = { values, hidden: was && areSameSets(was.hidden, hidden) ? was.hidden : hidden };
       now.set(id, was && areSameResults(was, next) ? was : next);
     }
     const isSettled = before?.size === now.size && [...now].every(([id, one]) => before.get(id) === one);
@@ -274,10 +275,11 @@ const idsOf = (rows: unknown): number[] =>
     ? (rows as { id: number; v?: unknown }[]).flatMap(({ id, v }) => (typeof v === 'object' && v !== null ? [id] : []))
     : [];
 
+const areSameSets = (one: ReadonlySet<number>, other: ReadonlySet<number>): boolean =>
+  one.size === other.size && [...one].every((column) => other.has(column));
+
 const areSameResults = (one: RowResults, other: RowResults): boolean =>
-  one.hidden.size === other.hidden.size &&
-  [...one.hidden].every((column) => other.hidden.has(column)) &&
-  Object.entries(one.values).every(([column, value]) => isSame(value, other.values[column] ?? null));
+  one.hidden === other.hidden && Object.entries(one.values).every(([column, value]) => isSame(value, other.values[column] ?? null));
 
 function isSame(one: Stored, other: Stored): boolean {
   if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((item, i) => item === other[i]);
