@@ -332,7 +332,8 @@ begin
     insert into form_field_read (form_id, sifra, polje_id)
     select distinct new.tip_skupa_atributa_id, n.sifra, new.id
       from unnest(array[new.formula_za_racunanje_ast, new.formula_za_prikaz_ast, new.obavezan_ako_ast]) a (ast)
-      cross join lateral (select jsonb_array_elements_text(a.ast -> 'deps') union select jsonb_array_elements_text(a.ast -> 'prev')) n (sifra);
+      cross join lateral (select jsonb_array_elements_text(a.ast -> 'deps') union select jsonb_array_elements_text(a.ast -> 'prev')
+                          union select jsonb_array_elements_text(a.ast -> 'far') union select jsonb_array_elements_text(a.ast -> 'farPrev')) n (sifra);
     return null;
 end
 $$;

@@ -60,6 +60,7 @@ mod merging;
 mod migrate;
 mod oidc;
 mod operations;
+mod other_forms;
 mod own_entry_search;
 mod parsing;
 mod password_change;

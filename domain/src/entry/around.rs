@@ -12,7 +12,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
-use super::{form::EntryForm, values};
+use super::{form::EntryForm, other_forms, values};
 use crate::formula::{Formula, FormulaSurroundings, Patient, Previous};
 
 /// The surroundings of `entry` of a patient (none: a new one) that is examined on `examined` in `institution`.
@@ -38,7 +38,8 @@ pub async fn around(
         _ => Vec::new(),
     };
     let previous = earlier.pop();
-    Ok(FormulaSurroundings { today, examined, patient: about, previous, earlier })
+    let others = other_forms::of_patient(db, form, &other_forms::codes_in(form), patient, Some(institution)).await?;
+    Ok(FormulaSurroundings { today, examined, patient: about, previous, earlier, others })
 }
 
 /// The surroundings for one more formula, which is none of the form's: what it asks of earlier entries is known too.
@@ -53,10 +54,14 @@ pub async fn around_for(
     let mut around = around(&mut *db, form, patient, institution, Some(examined), Some(entry), today).await?;
     // Of each earlier entry all values, whatever the form's own formulas ask.
     if formula.asks_for_history() {
-        around.earlier = all_earlier(db, form.id, (patient, institution), examined, entry).await?;
+        around.earlier = all_earlier(&mut *db, form.id, (patient, institution), examined, entry).await?;
         around.previous = around.earlier.pop();
     } else if formula.asks_for_previous() {
-        around.previous = previous(db, form.id, (patient, institution), examined, Some(entry)).await?;
+        around.previous = previous(&mut *db, form.id, (patient, institution), examined, Some(entry)).await?;
+    }
+    if formula.of_other_forms().next().is_some() {
+        let codes = formula.of_other_forms().cloned().chain(other_forms::codes_in(form)).collect();
+        around.others = other_forms::of_patient(db, form, &codes, patient, Some(institution)).await?;
     }
     Ok(around)
 }

@@ -203,6 +203,16 @@ impl EntryForm {
         self.required_if.values().chain(self.rules.iter().map(|rule| &rule.formula))
     }
 
+    /// What a condition of the form names that these fields do not have, in words.
+    pub fn missed_by_conditions(&self, fields: &[formula::Field]) -> Option<String> {
+        let of_field = self.required_if.iter().find_map(|(id, condition)| {
+            let name = self.by_id().get(id).map(|field| field.naziv.clone()).unwrap_or_default();
+            Some(format!("Uslov polja „{name}”: {}", formula::missing_for(condition, fields)?))
+        });
+        let missing = |rule: &EntryRule| Some(format!("Pravilo „{}”: {}", rule.own.poruka, formula::missing_for(&rule.formula, fields)?));
+        of_field.or_else(|| self.rules.iter().find_map(missing))
+    }
+
     /// The fields of a version, of a form too that is switched off.
     pub async fn fields_of(db: &mut PgConnection, version: i64) -> sqlx::Result<Vec<EntryField>> {
         let opis = sqlx::query_scalar!(r#"select opis as "opis: Json<Description>" from form_version where id = $1"#, version);
@@ -296,7 +306,7 @@ fn item(choice: &Choice) -> Item {
     Item { id: choice.id, num: choice.num_vrednost, name: choice.naziv.clone(), code: choice.sifra.clone() }
 }
 
-fn formula_field(field: &EntryField) -> Result<formula::Field> {
+pub(super) fn formula_field(field: &EntryField) -> Result<formula::Field> {
     Ok(formula::Field {
         id: field.id,
         sifra: field.sifra.clone(),
@@ -309,5 +319,6 @@ fn formula_field(field: &EntryField) -> Result<formula::Field> {
         racunanje: parsed(field.id, &field.formula_za_racunanje)?,
         prikaz: parsed(field.id, &field.formula_za_prikaz)?,
         sekcija: None,
+        other_form: None,
     })
 }

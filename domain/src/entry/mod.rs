@@ -12,6 +12,7 @@ pub mod files;
 pub mod form;
 pub mod form_lock;
 pub mod meaning;
+pub mod other_forms;
 pub mod outline;
 pub mod plan_condition;
 pub mod previous;

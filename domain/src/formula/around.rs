@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use serde_json::Value as Json;
 
+use super::Field;
+
 #[derive(Clone, Debug, Default)]
 pub struct FormulaSurroundings {
     /// The day by the clock of Belgrade.
@@ -16,6 +18,30 @@ pub struct FormulaSurroundings {
     pub previous: Option<Previous>,
     /// Those before it, the last of each day, oldest first; only where a formula asks for the first, the least or the greatest of them.
     pub earlier: Vec<Previous>,
+    /// Other forms of the register whose fields the formulas name.
+    pub others: Vec<OtherForm>,
+}
+
+/// Another form, as formulas that name its fields read it.
+#[derive(Clone, Debug, Default)]
+pub struct OtherForm {
+    pub form: i64,
+    /// The fields that are named, by their codes with the form's: `form.code`.
+    pub fields: Vec<Field>,
+    /// The patient's entries, the last of each day, oldest first.
+    pub entries: Vec<Previous>,
+}
+
+impl OtherForm {
+    /// The entry of this day.
+    pub fn on(&self, day: Date) -> Option<&Previous> {
+        self.entries.iter().rfind(|entry| entry.examined == day)
+    }
+
+    /// Those of earlier days, oldest first.
+    pub fn before(&self, day: Date) -> &[Previous] {
+        &self.entries[..self.entries.partition_point(|entry| entry.examined < day)]
+    }
 }
 
 /// Of a patient everything is known; an example may say less.

@@ -111,7 +111,7 @@ pub fn missing_for(condition: &Formula, fields: &[Field]) -> Option<String> {
     let sections = Sections::of(fields);
     let holds = |code: &str| fields.iter().any(|field| field.sifra.as_deref() == Some(code) && field.tip_vrednosti.holds_value());
     let known = |code: &&String| holds(code) || sections.is_section(code);
-    if let Some(code) = condition.deps.iter().chain(&condition.prev).find(|code| !known(code)) {
+    if let Some(code) = condition.deps.iter().chain(&condition.prev).chain(condition.of_other_forms()).find(|code| !known(code)) {
         return Some(format!("nepoznata šifra „{code}”"));
     }
     if let Some(misread) = sections.misread_by(&condition.expr, None) {
@@ -245,7 +245,7 @@ pub fn check_form(fields: &[Field]) -> Vec<Problem> {
     let whole = Whole::of(fields);
     let mut problems = Vec::new();
     for field in fields {
-        for code in field.formulas().flat_map(|formula| formula.deps.iter().chain(&formula.prev)) {
+        for code in field.formulas().flat_map(|formula| formula.deps.iter().chain(&formula.prev).chain(formula.of_other_forms())) {
             if !whole.by_code.contains_key(code.as_str()) {
                 let message = format!("Formula polja „{}” koristi nepoznatu šifru „{code}”.", name(field));
                 problems.push(Problem { field: field.id, message });

@@ -148,7 +148,7 @@ fn apply(function: Function, args: &[Value], around: &FormulaSurroundings) -> Op
         F::FirstRow | F::LastRow | F::AnyRow | F::EveryRow | F::Coalesce | F::Earliest | F::Latest | F::FirstEarlier => {
             unreachable!("`evaluate` handles them")
         }
-        F::LeastEarlier | F::GreatestEarlier | F::RowNumber => {
+        F::LastEarlier | F::LeastEarlier | F::GreatestEarlier | F::RowNumber => {
             unreachable!("`evaluate` handles them")
         }
         F::Sqrt => Value::number(number(0)?.sqrt()),

@@ -138,6 +138,8 @@ fn around(known: &Circumstances, before: BTreeMap<i64, Json>) -> FormulaSurround
         patient: Some(Patient { born: known.datum_rodjenja, male: known.pol, male_at_birth: known.pol_na_rodjenju }),
         previous: known.prethodni_datum.map(|examined| Previous { examined, values: before }),
         earlier: Vec::new(),
+        // What they held is among the inputs.
+        others: Vec::new(),
     }
 }
 

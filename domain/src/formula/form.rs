@@ -45,6 +45,8 @@ pub struct Field {
     pub prikaz: Option<Formula>,
     /// The section that repeats whose column it is: it has a value in each row, and none of its own.
     pub sekcija: Option<i64>,
+    /// The other form that it is of: its code has that form's before it, and its value is known from around the entry.
+    pub other_form: Option<i64>,
 }
 
 /// What formulas make of a form's values.
@@ -77,13 +79,24 @@ pub fn evaluate_with(
 ) -> (Evaluation, Vec<bool>) {
     let mut done = Evaluation::default();
     let mut values = HashMap::new();
-    let before = around.previous.as_ref().map(|entry| values_of(fields, entry)).unwrap_or_default();
+    let mut before = around.previous.as_ref().map(|entry| values_of(fields, entry)).unwrap_or_default();
     let known = around.earlier.iter().chain(&around.previous);
-    let earlier: Vec<HashMap<String, Value>> = known.map(|entry| values_of(fields, entry)).collect();
+    let mut earlier: Vec<HashMap<String, Value>> = known.map(|entry| values_of(fields, entry)).collect();
+    for (other, day) in around.others.iter().filter_map(|other| Some((other, around.examined?))) {
+        values.extend(other.on(day).into_iter().flat_map(|entry| values_of(&other.fields, entry)));
+        before.extend(other.before(day).last().into_iter().flat_map(|entry| values_of(&other.fields, entry)));
+        earlier.extend(other.before(day).iter().map(|entry| values_of(&other.fields, entry)));
+    }
     let sections: BTreeSet<i64> = fields.iter().filter_map(|field| field.sekcija).collect();
     let mut rows = Rows::default();
     for index in order(fields) {
         let field = &fields[index];
+        if field.other_form.is_some() {
+            // An example says what it holds.
+            let told = field.sifra.clone().zip(entered.get(&field.id));
+            values.extend(told.map(|(code, stored)| (code, field.value(stored))));
+            continue;
+        }
         let context = Context { values: &values, previous: &before, earlier: &earlier, around, rows: &rows, row: None, of_column: false };
         let around_is_hidden = field.parent.is_some_and(|parent| done.hidden.contains(&parent));
         let entered_rows = |section: i64, is_hidden: bool| entered.get(&section).filter(|_| !is_hidden);

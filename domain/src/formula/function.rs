@@ -81,8 +81,9 @@ pub enum Function {
     /// The value of one field in the previous entry.
     Previous,
     PreviousDate,
-    /// The value that a field had first in the patient's earlier entries of the form, its least and its greatest.
+    /// The value that a field had first in the patient's earlier entries of the form, its last, its least and its greatest.
     FirstEarlier,
+    LastEarlier,
     LeastEarlier,
     GreatestEarlier,
     /// The day of the examination among the days on which the patient has an entry of the form, counted from 1.
@@ -153,6 +154,7 @@ pub(super) const CALLABLE: &[(&str, Function, usize, usize)] = &[
     ("prethodno", Function::Previous, 1, 1),
     ("prethodnidatum", Function::PreviousDate, 0, 0),
     ("prvoranije", Function::FirstEarlier, 1, 1),
+    ("poslednjeranije", Function::LastEarlier, 1, 1),
     ("najmanjeranije", Function::LeastEarlier, 1, 1),
     ("najveceranije", Function::GreatestEarlier, 1, 1),
     ("rednibrojposete", Function::VisitNumber, 0, 0),
@@ -192,7 +194,7 @@ impl Function {
 
     /// Whether it asks for more than the one entry before.
     pub(super) fn is_of_history(self) -> bool {
-        matches!(self, Self::FirstEarlier | Self::LeastEarlier | Self::GreatestEarlier)
+        matches!(self, Self::FirstEarlier | Self::LastEarlier | Self::LeastEarlier | Self::GreatestEarlier)
     }
 
     /// The function called `name`, with its least and largest number of values. Letter case does not matter.

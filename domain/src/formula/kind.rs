@@ -130,7 +130,7 @@ impl Reader<'_> {
             F::Lookup => Self::either(&kinds[1..].chunks(2).filter_map(<[Kind]>::last).copied().collect::<Vec<_>>()),
             F::Isblank | F::Count | F::Selected | F::Anyof | F::Countif | F::PatientSex | F::PatientSexAtBirth => Kind::Number,
             F::Today | F::Examined | F::PatientBorn | F::PreviousDate => Kind::Date,
-            F::Previous | F::FirstEarlier | F::LeastEarlier | F::GreatestEarlier | F::FirstRow | F::LastRow => kinds[0],
+            F::Previous | F::FirstEarlier | F::LastEarlier | F::LeastEarlier | F::GreatestEarlier | F::FirstRow | F::LastRow => kinds[0],
             F::RowCount | F::RowNumber | F::AnyRow | F::EveryRow | F::VisitNumber => Kind::Number,
             F::Concat | F::Join => Kind::Text,
             F::And | F::Or | F::Not => {

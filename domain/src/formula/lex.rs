@@ -6,7 +6,7 @@ use super::FormulaError;
 pub(super) enum Token {
     Number(f64),
     Text(String),
-    /// `$(code)`
+    /// `$(code)`, or `$(form.code)` of a field of another form
     Field(String),
     /// `$!(code)`
     Item(String),
@@ -66,9 +66,10 @@ impl Lexer {
             return Err(wrong());
         }
         self.skip(char::is_whitespace);
-        let code = self.take(|c| c.is_ascii_alphanumeric() || c == '_');
+        let code = self.take(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
         self.skip(char::is_whitespace);
-        if !self.eat(')') || code.is_empty() || code.starts_with(|c: char| c.is_ascii_digit()) {
+        let is_name = |part: &str| !part.is_empty() && !part.starts_with(|c: char| c.is_ascii_digit());
+        if !self.eat(')') || !code.split('.').all(is_name) || code.split('.').count() > 2 {
             return Err(wrong());
         }
         Ok(if of_item { Token::Item(code) } else { Token::Field(code) })

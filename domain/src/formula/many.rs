@@ -61,13 +61,14 @@ pub(super) fn extreme(function: Function, args: &[Expr], context: &Context) -> O
     best.filter(|_| read || !passed)
 }
 
-/// What a field had first in the earlier entries, its least or its greatest there; blank ones are passed over.
+/// What a field had first in the earlier entries, its last, its least or its greatest there; blank ones are passed over.
 pub(super) fn earlier(function: Function, arg: &Expr, context: &Context) -> Value {
     let had = |values| eval::evaluate(arg, &Context { values, row: None, ..*context });
     let mut there = context.earlier.iter().map(had).filter(|value| *value != Value::Blank);
     let wanted = match function {
         Function::LeastEarlier => Ordering::Less,
         Function::GreatestEarlier => Ordering::Greater,
+        Function::LastEarlier => return there.next_back().unwrap_or(Value::Blank),
         _ => return there.next().unwrap_or(Value::Blank),
     };
     let Some(first) = there.next() else { return Value::Blank };

@@ -34,7 +34,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use around::{FormulaSurroundings, Patient, Previous};
+pub use around::{FormulaSurroundings, OtherForm, Patient, Previous};
 pub use check::{
     CompiledField, CompiledFormula, FormulaKind, FormulaTexts, Problem, Target, Warning, check_form, compile, compile_conditions,
     compile_form, items_missed_in, misread_in, missing_for,
@@ -44,7 +44,7 @@ pub use example::failing;
 pub use form::{Evaluation, Field, Item, evaluate_form, evaluate_with};
 pub use function::Function;
 pub use items::{ItemName, NamedItem, parse_among};
-pub use parse::parse;
+pub use parse::{form_and_field, parse};
 pub use rows::{RowAt, Rows};
 pub use value::Value;
 
@@ -58,6 +58,12 @@ pub struct Formula {
     /// Codes of the fields whose values in the previous entry it reads, sorted, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prev: Vec<String>,
+    /// Codes of fields of other forms, `form.code`, that it reads in the entry of the same day, sorted, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub far: Vec<String>,
+    /// Those that it reads in entries of earlier days, likewise.
+    #[serde(default, rename = "farPrev", skip_serializing_if = "Vec::is_empty")]
+    pub far_prev: Vec<String>,
     /// Codes of the sets whose items it names by their own codes, sorted, each once: a version of the form then keeps those codes.
     #[serde(default, rename = "byCode", skip_serializing_if = "Vec::is_empty")]
     pub by_code: Vec<String>,
@@ -65,14 +71,19 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Whether it names the field with this code, in this entry or in the previous one.
+    /// Whether it names the field with this code, in this entry or in earlier ones; of another form by `form.code`.
     pub fn reads(&self, code: &str) -> bool {
-        self.deps.iter().chain(&self.prev).any(|known| known == code)
+        self.deps.iter().chain(&self.prev).chain(self.of_other_forms()).any(|known| known == code)
+    }
+
+    /// Codes of fields of other forms, `form.code`: of the same day first, then of earlier ones.
+    pub fn of_other_forms(&self) -> impl Iterator<Item = &String> {
+        self.far.iter().chain(&self.far_prev)
     }
 
     /// Whether it asks for the day of the examination, or for what depends on it.
     pub fn asks_for_the_day(&self) -> bool {
-        self.asks_for_previous() || self.calls(|function| function == Function::Examined)
+        !self.far.is_empty() || self.asks_for_previous() || self.calls(|function| function == Function::Examined)
     }
 
     /// Whether it asks for anything of the previous entry.
@@ -112,7 +123,7 @@ pub enum Expr {
         #[serde(skip)]
         at: usize,
     },
-    /// `$(code)`.
+    /// `$(code)`, or `$(form.code)`.
     Field {
         code: String,
         #[serde(skip)]

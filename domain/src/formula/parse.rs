@@ -31,10 +31,22 @@ pub fn parse(text: &str) -> Result<Formula, FormulaError> {
     }
     let (mut here, mut before) = (BTreeSet::new(), BTreeSet::new());
     collect(&expr, &mut here, &mut before);
-    Ok(Formula { v: 1, deps: here.into_iter().collect(), prev: before.into_iter().collect(), by_code: Vec::new(), expr })
+    let (far, deps) = apart(here);
+    let (far_prev, prev) = apart(before);
+    Ok(Formula { v: 1, deps, prev, far, far_prev, by_code: Vec::new(), expr })
 }
 
-/// The codes of fields of this entry and of the previous one.
+/// Codes of other forms' fields, and those of the form's own.
+fn apart(codes: BTreeSet<String>) -> (Vec<String>, Vec<String>) {
+    codes.into_iter().partition(|code| form_and_field(code).is_some())
+}
+
+/// The code of the form and that of the field, where a field of another form is named.
+pub fn form_and_field(code: &str) -> Option<(&str, &str)> {
+    code.split_once('.')
+}
+
+/// The codes of fields of this entry and of earlier ones.
 fn collect(expr: &Expr, here: &mut BTreeSet<String>, before: &mut BTreeSet<String>) {
     match expr {
         Expr::Field { code, .. } | Expr::Item { code, .. } => {

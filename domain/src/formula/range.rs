@@ -89,7 +89,7 @@ fn result(function: Function, args: &[Range]) -> Range {
         F::Ceil => of(a.low.ceil(), a.high.ceil()),
         F::Round => of(a.low - 0.5, a.high + 0.5),
         F::Lookup | F::Interpolate => args[1..].chunks(2).filter_map(<[Range]>::last).copied().reduce(hull).unwrap_or(ANY),
-        F::Previous | F::FirstEarlier | F::LeastEarlier | F::GreatestEarlier | F::FirstRow | F::LastRow => a,
+        F::Previous | F::FirstEarlier | F::LastEarlier | F::LeastEarlier | F::GreatestEarlier | F::FirstRow | F::LastRow => a,
         F::Sd | F::Count | F::Countif | F::RowCount | F::Age | F::AgeMonths | F::AgeDays => of(0.0, f64::INFINITY),
         F::Lt | F::Le | F::Gt | F::Ge | F::Eq | F::Ne | F::And | F::Or | F::Not | F::Isblank | F::Selected | F::Anyof => of(0.0, 1.0),
         F::PatientSex | F::PatientSexAtBirth | F::AnyRow | F::EveryRow => of(0.0, 1.0),

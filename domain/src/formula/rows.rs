@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value as Json;
 
-use super::{Context, Expr, Field, FormulaError, Function, Value, eval};
+use super::{Context, Expr, Field, FormulaError, Function, Value, eval, form_and_field};
 
 pub(super) const ROW_COUNT: &str = "Piše se brojRedova($(šifra)), sa šifrom sekcije koja se ponavlja ili njenog polja.";
 
@@ -188,6 +188,10 @@ impl<'a> Sections<'a> {
             Expr::Number { .. } | Expr::Text { .. } | Expr::Code { .. } => None,
             Expr::Field { code, at } | Expr::Item { code, at } => {
                 let section = self.section_of(code);
+                if section.is_some() && form_and_field(code).is_some() {
+                    let message = format!("Redovi drugog formulara se ne čitaju: polje „{code}” je u sekciji koja se ponavlja.");
+                    return Some(FormulaError::new(*at, message));
+                }
                 if self.is_section(code) {
                     let message = format!("Sekcija „{code}” nema svoju vrednost; broj njenih redova je brojRedova($({code})).");
                     Some(FormulaError::new(*at, message))
@@ -201,7 +205,11 @@ impl<'a> Sections<'a> {
                 }
             }
             Expr::Call { f: Function::RowCount, args, at } => match &args[..] {
-                [Expr::Field { code, .. }] if self.is_section(code) || self.section_of(code).is_some() => None,
+                [Expr::Field { code, .. }]
+                    if form_and_field(code).is_none() && (self.is_section(code) || self.section_of(code).is_some()) =>
+                {
+                    None
+                }
                 _ => Some(FormulaError::new(*at, ROW_COUNT)),
             },
             Expr::Call { f: Function::RowNumber, at, .. } => row.is_none().then(|| FormulaError::new(*at, NO_ROW)),

@@ -65,7 +65,7 @@ interface Props {
 }
 
 function storeOf(
-  { autsiArray, pravila, vrednosti, tsa, pacijent, drugiUnosi, preuzeto, prethodne, unetoU, obrazac }: Display,
+  { autsiArray, pravila, vrednosti, tsa, pacijent, drugiUnosi, drugiFormulari, preuzeto, prethodne, unetoU, obrazac }: Display,
   date: string | null,
 ): EntryStore {
   const store = new EntryStore(
@@ -73,7 +73,7 @@ function storeOf(
     vrednosti,
     { datumUnosa: tsa.datumUnosa ?? date, radnikOdgovoran: tsa.radnikOdgovoran ?? null },
     { unosID: tsa.unosID ?? null, verzija: tsa.verzija ?? null, kljuc: newKey() },
-    { patient: { ...pacijent, polNaRodjenju: pacijent.polNaRodjenju ?? null }, others: drugiUnosi },
+    { patient: { ...pacijent, polNaRodjenju: pacijent.polNaRodjenju ?? null }, others: drugiUnosi, otherForms: drugiFormulari },
     preuzeto,
     obrazac.otisak,
     pravila,

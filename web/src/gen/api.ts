@@ -1535,6 +1535,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forms/{id}/other-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Those that hold a value of the entry; a form without a code that is a name is not among them. */
+        get: operations["get_forms_id_other_fields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{id}/recomputations": {
         parameters: {
             query?: never;
@@ -6187,6 +6204,8 @@ export interface components {
              * @description The server's day: the last on which an examination may have been.
              */
             danas: string;
+            /** @description For formulas that name fields of other forms of the register: what those hold in the patient's entries. */
+            drugiFormulari: components["schemas"]["OtherFormEntries"][];
             /** @description For formulas that ask for the previous entry: whose date that is changes with the date of this one. */
             drugiUnosi: components["schemas"]["OtherEntry"][];
             obrazac: components["schemas"]["FormStamp"];
@@ -8680,6 +8699,27 @@ export interface components {
             /** @description By field id, only what formulas ask of a previous entry. */
             vrednosti: Record<string, unknown>;
         };
+        OtherField: {
+            formular: string;
+            naziv: string;
+            /** @description The form's code, a dot and the field's. */
+            sifra: string;
+            tip: components["schemas"]["ValueType"];
+        };
+        /** @description Another form as the browser reads it while somebody types: the date of the examination may yet be changed. */
+        OtherFormEntries: {
+            polja: components["schemas"]["OtherFormField"][];
+            /** @description The last of each day, oldest first, with nothing but these fields. */
+            unosi: components["schemas"]["OtherEntry"][];
+        };
+        OtherFormField: {
+            /** Format: int64 */
+            id: number;
+            /** @description As formulas name it: the form's code, a dot and the field's. */
+            sifra: string;
+            stavke: components["schemas"]["Choice"][];
+            tip: components["schemas"]["ValueType"];
+        };
         /** @description A stored value, or a result, that is another by the newer version. */
         OtherResult: {
             naziv: string;
@@ -9065,6 +9105,24 @@ export interface components {
                 naziv: string;
                 /** Format: int32 */
                 numVrednost: number;
+            }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_OtherField: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                formular: string;
+                naziv: string;
+                /** @description The form's code, a dot and the field's. */
+                sifra: string;
+                tip: components["schemas"]["ValueType"];
             }[];
             /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
             skraceno?: boolean;
@@ -19326,6 +19384,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id_other_fields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_OtherField"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Greška */
             default: {

@@ -59,6 +59,7 @@ const functions: readonly FunctionHelp[] = [
   { name: 'prethodno', values: '$(polje)', told: 'vrednost polja u prethodnom unosu' },
   { name: 'prethodniDatum', values: null, told: 'datum prethodnog unosa' },
   { name: 'prvoRanije', values: '$(polje)', told: 'prva vrednost polja u ranijim unosima' },
+  { name: 'poslednjeRanije', values: '$(polje)', told: 'poslednja uneta vrednost polja u ranijim unosima' },
   { name: 'najmanjeRanije', values: '$(polje)', told: 'najmanja vrednost polja u ranijim unosima' },
   { name: 'najveceRanije', values: '$(polje)', told: 'najveća vrednost polja u ranijim unosima' },
   { name: 'redniBrojPosete', values: null, told: 'koja je poseta po redu, po danima unosa' },

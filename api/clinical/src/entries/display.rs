@@ -9,6 +9,7 @@ use domain::{
     db,
     entry::{
         around::{OtherEntry, others},
+        other_forms::{self, OtherFormEntries},
         previous::{self, PreviousValue},
         rules::EntryRule,
         stale::{self, Stale},
@@ -84,6 +85,8 @@ struct Display {
     uneto_u: Value,
     /// For formulas that ask for the previous entry: whose date that is changes with the date of this one.
     drugi_unosi: Vec<OtherEntry>,
+    /// For formulas that name fields of other forms of the register: what those hold in the patient's entries.
+    drugi_formulari: Vec<OtherFormEntries>,
     /// Beside fields that ask for it: what earlier entries held last, by the day of this one.
     prethodne: Vec<PreviousValue>,
     radnici_odgovorni: Vec<ResponsibleOption>,
@@ -210,6 +213,7 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
             verzija: Some(entry.verzija),
         },
         drugi_unosi: others(db, form, entry.pacijent_id, Some(entry.ustanova_id), Some(id)).await?,
+        drugi_formulari: other_forms::shown(db, form, entry.pacijent_id, Some(entry.ustanova_id)).await?,
         prethodne: previous::values(db, form, entry.pacijent_id, Some(entry.ustanova_id), entry.datum_unosa.to_jiff(), Some(id)).await?,
         obrazac: stamp,
         pravila: form.rules.clone(),
@@ -263,6 +267,7 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
             verzija: None,
         },
         drugi_unosi: others(db, &form, patient, actor.ustanova_id, None).await?,
+        drugi_formulari: other_forms::shown(db, &form, patient, actor.ustanova_id).await?,
         prethodne: previous::values(db, &form, patient, actor.ustanova_id, day, None).await?,
         obrazac: FormStamp::today(db, &form).await?,
         raspored: Layout::default(),

@@ -12,6 +12,7 @@ use domain::{
         around::around,
         difference::{self, Difference, OtherResult},
         form::{EntryForm, FormError},
+        other_forms,
         settle::other_units,
         stale::{EnteredUnits, Stale},
         values::{Values, from_json},
@@ -104,7 +105,8 @@ async fn newer(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>)
     let objave = publications(&mut tx, &stamp.id.into_iter().collect::<Vec<_>>()).await?.into_values().flatten().collect();
     let stored = from_json(&entry.vrednosti);
     let (visit, today) = (entry.datum_unosa.to_jiff(), day(state.clock.now()));
-    let around = around(&mut tx, &newest, entry.pacijent_id, entry.ustanova_id, Some(visit), Some(id), today).await?;
+    let mut around = around(&mut tx, &newest, entry.pacijent_id, entry.ustanova_id, Some(visit), Some(id), today).await?;
+    around.others = other_forms::of_versions(&mut tx, (&newest, &kept), entry.pacijent_id, entry.ustanova_id).await?;
     tx.commit().await?;
     let version = kept.version.as_ref().ok_or(FormError::Missing)?;
     let is_newer = kept.otisak != newest.otisak;

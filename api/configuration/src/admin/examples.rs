@@ -9,6 +9,8 @@ use domain::{
 use platform::error::{Error, Result};
 use sqlx::{PgConnection, types::Json};
 
+use super::other_forms;
+
 /// The first examples of the stored form that do not come out, by field, in words.
 pub async fn failing(db: &mut PgConnection, form: i64) -> std::result::Result<Vec<String>, FormError> {
     let kept = sqlx::query!(
@@ -22,12 +24,13 @@ pub async fn failing(db: &mut PgConnection, form: i64) -> std::result::Result<Ve
     if kept.is_empty() {
         return Ok(Vec::new());
     }
-    let form = match EntryForm::load(db, form).await {
+    let form = match EntryForm::load(&mut *db, form).await {
         Err(FormError::Missing) => return Ok(Vec::new()),
         form => form?,
     };
+    let fields = other_forms::all_fields(db, &form, []).await?;
     let told = |name: String| move |message: String| format!("Polje „{name}”: {message}");
-    Ok(kept.into_iter().flat_map(|row| formula::failing(&form.formulas, row.id, &row.primeri).into_iter().map(told(row.naziv))).collect())
+    Ok(kept.into_iter().flat_map(|row| formula::failing(&fields, row.id, &row.primeri).into_iter().map(told(row.naziv))).collect())
 }
 
 /// After a change of the form.

@@ -13,7 +13,7 @@ use platform::{
 use sqlx::PgConnection;
 
 use crate::{
-    admin::{impact::Before, usage},
+    admin::{impact::Before, other_forms, usage},
     crud::{self, Column, List, ListBind, Resource},
 };
 
@@ -97,7 +97,8 @@ impl Resource for Form {
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         let input = with_order(&mut *tx, input).await?;
-        crud::update_row::<Self>(tx, id, &input).await
+        crud::update_row::<Self>(&mut *tx, id, &input).await?;
+        other_forms::refuse_broken_readers_of(tx, id).await
     }
 
     async fn usages(tx: &mut PgConnection, _: &Actor, state: &AppState, id: i64) -> Result<Vec<String>> {
@@ -128,6 +129,7 @@ impl Resource for Form {
         let before = Before::of_form(tx, id).await?;
         Self::set_active(tx, id, true).await?;
         Self::fits_again(tx, actor, id).await?;
+        other_forms::refuse_broken_readers_of(tx, id).await?;
         before.settle(tx, told).await
     }
 }

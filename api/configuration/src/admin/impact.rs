@@ -14,6 +14,7 @@ use domain::{
         form::{EntryForm, FormError},
         form_lock,
         meaning::same_unit,
+        other_forms,
         values::from_json,
     },
     formula,
@@ -286,8 +287,9 @@ impl Change<'_> {
         for row in rows.fetch_all(&mut *tx).await? {
             let stored = from_json(&row.vrednosti);
             let day = row.saved.to_jiff().to_zoned(time::zone()).date();
-            let around =
+            let mut around =
                 around(&mut *tx, asking, row.pacijent_id, row.ustanova_id, Some(row.datum_unosa.to_jiff()), Some(row.id), day).await?;
+            around.others = other_forms::of_versions(&mut *tx, (self.after, self.before), row.pacijent_id, row.ustanova_id).await?;
             let (was, now) = (computed_by(self.before, &stored, &around), computed_by(self.after, &stored, &around));
             for field in results {
                 let (kept, then, today) = (stored.get(field), was.get(field), now.get(field));

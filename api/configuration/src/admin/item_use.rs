@@ -8,6 +8,8 @@ use platform::error::{Error, Result};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use sqlx::PgConnection;
 
+use super::other_forms;
+
 /// Refuses another code, name or number for an item that a formula names by it, with the place of the formula.
 pub async fn refuse_change(tx: &mut PgConnection, item: i64, name: &str, num: Option<Decimal>, code: Option<&str>) -> Result<()> {
     let used = uses(tx, item).await?;
@@ -50,6 +52,11 @@ async fn uses(tx: &mut PgConnection, item: i64) -> Result<Uses> {
         .await?;
     let forms = sqlx::query_scalar!(
         r#"select distinct u.form_id as "form!" from type_uses(array[$1]::bigint[]) u join form_field f on f.id = u.polje_id and f.sifra is not null
+            union select r.id from form r
+            where r.aktivan and exists (select from type_uses(array[$1]::bigint[]) u join form o on o.id = u.form_id
+                                          where o.registar_id = r.registar_id)
+              and (exists (select from form_field_read n where n.form_id = r.id and strpos(n.sifra, '.') > 0)
+                   or jsonb_path_exists(r.pravila, '$[*].formula.far[*]') or jsonb_path_exists(r.pravila, '$[*].formula.farPrev[*]'))
             order by 1"#,
         row.tip_atributa_id
     )
@@ -63,8 +70,9 @@ async fn uses(tx: &mut PgConnection, item: i64) -> Result<Uses> {
             Err(FormError::Missing) => continue,
             form => form?,
         };
+        let fields = other_forms::all_fields(&mut *tx, &form, []).await?;
         let is_its_set = |code: &str| {
-            let set = form.formulas.iter().find(|field| field.sifra.as_deref() == Some(code));
+            let set = fields.iter().find(|field| field.sifra.as_deref() == Some(code));
             set.is_some_and(|set| set.items.iter().any(|known| known.id == item))
         };
         let of_fields = form.fields.iter().zip(&form.formulas).flat_map(|(field, formulas)| {

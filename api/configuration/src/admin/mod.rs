@@ -12,6 +12,8 @@ pub mod impact;
 pub mod institution;
 mod institution_logo;
 mod item_use;
+mod other_fields;
+pub mod other_forms;
 pub mod parameter;
 pub mod quality_rule;
 pub mod queries;
@@ -40,6 +42,7 @@ pub fn routes() -> Routes {
         .merge(quality_rule::routes())
         .merge(crud::routes::<form::Form>())
         .merge(form_version::routes())
+        .merge(other_fields::routes())
         .merge(form_draft::routes())
         .merge(recomputation::routes())
         .merge(form_field::routes())

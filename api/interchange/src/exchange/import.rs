@@ -298,7 +298,7 @@ async fn write(
     let elsewhere = before.map(|before| codes_elsewhere(before, definition)).unwrap_or_default();
     let mut defects = check::defects_beside(definition, &elsewhere);
     defects.extend(check::of_queries(definition, queries));
-    let formulas = if defects.is_empty() { formulas::compile(definition) } else { Default::default() };
+    let formulas = if defects.is_empty() { formulas::compile_beside(definition, before) } else { Default::default() };
     defects.extend(formulas.defects.iter().cloned());
     report.greske.extend(defects.iter().map(|defect| Note::defect(defect)));
     report.upozorenja.extend(formulas.warnings.iter().map(|warning| Note::defect(warning)));
@@ -316,7 +316,12 @@ async fn write(
 
 /// A copy of what is stored is without defects but for rules that came later than it.
 pub async fn store_copy(tx: &mut PgConnection, definition: &Definition, register: Option<i64>) -> Result<StoredRegister> {
-    let formulas = formulas::compile(definition);
+    // A form may read the others of its register.
+    let stored = match register {
+        Some(register) => Some(export::load(&mut *tx, Part::Whole(register)).await?),
+        None => None,
+    };
+    let formulas = formulas::compile_beside(definition, stored.as_ref());
     if let Some(first) = formulas.defects.first() {
         return Err(Error::conflict(format!("Ne može se kopirati: {first}")));
     }

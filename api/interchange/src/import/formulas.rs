@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use domain::formula::{self, CompiledFormula, Formula, FormulaError, FormulaTexts, Item};
+use domain::{
+    entry::other_forms::codes_in_texts,
+    formula::{self, CompiledFormula, Formula, FormulaError, FormulaTexts, Item, form_and_field},
+};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition};
@@ -46,10 +49,16 @@ pub enum FormulaPlace {
 
 /// Parses every formula; the definition's codes and types are right.
 pub fn compile(definition: &Definition) -> Formulas {
+    compile_beside(definition, None)
+}
+
+/// The same of a file that is read into a register: `stored` are its forms, of which those that the file does not name stay as they are.
+pub fn compile_beside(definition: &Definition, stored: Option<&Definition>) -> Formulas {
     let mut found = Formulas::default();
     let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.mark(), t)).collect();
     for form in &definition.forms {
         let mut fields = fields(form, &types);
+        fields.extend(of_other_forms(form, definition, stored));
         let written = form.polja.iter().map(|field| FormulaTexts {
             racunanje: field.own.formula_za_racunanje.as_deref(),
             prikaz: field.own.formula_za_prikaz.as_deref(),
@@ -126,6 +135,27 @@ impl Formulas {
     }
 }
 
+/// The fields of other forms that the form's formulas name, in the file or else in the register.
+fn of_other_forms(form: &FormDefinition, definition: &Definition, stored: Option<&Definition>) -> Vec<formula::Field> {
+    let of_fields =
+        form.polja.iter().flat_map(|field| [&field.own.formula_za_racunanje, &field.own.formula_za_prikaz, &field.own.obavezan_ako]);
+    let texts = of_fields.filter_map(|text| text.as_deref()).chain(form.pravila.iter().map(|rule| rule.own.uslov.as_str()));
+    let mut found = Vec::new();
+    for code in codes_in_texts(texts) {
+        let Some((of, name)) = form_and_field(&code).filter(|(of, _)| *of != form.sifra_veza) else { continue };
+        let holds = |definition: &&Definition| definition.forms.iter().any(|other| other.sifra_veza == of);
+        let Some(definition) = [Some(definition), stored].into_iter().flatten().find(holds) else { continue };
+        let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.mark(), t)).collect();
+        let Some(other) = definition.forms.iter().find(|other| other.sifra_veza == of) else { continue };
+        let Some(place) = other.polja.iter().position(|field| field.sifra == name) else { continue };
+        // Ids of the form's own fields count from 1.
+        let id = -id_at(found.len());
+        let field = known(other, place, &other.polja[place], &types);
+        found.push(formula::Field { id, sifra: Some(code.clone()), parent: None, other_form: Some(id), ..field });
+    }
+    found
+}
+
 fn id_at(place: usize) -> i64 {
     i64::try_from(place + 1).expect("a form has fewer fields")
 }
@@ -158,5 +188,6 @@ fn known(form: &FormDefinition, place: usize, field: &FieldDefinition, types: &H
         racunanje: None,
         prikaz: None,
         sekcija: parent.filter(|place| form.polja[*place].own.ponavlja_se).map(id_at),
+        other_form: None,
     }
 }

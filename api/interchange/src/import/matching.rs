@@ -23,7 +23,7 @@ use super::{
     schema::code,
     shared_lbo,
     status::{self, FieldDay},
-    surroundings::{self, Surroundings},
+    surroundings::Surroundings,
 };
 
 /// What becomes of a draft.
@@ -293,7 +293,7 @@ async fn settle_all(
     let fates = drafts.entries.iter().zip(entries);
     let rewritten = fates.filter(|(draft, known)| written(draft, known.fate)).filter_map(|(_, known)| own(known.fate)).collect();
     let mut surroundings = Surroundings::load(tx, request, drafts, patients, &rewritten).await?;
-    for place in surroundings::in_order(drafts) {
+    for place in surroundings.in_order(drafts) {
         let (draft, fate) = (&mut drafts.entries[place], entries[place].fate);
         if written(draft, fate) {
             let around = surroundings.of(draft, own(fate));

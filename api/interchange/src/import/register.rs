@@ -10,6 +10,7 @@ use configuration::admin::{
     examples,
     form_draft::order::{in_order, of_tree},
     impact::{Before, IMPORTED},
+    other_forms,
 };
 use domain::{entry::rules::EntryRule, formula::Formula, register::RuleProperties};
 use platform::{
@@ -132,6 +133,9 @@ pub async fn store_in(
         if let Some(why) = examples::failing(&mut *tx, form).await?.into_iter().next() {
             return Err(refused(why));
         }
+    }
+    if let Some(why) = other_forms::broken_reader(&mut *tx, register).await? {
+        return Err(refused(why));
     }
     let impact = before.mark_all(tx, manner.most).await?;
     Ok(StoredRegister { register, forms: forms.ids, changes, missing, impact })

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::{
-    entry::values,
-    formula::{FormulaSurroundings, Patient, Previous},
+    entry::{other_forms, values},
+    formula::{FormulaSurroundings, OtherForm, Patient, Previous},
 };
 use jiff::civil::Date;
 use sqlx::PgConnection;
@@ -47,13 +47,10 @@ pub struct Surroundings {
     stored: HashMap<(usize, i64), Vec<StoredEntry>>,
     /// Drafts that are settled already, likewise.
     settled: HashMap<(usize, i64), Vec<(Date, values::Values)>>,
-}
-
-/// The places of entries in the order in which formulas may run over them: each after those before it in time.
-pub fn in_order(drafts: &Drafts<'_>) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..drafts.entries.len()).collect();
-    order.sort_by_key(|&place| drafts.entries[place].date);
-    order
+    /// By form: the fields of other forms that its formulas name.
+    others: HashMap<i64, Vec<OtherForm>>,
+    /// Forms whose entries formulas ask for.
+    asked: BTreeSet<i64>,
 }
 
 impl Surroundings {
@@ -92,8 +89,17 @@ impl Surroundings {
             let male_at_birth = record.pol_na_rodjenju.or(stored.and_then(|stored| stored.male_at_birth));
             *patient = born.zip(male).map(|(born, male)| Patient { born: Some(born), male: Some(male), male_at_birth });
         }
-        let forms: BTreeSet<i64> = asking(drafts).map(|draft| draft.schema.form.id).collect();
-        let forms: Vec<i64> = forms.into_iter().collect();
+        let mut others: HashMap<i64, Vec<OtherForm>> = HashMap::new();
+        for draft in &drafts.entries {
+            let form = &draft.schema.form;
+            if !others.contains_key(&form.id) {
+                let named = other_forms::fields(&mut *tx, form.registar_id, form.id, &other_forms::codes_in(form)).await?;
+                others.insert(form.id, named);
+            }
+        }
+        let of_others = others.values().flatten().map(|other| other.form);
+        let asked: BTreeSet<i64> = asking(drafts).map(|draft| draft.schema.form.id).chain(of_others).collect();
+        let forms: Vec<i64> = asked.iter().copied().collect();
         let rewritten: Vec<i64> = rewritten.iter().copied().collect();
         let mut stored: HashMap<(usize, i64), Vec<StoredEntry>> = HashMap::new();
         let rows = sqlx::query!(
@@ -109,7 +115,25 @@ impl Surroundings {
             let entry = StoredEntry { id: row.id, date: row.datum_unosa.to_jiff(), values: row.vrednosti };
             stored.entry((places[&row.pacijent_id], row.tsa_id)).or_default().push(entry);
         }
-        Ok(Self { today, patients, stored, settled: HashMap::new() })
+        Ok(Self { today, patients, stored, settled: HashMap::new(), others, asked })
+    }
+
+    /// The places of entries in the order in which formulas may run over them: each after those before it in time, and of one day after
+    /// those that it reads. No two forms read each other on one day.
+    pub fn in_order(&self, drafts: &Drafts<'_>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..drafts.entries.len()).collect();
+        order.sort_by_key(|&place| (drafts.entries[place].date, self.depth(drafts.entries[place].schema.form.id, 0)));
+        order
+    }
+
+    /// How long the longest chain of forms is that the form reads.
+    fn depth(&self, form: i64, so_far: usize) -> usize {
+        // Circles are refused; as many forms as there are is the end in any case.
+        if so_far > self.others.len() {
+            return 0;
+        }
+        let read = self.others.get(&form).into_iter().flatten();
+        read.map(|other| 1 + self.depth(other.form, so_far + 1)).max().unwrap_or(0)
     }
 
     pub fn of(&self, draft: &EntryDraft<'_>, own: Option<i64>) -> FormulaSurroundings {
@@ -125,12 +149,30 @@ impl Surroundings {
         let mut earlier: Vec<Previous> = newest.collect();
         earlier.reverse();
         let previous = earlier.pop();
-        FormulaSurroundings { today: self.today, examined: Some(draft.date), patient: self.patients[draft.patient], previous, earlier }
+        let others = self.others.get(&draft.schema.form.id).into_iter().flatten();
+        FormulaSurroundings {
+            today: self.today,
+            examined: Some(draft.date),
+            patient: self.patients[draft.patient],
+            previous,
+            earlier,
+            others: others.map(|other| self.of_other(draft.patient, other)).collect(),
+        }
+    }
+
+    /// The patient's entries of another form, stored ones and those of the file that are settled.
+    fn of_other(&self, patient: usize, other: &OtherForm) -> OtherForm {
+        let key = (patient, other.form);
+        let mut by_day: BTreeMap<Date, Before<'_>> = BTreeMap::new();
+        by_day.extend(self.stored.get(&key).into_iter().flatten().map(|entry| (entry.date, Before::Stored(&entry.values))));
+        by_day.extend(self.settled.get(&key).into_iter().flatten().map(|(date, values)| (*date, Before::InFile(values))));
+        let entries = by_day.into_iter().map(|(date, before)| Previous { examined: date, values: before.values() }).collect();
+        OtherForm { entries, ..other.clone() }
     }
 
     /// The draft's values are final: later ones may ask for them.
     pub fn settled(&mut self, draft: &EntryDraft<'_>) {
-        if draft.schema.form.asks_for_previous() {
+        if self.asked.contains(&draft.schema.form.id) {
             self.settled.entry((draft.patient, draft.schema.form.id)).or_default().push((draft.date, draft.values.clone()));
         }
     }

@@ -133,6 +133,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (REGISTERS, Nothing, RECORD, "/api/forms/{id}"),
     (REGISTERS, Nothing, "GET", "/api/forms/{id}/versions"),
     (REGISTERS, Nothing, "GET", "/api/forms/{id}/version-differences"),
+    (REGISTERS, Nothing, "GET", "/api/forms/{id}/other-fields"),
     (REGISTERS, Nothing, "GET POST PUT DELETE", "/api/forms/{id}/draft"),
     (REGISTERS, Nothing, "GET", "/api/forms/{id}/draft/changes"),
     (REGISTERS, Nothing, "GET", "/api/forms/{id}/draft/entries"),

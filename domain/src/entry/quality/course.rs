@@ -7,7 +7,7 @@ use sqlx::{PgConnection, types::Json};
 
 use crate::{
     entry::values::{Values, from_json},
-    formula::{FormulaSurroundings, Patient, Previous},
+    formula::{FormulaSurroundings, OtherForm, Patient, Previous},
     time,
 };
 
@@ -83,7 +83,7 @@ impl PatientCourse {
     }
 
     /// What a formula knows around the entry: of each earlier day the entry made last.
-    pub fn around(&self, at: usize, today: Date) -> FormulaSurroundings {
+    pub fn around(&self, at: usize, today: Date, others: &[OtherForm]) -> FormulaSurroundings {
         let entry = &self.entries[at];
         let mut earlier: Vec<Previous> = Vec::new();
         for other in self.before(at).filter(|other| other.examined < entry.examined) {
@@ -94,6 +94,22 @@ impl PatientCourse {
             }
         }
         let previous = earlier.pop();
-        FormulaSurroundings { today, examined: Some(entry.examined), patient: Some(self.about), previous, earlier }
+        let others = others.iter().map(|other| self.of_other(at, other)).collect();
+        FormulaSurroundings { today, examined: Some(entry.examined), patient: Some(self.about), previous, earlier, others }
+    }
+
+    /// What the entry's institution knows of another form: of each day the entry made last.
+    fn of_other(&self, at: usize, other: &OtherForm) -> OtherForm {
+        let entry = &self.entries[at];
+        let is_known = |one: &&LookedEntry| !entry.knows_own_only || one.ustanova_id == entry.ustanova_id;
+        let mut entries: Vec<Previous> = Vec::new();
+        for one in self.entries.iter().filter(|one| one.form_id == other.form).filter(is_known) {
+            let known = Previous { examined: one.examined, values: one.values.clone() };
+            match entries.last_mut() {
+                Some(last) if last.examined == one.examined => *last = known,
+                _ => entries.push(known),
+            }
+        }
+        OtherForm { entries, ..other.clone() }
     }
 }

@@ -66,7 +66,7 @@ pub fn faults(
         let computed = form
             .as_deref()
             .filter(|_| of_form.iter().any(|rule| computes(&rule)))
-            .map(|form| compute(&form.form, entry.values.clone(), &course.around(at, entry.saved)));
+            .map(|form| compute(&form.form, entry.values.clone(), &course.around(at, entry.saved, &form.others)));
         let look = Look { course, at, entry, form: form.as_deref(), computed, today };
         let broken = look.broken_formulas();
         for rule in of_form {
@@ -100,7 +100,8 @@ impl Look<'_> {
     fn broken_formulas(&self) -> Vec<(i64, &Formula)> {
         let Some(asked) = self.form.filter(|asked| !asked.formulas.is_empty()) else { return Vec::new() };
         let conditions: Vec<&Formula> = asked.formulas.iter().map(|(_, formula)| formula).collect();
-        let (_, hold) = evaluate_with(&asked.form.formulas, &self.entry.values, &conditions, &self.course.around(self.at, self.today));
+        let around = self.course.around(self.at, self.today, &asked.others);
+        let (_, hold) = evaluate_with(&asked.form.formulas, &self.entry.values, &conditions, &around);
         asked.formulas.iter().zip(hold).filter(|(_, holds)| *holds).map(|((id, formula), _)| (*id, formula)).collect()
     }
 

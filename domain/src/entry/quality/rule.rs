@@ -8,8 +8,11 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
-    entry::form::{EntryForm, FormError},
-    formula::{Formula, compile_conditions},
+    entry::{
+        form::{EntryForm, FormError},
+        other_forms,
+    },
+    formula::{Field, Formula, OtherForm, compile_conditions},
 };
 
 /// What a rule looks for.
@@ -152,16 +155,22 @@ pub(super) struct AskedForm {
     pub form: EntryForm,
     /// By the id of the rule. One that does not fit the form any more finds nothing.
     pub formulas: Vec<(i64, Formula)>,
+    /// The fields of other forms that its formulas and those of rules name.
+    pub others: Vec<OtherForm>,
 }
 
 impl AskedForm {
-    pub(super) fn of(form: EntryForm, rules: &[QualityRule]) -> Self {
+    pub(super) async fn of(db: &mut PgConnection, form: EntryForm, rules: &[QualityRule]) -> sqlx::Result<Self> {
         let asked: Vec<(i64, &str)> =
             rules.iter().filter(|rule| rule.is_of(form.id)).filter_map(|rule| Some((rule.id, rule.formula.as_deref()?))).collect();
         let texts: Vec<&str> = asked.iter().map(|(_, text)| *text).collect();
-        let compiled = compile_conditions(&texts, &form.formulas);
+        let mut codes = other_forms::codes_in(&form);
+        codes.extend(other_forms::codes_in_texts(texts.iter().copied()));
+        let others = other_forms::fields(db, form.registar_id, form.id, &codes).await?;
+        let fields: Vec<Field> = form.formulas.iter().chain(others.iter().flat_map(|other| &other.fields)).cloned().collect();
+        let compiled = compile_conditions(&texts, &fields);
         let formulas = asked.iter().zip(compiled).filter_map(|((id, _), compiled)| Some((*id, compiled.ok()?.formula))).collect();
-        Self { form, formulas }
+        Ok(Self { form, formulas, others })
     }
 }
 
@@ -196,8 +205,8 @@ impl RuleSet {
         }
         let is_asked = self.rules.iter().any(|rule| rule.is_of(id) && rule.vrsta.asks_the_form());
         let form = match is_asked {
-            true => match EntryForm::load(db, id).await {
-                Ok(form) => Some(Arc::new(AskedForm::of(form, &self.rules))),
+            true => match EntryForm::load(&mut *db, id).await {
+                Ok(form) => Some(Arc::new(AskedForm::of(db, form, &self.rules).await?)),
                 Err(FormError::Database(error)) => return Err(error),
                 Err(FormError::Missing) => None,
                 Err(FormError::Formula { field, cause }) => {

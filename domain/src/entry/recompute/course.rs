@@ -10,6 +10,7 @@ use super::{Reason, Verdict, weigh};
 use crate::{
     entry::{
         form::{EntryForm, FormError},
+        other_forms,
         stale::EnteredUnits,
         values::{Values, alike, from_json},
     },
@@ -62,6 +63,7 @@ pub struct CourseEntry {
 }
 
 pub struct Course {
+    patient: i64,
     about: Patient,
     pub entries: Vec<CourseEntry>,
 }
@@ -105,7 +107,7 @@ pub async fn courses(db: &mut PgConnection, form: &EntryForm, patients: &[i64]) 
         if found.last().is_none_or(|(patient, _)| *patient != row.pacijent_id) {
             let born = Some(row.datum_rodjenja.to_jiff());
             let about = Patient { born, male: Some(row.pol_trenutni), male_at_birth: row.pol_na_rodjenju };
-            found.push((row.pacijent_id, Course { about, entries: Vec::new() }));
+            found.push((row.pacijent_id, Course { patient: row.pacijent_id, about, entries: Vec::new() }));
         }
         let entry = CourseEntry {
             id: row.id,
@@ -142,10 +144,17 @@ impl Course {
             };
             let mut earlier: Vec<Previous> = asked.iter().map(as_recomputed).collect();
             let previous = earlier.pop();
-            let around =
-                FormulaSurroundings { today: entry.saved, examined: Some(entry.examined), patient: Some(self.about), previous, earlier };
             let closed = entry.closed.filter(|why| !(versions.ends_signatures && *why == Reason::Potpisan));
             let (kept, newest) = versions.pair(&mut *db, entry.version).await?;
+            let others = other_forms::of_versions(&mut *db, (newest, kept), self.patient, entry.ustanova).await?;
+            let around = FormulaSurroundings {
+                today: entry.saved,
+                examined: Some(entry.examined),
+                patient: Some(self.about),
+                previous,
+                earlier,
+                others,
+            };
             let verdict = weigh(kept, newest, &entry.values, &around, &entry.entered);
             let rests_on_left = asked.iter().any(|before| matches!(verdicts[*before], Verdict::Left { .. }));
             verdicts.push(match verdict {

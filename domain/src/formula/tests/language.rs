@@ -297,6 +297,29 @@ fn what_the_previous_entry_is_asked_makes_no_circle_but_is_known() {
 }
 
 #[test]
+fn a_field_of_another_form_is_named_with_its_forms_code_and_told_apart_by_the_days_it_is_read_on() {
+    let formula = stored("$(a) + $(haq.x) * prethodno($!(haq.y)) - poslednjeRanije($(haq.x)) + prvoRanije($(b))");
+    assert_eq!((formula.deps, formula.prev), (vec!["a".to_owned()], vec!["b".to_owned()]));
+    assert_eq!((formula.far, formula.far_prev), (vec!["haq.x".to_owned()], vec!["haq.x".to_owned(), "haq.y".to_owned()]));
+    assert!(stored("$(haq.x)").asks_for_the_day() && !stored("$(a)").asks_for_the_day());
+    assert!(stored("$(haq.x)").reads("haq.x") && !stored("$(haq.x)").reads("x"));
+    for text in ["$(haq.)", "$(.x)", "$(haq.x.y)", "$(haq.1x)", "$(haq .x)"] {
+        assert_eq!(parse(text).expect_err(text).position, 1, "{text}");
+    }
+}
+
+#[test]
+fn a_formula_is_checked_among_the_fields_of_other_forms_too() {
+    let far = |id, sifra: &str, sekcija| Field { other_form: Some(7), sekcija, ..numeric(id, sifra) };
+    let fields = [numeric(1, "a"), numeric(2, "b"), far(3, "haq.x", None), far(4, "haq.red", Some(9))];
+    assert!(compile("$(a) + $(haq.x) + prethodno($(haq.x))", calculation(2), &fields).is_ok());
+    let refused = |text: &str| compile(text, calculation(2), &fields).expect_err(text).message;
+    assert_eq!(refused("$(haq.y)"), "Nepoznata šifra polja „haq.y”.");
+    let rows = "Redovi drugog formulara se ne čitaju: polje „haq.red” je u sekciji koja se ponavlja.";
+    assert_eq!((refused("$(haq.red)"), refused("sum($(haq.red))")), (rows.to_owned(), rows.to_owned()));
+}
+
+#[test]
 fn what_a_formula_reads_and_asks_for_is_told() {
     let told = |text: &str| {
         let formula = stored(text);

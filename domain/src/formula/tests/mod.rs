@@ -134,6 +134,25 @@ struct StepAround {
     /// Those before it, oldest first.
     #[serde(default)]
     earlier: Vec<PreviousCase>,
+    /// Other forms of the register.
+    #[serde(default)]
+    others: Vec<OtherFormCase>,
+}
+
+#[derive(Deserialize)]
+struct OtherFormCase {
+    fields: Vec<FormField>,
+    entries: Vec<PreviousCase>,
+}
+
+impl OtherFormCase {
+    fn other_form(&self) -> OtherForm {
+        OtherForm {
+            form: 9,
+            fields: self.fields.iter().map(FormField::field).collect(),
+            entries: self.entries.iter().map(PreviousCase::previous).collect(),
+        }
+    }
 }
 
 impl PatientCase {
@@ -156,6 +175,7 @@ impl Cases {
             patient: Some(self.patient.patient()),
             previous: Some(self.previous.previous()),
             earlier: Vec::new(),
+            others: Vec::new(),
         }
     }
 }
@@ -169,6 +189,7 @@ impl FormStep {
             patient: around.patient.as_ref().map(PatientCase::patient),
             previous: around.previous.as_ref().map(PreviousCase::previous),
             earlier: around.earlier.iter().map(PreviousCase::previous).collect(),
+            others: around.others.iter().map(OtherFormCase::other_form).collect(),
         }
     }
 }

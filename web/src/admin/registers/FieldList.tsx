@@ -8,6 +8,7 @@ import { t } from '../../messages';
 import { LoadFailed } from '../../ui/states';
 import { EMPTY_FIELD } from './fieldKinds';
 import { FieldDialog } from './FieldDialog';
+import { OtherFieldsContext, useOtherFields } from './formula/otherFields';
 import { RecordList } from './RecordList';
 
 /** Between two neighbours there is room for another. */
@@ -19,6 +20,7 @@ export function FieldList({ form }: { form: number }) {
   const { data: last } = useList('/api/form-fields', { tipSkupaAtributa: form, sort: '-redosled', size: 1 });
   // A field is edited among all of its form: it stands in one of them, or is drawn on it.
   const fields = useRecords<FormFieldRow>(dialog ? '/api/form-fields' : null, { tipSkupaAtributa: form });
+  const others = useOtherFields(dialog ? form : null);
   const next = (last?.data[0]?.redosled ?? 0) + STEP;
   return (
     <>
@@ -33,7 +35,11 @@ export function FieldList({ form }: { form: number }) {
         onOpen={(mode, record) => setDialog({ mode, field: record ?? { ...EMPTY_FIELD, tipSkupaAtributaID: form, redosled: next } })}
       />
       {dialog && fields.error && !fields.data && <LoadFailed error={fields.error} retry={() => void fields.mutate()} />}
-      {dialog && fields.data && <FieldDialog {...dialog} fields={fields.data.data} crud={crud} onClose={() => setDialog(null)} />}
+      {dialog && fields.data && (
+        <OtherFieldsContext value={others}>
+          <FieldDialog {...dialog} fields={fields.data.data} crud={crud} onClose={() => setDialog(null)} />
+        </OtherFieldsContext>
+      )}
     </>
   );
 }

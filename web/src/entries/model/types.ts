@@ -2,7 +2,7 @@
 import { closerTo } from '../../api/closer';
 import type { Schema } from '../../schema';
 import type { ChartLine } from '../../charts/plot';
-import type { Formula, OtherEntry, Stored } from '../../forms/formula';
+import type { Formula, OtherEntry, OtherForm, Stored } from '../../forms/formula';
 import type { TypedAll, TypedIn, TypedRows } from '../../forms/units';
 import { hasValue } from '../../forms/valueType';
 
@@ -40,12 +40,17 @@ export interface FormRule extends Omit<Schema<'EntryRule'>, 'formula'> {
   formula: Formula;
 }
 
-export interface Display extends Omit<Schema<'Display'>, 'autsiArray' | 'pravila' | 'vrednosti' | 'drugiUnosi' | 'unetoU'> {
+export interface Display extends Omit<
+  Schema<'Display'>,
+  'autsiArray' | 'pravila' | 'vrednosti' | 'drugiUnosi' | 'drugiFormulari' | 'unetoU'
+> {
   unetoU: TypedAll;
   autsiArray: FormField[];
   pravila: FormRule[];
   /** For formulas that ask for the previous entry. */
   drugiUnosi: OtherEntry<Stored>[];
+  /** For formulas that name fields of other forms. */
+  drugiFormulari: OtherForm<Stored>[];
   vrednosti: Values;
 }
 

@@ -1,4 +1,6 @@
 /** What a formula may know besides the form's own values. Dates are `YYYY-MM-DD`. */
+import type { Schema } from '../../schema';
+import type { Item } from './tree';
 import { CivilDate } from './value';
 
 /** The days that a formula may ask for. */
@@ -23,11 +25,28 @@ export interface OtherEntry<Stored> {
   vrednosti: Readonly<Record<string, Stored>>;
 }
 
+/** A field of another form, by the code that formulas name it with: the form's, a dot and its own. */
+export interface OtherFormField {
+  id: number;
+  sifra: string;
+  tip: Schema<'ValueType'>;
+  /** Items of a set. */
+  stavke: readonly Item[];
+}
+
+/** Another form of the register whose fields formulas name. */
+export interface OtherForm<Stored> {
+  polja: readonly OtherFormField[];
+  /** At most one entry a day. */
+  unosi: readonly OtherEntry<Stored>[];
+}
+
 /** Whose form it is. */
 export interface Subject<Stored> {
   patient?: FormulaPatient | null;
   /** At most one entry a day. */
   others?: readonly OtherEntry<Stored>[];
+  otherForms?: readonly OtherForm<Stored>[];
 }
 
 /** All entries with an earlier examination date, oldest first. */

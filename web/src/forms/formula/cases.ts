@@ -24,6 +24,8 @@ interface AroundCase {
   previous: PreviousCase | null;
   /** Those before it, oldest first. */
   earlier?: PreviousCase[];
+  /** Other forms of the register. */
+  others?: { fields: { id: number; sifra: string; tip: Schema<'ValueType'>; items?: Item[] }[]; entries: PreviousCase[] }[];
 }
 
 export interface Cases {
@@ -89,7 +91,13 @@ export const plainField: FormulaField = {
 };
 
 /** What the table says of the patient and of the entry before. */
-export const subjectOf = ({ patient, previous, earlier = [] }: Pick<AroundCase, 'patient' | 'previous' | 'earlier'>): Subject<Stored> => ({
+const entryOf = ({ examined, values }: PreviousCase) => ({ datumUnosa: examined, vrednosti: values });
+
+export const subjectOf = ({ patient, previous, earlier = [], others = [] }: Omit<AroundCase, 'examined'>): Subject<Stored> => ({
   patient: patient && { datumRodjenja: patient.born, polTrenutni: patient.male, polNaRodjenju: !patient.male },
-  others: [...earlier, ...(previous ? [previous] : [])].map(({ examined, values }) => ({ datumUnosa: examined, vrednosti: values })),
+  others: [...earlier, ...(previous ? [previous] : [])].map(entryOf),
+  otherForms: others.map(({ fields, entries }) => ({
+    polja: fields.map(({ items = [], ...field }) => ({ ...field, stavke: items })),
+    unosi: entries.map(entryOf),
+  })),
 });

@@ -31,6 +31,8 @@ export interface Context {
   previous: ReadonlyMap<string, Value>;
   /** Those of all earlier entries, oldest first; none where no formula asks for them. */
   earlier: readonly ReadonlyMap<string, Value>[];
+  /** Days before this one with an entry of the form. */
+  visitsBefore: number;
   /** The day by the clock of Belgrade, `YYYY-MM-DD`. */
   today: string;
   examined: CivilDate | null;
@@ -130,21 +132,23 @@ function asked(name: AskedFunction, [arg]: readonly Expr[], context: Context): V
     case 'previous_date':
       return context.previousDate;
     case 'visit_number':
-      return context.examined ? context.earlier.length + 1 : null;
+      return context.examined ? context.visitsBefore + 1 : null;
     case 'row_number':
       return context.row ? context.place + 1 : null;
     case 'first_earlier':
+    case 'last_earlier':
     case 'least_earlier':
     case 'greatest_earlier':
       return arg ? ofHistory(name, arg, context) : null;
   }
 }
 
-/** What a field had first in the earlier entries, its least or its greatest there; blank ones are passed over. */
+/** What a field had first in the earlier entries, its last, its least or its greatest there; blank ones are passed over. */
 function ofHistory(name: OfHistory, arg: Expr, context: Context): Value {
   const there = context.earlier.map((values) => evaluate(arg, { ...context, values, row: null })).filter((value) => value !== null);
   const [first = null, ...rest] = there;
   if (name === 'first_earlier') return first;
+  if (name === 'last_earlier') return there.at(-1) ?? null;
   let best = first;
   for (const value of rest) {
     const order = compare(value, best);

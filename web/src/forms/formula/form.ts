@@ -140,14 +140,13 @@ export class LiveForm {
   private contextOn({ today, examined = null }: Days): Context {
     const date = CivilDate.parse(examined ?? '');
     const before = previousOf(this.subject.others ?? [], date);
-    const valuesOf = ({ vrednosti }: OtherEntry<Stored>) =>
-      new Map(
-        this.order.flatMap((field) => (field.sifra === null ? [] : [[field.sifra, valueOf(field, vrednosti[field.id] ?? null)] as const])),
-      );
+    const earlier = this.readsHistory ? earlierOf(this.subject.others ?? [], date) : [];
+    const ofOthers = this.readOtherForms(date);
     return {
       values: this.seen,
-      previous: before ? valuesOf(before) : new Map<string, Value>(),
-      earlier: this.readsHistory ? earlierOf(this.subject.others ?? [], date).map(valuesOf) : [],
+      previous: new Map([...(before ? valuesOf(this.order, before) : []), ...ofOthers.previous]),
+      earlier: [...earlier.map((entry) => valuesOf(this.order, entry)), ...ofOthers.earlier],
+      visitsBefore: earlier.length,
       today,
       examined: date,
       patient: this.subject.patient ?? null,
@@ -157,6 +156,21 @@ export class LiveForm {
       place: 0,
       ofColumn: false,
     };
+  }
+
+  /** What other forms hold by this day: that of the same day stands among the values. */
+  private readOtherForms(date: CivilDate | null): { previous: [string, Value][]; earlier: Map<string, Value>[] } {
+    const read = { previous: [] as [string, Value][], earlier: [] as Map<string, Value>[] };
+    for (const { polja, unosi } of this.subject.otherForms ?? []) {
+      const fields = polja.map(({ id, sifra, tip, stavke }) => ({ id, sifra, tip, items: stavke }));
+      const sameDay = date && unosi.find(({ datumUnosa }) => datumUnosa === date.toString());
+      for (const { sifra } of fields) this.seen.delete(sifra);
+      if (sameDay) for (const [code, value] of valuesOf(fields, sameDay)) this.seen.set(code, value);
+      const before = previousOf(unosi, date);
+      if (before) read.previous.push(...valuesOf(fields, before));
+      read.earlier.push(...earlierOf(unosi, date).map((entry) => valuesOf(fields, entry)));
+    }
+    return read;
   }
 
   private settle(entered: ReadonlyMap<number, Stored>, from: number): number[] {
@@ -291,6 +305,12 @@ function isSameResult(one: Value, other: Value): boolean {
   return typeof one === typeof other && (typeof one !== 'number' || Object.is(one, other));
 }
 
+type Readable = Pick<FormulaField, 'id' | 'sifra' | 'tip' | 'items'>;
+
+/** What an entry holds of these fields, by their codes. */
+const valuesOf = (fields: readonly Readable[], { vrednosti }: OtherEntry<Stored>): Map<string, Value> =>
+  new Map(fields.flatMap((field) => (field.sifra === null ? [] : [[field.sifra, valueOf(field, vrednosti[field.id] ?? null)] as const])));
+
 function dependentsOf(order: readonly FormulaField[], placeOf: ReadonlyMap<number, number>): number[][] {
   const placeOfCode = new Map(order.flatMap(({ sifra }, place) => (sifra === null ? [] : [[sifra, place] as const])));
   const dependents: number[][] = order.map(() => []);
@@ -305,7 +325,7 @@ function dependentsOf(order: readonly FormulaField[], placeOf: ReadonlyMap<numbe
 }
 
 /** A stored value as formulas see it; one that does not fit the field's type is blank. */
-function valueOf({ tip, items }: FormulaField, stored: Stored): Value {
+function valueOf({ tip, items }: Pick<FormulaField, 'tip' | 'items'>, stored: Stored): Value {
   if (tip === ValueType.Choice && typeof stored === 'boolean') return Number(stored);
   if (tip === ValueType.Number && typeof stored === 'number') return numberValue(stored);
   if (tip === ValueType.Text && typeof stored === 'string') return textValue(stored);

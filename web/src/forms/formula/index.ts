@@ -9,6 +9,6 @@ export {
   asResult,
   evaluateForm,
 } from './form';
-export type { Days, FormulaPatient, OtherEntry, Subject } from './around';
+export type { Days, FormulaPatient, OtherEntry, OtherForm, Subject } from './around';
 export { asksForTheDay } from './tree';
 export type { Expr, Formula, FunctionName, Item } from './tree';

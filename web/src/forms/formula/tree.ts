@@ -5,6 +5,9 @@ export interface Formula {
   deps: string[];
   /** Codes of the fields whose values in the previous entry it reads. */
   prev?: string[];
+  /** Codes of fields of other forms, `form.code`, that it reads in the entry of the same day, and in those of earlier days. */
+  far?: string[];
+  farPrev?: string[];
   expr: Expr;
 }
 
@@ -101,9 +104,9 @@ export type AskedFunction =
   | OfHistory;
 
 /** What is asked of all earlier entries. */
-export type OfHistory = 'first_earlier' | 'least_earlier' | 'greatest_earlier';
+export type OfHistory = 'first_earlier' | 'last_earlier' | 'least_earlier' | 'greatest_earlier';
 
-const OF_HISTORY: ReadonlySet<FunctionName> = new Set<OfHistory>(['first_earlier', 'least_earlier', 'greatest_earlier']);
+const OF_HISTORY: ReadonlySet<FunctionName> = new Set<OfHistory>(['first_earlier', 'last_earlier', 'least_earlier', 'greatest_earlier']);
 
 export const isOfHistory = (name: FunctionName): name is OfHistory => OF_HISTORY.has(name);
 
@@ -131,9 +134,9 @@ const BY_THE_DAY: ReadonlySet<FunctionName> = new Set<FunctionName>([
 ]);
 
 /** Whether the formula asks for the day of the examination, or for what depends on it. */
-export function asksForTheDay({ expr }: Formula): boolean {
+export function asksForTheDay({ expr, far, farPrev }: Formula): boolean {
   const asks = (node: Expr): boolean => node.t === 'call' && (BY_THE_DAY.has(node.f) || node.args.some(asks));
-  return asks(expr);
+  return [far, farPrev].some((codes) => codes !== undefined && codes.length > 0) || asks(expr);
 }
 
 /** Whether the formula asks for more earlier entries than the previous one. */

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use domain::{
-    entry::rules::EntryRule,
+    entry::{other_forms, rules::EntryRule},
     fold::fold,
     formula::{self, CompiledField, Formula, FormulaError, FormulaTexts, Item},
     refusal::Refusal,
@@ -12,6 +12,7 @@ use domain::{
 };
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde::Serialize;
+use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use super::document::{Document, DraftField, DraftItem, DraftRule, DraftType};
@@ -93,8 +94,9 @@ pub struct DraftCheck {
     pub rules: Vec<EntryRule>,
 }
 
-/// `live`: what stands there already is not held to rules that came later than it.
-pub fn check(document: &Document, live: &Document) -> DraftCheck {
+/// `live`: what stands there already is not held to rules that came later than it. `beside`: the fields of other forms that its formulas
+/// name (`beside` below).
+pub fn check(document: &Document, live: &Document, beside: Vec<formula::Field>) -> DraftCheck {
     let mut found = DraftCheck::default();
     let name = |Refusal { property, message }: Refusal| Fault {
         gde: Place::Formular,
@@ -121,8 +123,21 @@ pub fn check(document: &Document, live: &Document) -> DraftCheck {
             found.faults.push(Fault::of_field(field, "sifra", rules::CODE_TAKEN));
         }
     }
-    check_formulas(&mut found, document, &types, &items);
+    check_formulas(&mut found, document, &types, &items, beside);
     found
+}
+
+/// The fields of other forms that formulas of the document name.
+pub async fn beside(db: &mut PgConnection, form: i64, document: &Document) -> sqlx::Result<Vec<formula::Field>> {
+    let of_fields =
+        document.polja.iter().flat_map(|field| [&field.own.formula_za_racunanje, &field.own.formula_za_prikaz, &field.own.obavezan_ako]);
+    let texts = of_fields.filter_map(|text| text.as_deref()).chain(document.pravila.iter().map(|rule| rule.own.uslov.as_str()));
+    let codes = other_forms::codes_in_texts(texts);
+    if codes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let register = sqlx::query_scalar!("select registar_id from form where id = $1", form).fetch_one(&mut *db).await?;
+    other_forms::beside(db, register, form, &codes).await
 }
 
 fn check_type(found: &mut Vec<Fault>, known: &DraftType, items: &[&DraftItem]) {
@@ -183,11 +198,18 @@ fn check_field(
     }
 }
 
-fn check_formulas(found: &mut DraftCheck, document: &Document, types: &HashMap<i64, &DraftType>, items: &HashMap<i64, Vec<&DraftItem>>) {
+fn check_formulas(
+    found: &mut DraftCheck,
+    document: &Document,
+    types: &HashMap<i64, &DraftType>,
+    items: &HashMap<i64, Vec<&DraftItem>>,
+    beside: Vec<formula::Field>,
+) {
     let sections: HashSet<i64> = document.polja.iter().filter(|field| field.own.ponavlja_se).map(|field| field.id).collect();
     let section_of = |field: &DraftField| field.nadredjeni.filter(|id| sections.contains(id));
     let of = |field: &DraftField| formula::Field { sekcija: section_of(field), ..known(field, types, items) };
-    let mut fields: Vec<formula::Field> = document.polja.iter().map(of).collect();
+    // Those of other forms come last: the texts below are of the form's own, in their order.
+    let mut fields: Vec<formula::Field> = document.polja.iter().map(of).chain(beside).collect();
     let written: Vec<FormulaTexts<'_>> = document
         .polja
         .iter()
@@ -282,5 +304,6 @@ fn known(field: &DraftField, types: &HashMap<i64, &DraftType>, items: &HashMap<i
         racunanje: None,
         prikaz: None,
         sekcija: None,
+        other_form: None,
     }
 }

@@ -33,7 +33,7 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Designer, against, check, live::Live, own, publish, with_stored_types, wording::Wording};
-use crate::admin::{impact::Change, usage};
+use crate::admin::{impact::Change, other_forms, usage};
 
 /// Entries that a list names at once.
 const LISTED: i64 = 200;
@@ -222,13 +222,14 @@ async fn as_published(state: &AppState, actor: &Designer, id: i64, wording: &Wor
         let was = live.document.field(field.id);
         field.own.pretrazuje_se = was.map_or(field.own.pretrazuje_se, |was| was.own.pretrazuje_se);
     }
-    let mut checked = check::check(&document, &live.document);
+    let mut checked = check::check(&document, &live.document, check::beside(&mut tx, id, &document).await?);
     let mut faults = std::mem::take(&mut checked.faults);
     faults.extend(against::faults(&mut tx, id, &document, &live, None).await?);
     if let Some(first) = faults.into_iter().next() {
         return Err(Error::invalid(format!("{}.{}", first.naziv, first.svojstvo), format!("{}: {}", first.naziv, first.poruka)));
     }
     publish::write(&mut tx, id, &document, &checked, &live, wording).await?;
+    other_forms::refuse_broken_readers_of(&mut tx, id).await?;
     let after = EntryForm::load(&mut tx, id).await?;
     tx.rollback().await?;
     Ok((before, after))

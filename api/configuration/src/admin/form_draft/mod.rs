@@ -58,6 +58,7 @@ use crate::{
     admin::{
         form::Form,
         impact::Before,
+        other_forms,
         queries::FirstValues,
         recomputation::{self, SignatureChoice},
         visit_plan,
@@ -260,7 +261,8 @@ async fn changes(State(state): State<AppState>, actor: Designer, Path(id): Path<
     let live = Live::load(&mut db, id).await?;
     let today = EntryForm::load(&mut db, id).await?;
     let document = with_stored_types(&mut db, kept.document, &live).await?;
-    let draft = shape::entry_form(id, &document, &check::check(&document, &live.document), &live)?;
+    let beside = check::beside(&mut db, id, &document).await?;
+    let draft = shape::entry_form(id, &document, &check::check(&document, &live.document, beside), &live)?;
     Ok(Json(Changes {
         razlike: Difference::between(&today, &draft),
         moje: rebase::changes(&kept.base, &document)?,
@@ -365,6 +367,7 @@ async fn publish_draft(State(state): State<AppState>, actor: Designer, Path(id):
     }
     publish::write(&mut tx, id, &document, &checked, &live, &body.wording).await?;
     visit_plan::refuse_broken_conditions(&mut tx, id).await?;
+    other_forms::refuse_broken_readers_of(&mut tx, id).await?;
     before.settle(&mut tx, body.potvrdjeno_rezultata).await?;
     let version = version::make(&mut tx, id).await?;
     recomputation::known_to_version(&mut tx, version).await?;
@@ -499,7 +502,8 @@ async fn examined(
     queries: &FirstValues,
     templates: Option<&FilePath>,
 ) -> Result<(DraftCheck, Vec<Fault>)> {
-    let mut checked = check::check(document, &live.document);
+    let beside = check::beside(&mut *db, form, document).await?;
+    let mut checked = check::check(document, &live.document, beside);
     let mut faults = std::mem::take(&mut checked.faults);
     let wrong = document.polja.iter().filter_map(|field| Some((field, queries.fault(query_of(field))?)));
     faults.extend(wrong.map(|(field, fault)| Fault::of_field(field, "upitInicijalnaVrednost", fault)));

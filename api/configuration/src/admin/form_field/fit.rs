@@ -10,6 +10,7 @@ use rust_decimal::prelude::ToPrimitive;
 use sqlx::PgConnection;
 
 use super::{
+    super::other_forms,
     Input, form_of,
     formulas::{self, Trees},
     near::{self, FieldDependencies, Readers},
@@ -43,7 +44,9 @@ pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: 
             return Err(Error::invalid("tipAtributaID", format!("Vrednost polja koristi {reader}.")));
         }
     }
-    formulas::compile(form, own, &input.own)
+    let texts = [&input.own.formula_za_racunanje, &input.own.formula_za_prikaz, &input.own.obavezan_ako];
+    let beside = other_forms::beside(&mut *tx, form, texts.into_iter().filter_map(|text| text.as_deref())).await?;
+    formulas::compile(form, beside, own, &input.own)
 }
 
 fn stored_in(form: &EntryForm, id: i64) -> Option<&EntryField> {
@@ -106,6 +109,7 @@ async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formu
         racunanje: None,
         prikaz: None,
         sekcija: None,
+        other_form: None,
     })
 }
 
@@ -197,9 +201,10 @@ pub async fn again(tx: &mut PgConnection, id: i64) -> Result<()> {
         }
     }
     let form = EntryForm::load(&mut *tx, around.form).await?;
-    match formula::check_form(&form.formulas).into_iter().next() {
+    let fields = other_forms::all_fields(&mut *tx, &form, []).await?;
+    match formula::check_form(&fields).into_iter().next() {
         Some(problem) => Err(Error::conflict(format!("Formula polja ne odgovara formularu: {}", problem.message))),
-        None => match formulas::missed_by_conditions(&form, &form.formulas) {
+        None => match form.missed_by_conditions(&fields) {
             Some(problem) => Err(Error::conflict(format!("Formular se ne uklapa: {problem}"))),
             None => Ok(()),
         },
@@ -212,6 +217,11 @@ pub async fn refuse_gap(tx: &mut PgConnection, id: i64) -> Result<()> {
     let form = near::part(&mut *tx, form, id, &FieldDependencies::default(), Readers::Direct).await?;
     if let Some(reader) = formulas::reader_of(&form, id) {
         return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga {reader}.")));
+    }
+    if let Some(code) = form.everything().find(|field| field.id == id).and_then(|field| field.sifra.clone())
+        && let Some(reader) = other_forms::readers(&mut *tx, form.id, Some(&code)).await?.into_iter().next()
+    {
+        return Err(Error::conflict(format!("Polje se ne može obrisati: čita ga formula „{reader}”.")));
     }
     let inside = sqlx::query_scalar!(
         "select naziv from form_field join form_field_place on polje_id = id

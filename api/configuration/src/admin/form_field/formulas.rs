@@ -20,8 +20,10 @@ pub struct Trees {
 }
 
 /// Parses the field's formulas among those of the other fields: unknown codes and circles are refused with their place.
-pub fn compile(form: &EntryForm, own: formula::Field, properties: &FieldProperties) -> Result<Trees> {
+/// `beside` are fields of other forms that they or those name.
+pub fn compile(form: &EntryForm, beside: Vec<formula::Field>, own: formula::Field, properties: &FieldProperties) -> Result<Trees> {
     let mut fields = form.formulas.clone();
+    fields.extend(beside);
     let id = own.id;
     // What stands in it is a column once it repeats, and none any more once it does not.
     fields.iter_mut().filter(|field| field.parent == Some(id)).for_each(|field| field.sekcija = properties.ponavlja_se.then_some(id));
@@ -57,7 +59,7 @@ pub fn compile(form: &EntryForm, own: formula::Field, properties: &FieldProperti
     if let Some(problem) = own.and_then(|own| formula::items_missed_in(own, &fields)) {
         return Err(Error::invalid("tipAtributaID", problem));
     }
-    if let Some(problem) = missed_by_conditions(form, &fields) {
+    if let Some(problem) = form.missed_by_conditions(&fields) {
         return Err(Error::invalid("tipAtributaID", problem));
     }
     if let Some(problem) = formula::misread_in(&fields) {
@@ -88,17 +90,4 @@ pub fn reader_of(form: &EntryForm, id: i64) -> Option<String> {
     }
     let names = |rule: &&EntryRule| rule.formula.reads(&code) || rule.own.polje.as_ref() == Some(&code);
     form.rules.iter().find(names).map(|rule| format!("pravilo „{}”", rule.own.poruka))
-}
-
-/// What a condition of the form names that these fields do not have.
-pub fn missed_by_conditions(form: &EntryForm, fields: &[formula::Field]) -> Option<String> {
-    let of_field = form.required_if.iter().find_map(|(id, formula)| {
-        let name = form.by_id().get(id).map(|field| field.naziv.clone()).unwrap_or_default();
-        Some(format!("Uslov polja „{name}”: {}", formula::missing_for(formula, fields)?))
-    });
-    let of_rule = || {
-        let missing = |rule: &EntryRule| Some(format!("Pravilo „{}”: {}", rule.own.poruka, formula::missing_for(&rule.formula, fields)?));
-        form.rules.iter().find_map(missing)
-    };
-    of_field.or_else(of_rule)
 }

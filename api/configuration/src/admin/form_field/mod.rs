@@ -31,7 +31,7 @@ use self::{
     near::{FieldDependencies, FieldPart, Readers},
     warning::FormulaWarning,
 };
-use super::{impact::Before, queries::FirstValues, usage, visit_plan};
+use super::{impact::Before, other_forms, queries::FirstValues, usage, visit_plan};
 use crate::crud::{self, Column, List, ListBind, Resource};
 
 pub struct FormField;
@@ -222,7 +222,9 @@ impl Resource for FormField {
         let trees = fit::into_form(&mut *tx, &around, fit::NEW, &input).await?;
         let mut row = input.row(&trees)?;
         row.insert("tip_skupa_atributa_id".to_owned(), form.into());
-        Ok(rows::create(tx, Self::TABLE, row).await?)
+        let id = rows::create(&mut *tx, Self::TABLE, row).await?;
+        other_forms::refuse_broken_readers_of(tx, form).await?;
+        Ok(id)
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
@@ -243,6 +245,7 @@ impl Resource for FormField {
         };
         rows::change(&mut *tx, Self::TABLE, id, input.row(&trees)?).await?;
         visit_plan::refuse_broken_conditions(&mut *tx, form).await?;
+        other_forms::refuse_broken_readers_of(&mut *tx, form).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
 
@@ -255,6 +258,7 @@ impl Resource for FormField {
         let before = Before::of_form(&mut *tx, form).await?;
         Self::set_active(&mut *tx, id, true).await?;
         Self::fits_again(&mut *tx, actor, id).await?;
+        other_forms::refuse_broken_readers_of(&mut *tx, form).await?;
         before.settle(tx, told).await
     }
 
@@ -266,7 +270,8 @@ impl Resource for FormField {
         fit::refuse_gap(&mut *tx, id).await?;
         Self::set_active(&mut *tx, id, false).await?;
         let form = form_of(&mut *tx, id).await?;
-        visit_plan::refuse_broken_conditions(tx, form).await
+        visit_plan::refuse_broken_conditions(&mut *tx, form).await?;
+        other_forms::refuse_broken_readers_of(tx, form).await
     }
 }
 

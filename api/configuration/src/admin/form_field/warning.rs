@@ -23,7 +23,7 @@ use super::{
     formulas::{OBAVEZAN, PRIKAZ, RACUNANJE},
     near::{self, FieldDependencies, Readers},
 };
-use crate::crud::WriteAccess;
+use crate::{admin::other_forms, crud::WriteAccess};
 
 /// It refuses nothing: the formula may be saved as it is.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -49,15 +49,17 @@ pub async fn of_saved(db: &mut PgConnection, form: i64, field: i64, own: &FieldP
     if racunanje.or(prikaz).or(obavezan).is_none() {
         return Ok(Vec::new());
     }
-    let Ok(form) = near::part(db, form, field, &FieldDependencies::default(), Readers::Direct).await else { return Ok(Vec::new()) };
+    let Ok(form) = near::part(&mut *db, form, field, &FieldDependencies::default(), Readers::Direct).await else { return Ok(Vec::new()) };
+    let texts = [racunanje, prikaz, obavezan].into_iter().flatten();
+    let Ok(fields) = other_forms::all_fields(db, &form, texts).await else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for (polje, kind, text) in [(RACUNANJE, FormulaKind::Calculation, racunanje), (PRIKAZ, FormulaKind::Display, prikaz)] {
-        let compiled = text.map(|text| formula::compile(text, Target { field, kind }, &form.formulas));
+        let compiled = text.map(|text| formula::compile(text, Target { field, kind }, &fields));
         if let Some(Ok(compiled)) = compiled {
             found.extend(FormulaWarning::all_of(polje, &compiled));
         }
     }
-    let obavezan = obavezan.and_then(|text| formula::compile_conditions(&[text], &form.formulas).pop());
+    let obavezan = obavezan.and_then(|text| formula::compile_conditions(&[text], &fields).pop());
     if let Some(Ok(compiled)) = obavezan {
         found.extend(FormulaWarning::all_of(OBAVEZAN, &compiled));
     }

@@ -9,6 +9,7 @@ use platform::error::{Error, Result};
 use sqlx::PgConnection;
 
 use super::Input;
+use crate::admin::other_forms;
 use crate::crud;
 
 /// What each kind asks for.
@@ -43,7 +44,7 @@ pub async fn fits(db: &mut PgConnection, input: &Input) -> Result<()> {
     if form.is_none() || form != input.registar_id {
         return Err(Error::invalid("formID", "Formular nije iz ovog registra."));
     }
-    let form = EntryForm::load(db, form_id).await?;
+    let form = EntryForm::load(&mut *db, form_id).await?;
     let kind_of = |id: i64| form.fields.iter().find(|field| field.id == id).map(|field| field.tva_num_vrednost);
     let is_date = |kind: ValueType| matches!(kind, ValueType::Date | ValueType::Moment);
     if let Some(field) = input.polje_id {
@@ -64,7 +65,8 @@ pub async fn fits(db: &mut PgConnection, input: &Input) -> Result<()> {
     {
         return Err(Error::invalid("drugoPoljeID", "Izaberite drugo datumsko polje ovog formulara."));
     }
-    match input.formula.as_deref().map(|text| compile_conditions(&[text], &form.formulas).remove(0)) {
+    let fields = other_forms::all_fields(db, &form, input.formula.as_deref()).await?;
+    match input.formula.as_deref().map(|text| compile_conditions(&[text], &fields).remove(0)) {
         Some(Err(error)) => Err(Error::invalid("formula", error.to_string())),
         _ => Ok(()),
     }

@@ -6,7 +6,7 @@ use domain::text::ENTRIES;
 use platform::error::Result;
 use sqlx::PgConnection;
 
-use super::{DELETED_ENTRIES, Places, reports_reading, reports_reading_form};
+use super::{super::other_forms, DELETED_ENTRIES, Places, reports_reading, reports_reading_form};
 
 pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<Vec<String>> {
     let used = sqlx::query!(
@@ -44,5 +44,6 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
     }
     reports.sort();
     reports.dedup();
-    Ok(places.named("čita ga izveštaj ", &reports).all())
+    let formulas = other_forms::readers(tx, id, None).await?;
+    Ok(places.named("čita ga izveštaj ", &reports).named("čita ga formula ", &formulas).all())
 }

@@ -6,12 +6,12 @@ use std::path::Path;
 use platform::error::Result;
 use sqlx::PgConnection;
 
-use super::{Places, queries_reading, reports_reading_field};
+use super::{super::other_forms, Places, queries_reading, reports_reading_field};
 
 pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<Vec<String>> {
     let used = sqlx::query!(
         r#"
-        select f.sifra, f.naziv, t.naziv as form,
+        select f.sifra, f.naziv, t.naziv as form, t.id as form_id,
                (select count(*) from entry e where e.tsa_id = f.tip_skupa_atributa_id and entry_holds(e.vrednosti, f.id)) as "entries!",
                array(select p.naziv from visit_plan p
                       where p.aktivan and exists (select from visit_plan_item i
@@ -35,6 +35,10 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
     // What names a field by its code still finds one while another form has it too.
     let alone = code.filter(|_| !another);
     let reports = reports_reading_field(&mut *tx, templates, id, alone).await?;
+    let formulas = match code {
+        Some(code) => other_forms::readers(&mut *tx, used.form_id, Some(code)).await?,
+        None => Vec::new(),
+    };
     let queries = queries_reading(&mut *tx, alone).await?;
     Ok(Places::default()
         .counted(&format!("polje „{}” formulara „{}” ima vrednost u ", used.naziv, used.form), used.entries, ["unosu", "unosa", "unosa"])
@@ -42,5 +46,6 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
         .named("od njega se računa plan poseta ", &used.plans)
         .named("čita ga izveštaj ", &reports)
         .named("čita ga upit ", &queries)
+        .named("čita ga formula ", &formulas)
         .all())
 }

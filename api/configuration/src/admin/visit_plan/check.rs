@@ -7,7 +7,10 @@ use domain::{
 use platform::error::{Error, Fault, Result};
 use sqlx::PgConnection;
 
-use super::item::{PlanItem, at, fault, faults};
+use super::{
+    super::other_forms,
+    item::{PlanItem, at, fault, faults},
+};
 
 /// The parsed condition of each visit; all that is wrong is an error.
 pub async fn checked(db: &mut PgConnection, register: i64, items: &[PlanItem]) -> Result<Vec<Option<Formula>>> {
@@ -48,8 +51,9 @@ async fn in_register(db: &mut PgConnection, register: i64, place: usize, item: &
 async fn condition(db: &mut PgConnection, place: usize, item: &PlanItem, found: &mut Vec<Fault>) -> Result<Option<Formula>> {
     let (Some(text), Some(form)) = (item.uslov.as_deref(), item.uslov_form_id) else { return Ok(None) };
     // A form of another register was told already.
-    let Ok(form) = EntryForm::load(db, form).await else { return Ok(None) };
-    match compile_conditions(&[text], &form.formulas).into_iter().next() {
+    let Ok(form) = EntryForm::load(&mut *db, form).await else { return Ok(None) };
+    let fields = other_forms::all_fields(db, &form, [text]).await?;
+    match compile_conditions(&[text], &fields).into_iter().next() {
         Some(Ok(compiled)) => Ok(Some(compiled.formula)),
         Some(Err(error)) => {
             found.push(fault(&at(place, "uslov"), error.message));

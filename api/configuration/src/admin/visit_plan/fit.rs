@@ -4,6 +4,8 @@ use domain::{entry::form::EntryForm, formula::compile_conditions};
 use platform::error::{Error, Result};
 use sqlx::PgConnection;
 
+use super::super::other_forms;
+
 /// Refuses a change of the form, as it is in this transaction, after which the condition of a planned visit could not be asked.
 pub async fn refuse_broken_conditions(tx: &mut PgConnection, form: i64) -> Result<()> {
     let asked = sqlx::query!(
@@ -19,7 +21,8 @@ pub async fn refuse_broken_conditions(tx: &mut PgConnection, form: i64) -> Resul
     }
     let form = EntryForm::load(&mut *tx, form).await?;
     let texts: Vec<&str> = asked.iter().map(|item| item.uslov.as_str()).collect();
-    for (item, compiled) in asked.iter().zip(compile_conditions(&texts, &form.formulas)) {
+    let fields = other_forms::all_fields(&mut *tx, &form, texts.iter().copied()).await?;
+    for (item, compiled) in asked.iter().zip(compile_conditions(&texts, &fields)) {
         if let Err(error) = compiled {
             return Err(Error::conflict(format!(
                 "Uslov posete „{}” u planu poseta „{}” čita ovaj formular, pa se tako ne može izmeniti: {} Prvo izmenite uslov u planu.",

@@ -10,6 +10,7 @@ import { Page } from '../../../ui/Page';
 import { Panel } from '../../../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../../../ui/states';
 import { useToast } from '../../../ui/toast';
+import { OtherFieldsContext, useOtherFields } from '../formula/otherFields';
 import { formAddress, REGISTERS } from '../operation';
 import { Designer } from './Designer';
 import { Others } from './Others';
@@ -42,21 +43,24 @@ function Opened({ form }: { form: number }) {
     { label: text.draft },
   ];
   const others = design.data?.drugi ?? [];
+  const otherFields = useOtherFields(form);
   if (opened?.draft)
     return (
-      <Designer
-        key={opened.instance}
-        form={form}
-        naziv={naziv}
-        crumbs={crumbs}
-        draft={opened.draft}
-        others={others}
-        onOpen={open}
-        reload={async () => {
-          const draft = (await design.mutate())?.nacrt;
-          open(draft ? asDraft(draft) : null);
-        }}
-      />
+      <OtherFieldsContext value={otherFields}>
+        <Designer
+          key={opened.instance}
+          form={form}
+          naziv={naziv}
+          crumbs={crumbs}
+          draft={opened.draft}
+          others={others}
+          onOpen={open}
+          reload={async () => {
+            const draft = (await design.mutate())?.nacrt;
+            open(draft ? asDraft(draft) : null);
+          }}
+        />
+      </OtherFieldsContext>
     );
   return (
     <Page title={text.title(naziv)} breadcrumb={crumbs}>

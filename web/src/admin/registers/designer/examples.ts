@@ -197,6 +197,7 @@ const OF_BEFORE: ReadonlySet<string> = new Set([
   'previous_date',
   'visit_number',
   'first_earlier',
+  'last_earlier',
   'least_earlier',
   'greatest_earlier',
 ]);

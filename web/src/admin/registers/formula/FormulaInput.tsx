@@ -1,10 +1,11 @@
 // A formula's box: what it may go on with is listed below it while one types, and the place of a fault is shown.
 import { InputTextarea } from 'primereact/inputtextarea';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ChangeEvent, type KeyboardEvent } from 'react';
+import { use, useEffect, useId, useLayoutEffect, useRef, useState, type ChangeEvent, type KeyboardEvent } from 'react';
 import { t } from '../../../messages';
 import type { Control } from '../../../ui/Field';
 import { around, completed, MOST_SHOWN, suggestions, typingAt, type Nameable, type Suggestion, type Typing } from './completion';
 import style from './formula.module.css';
+import { OtherFieldsContext } from './otherFields';
 
 const text = t.formulaHelp;
 
@@ -13,7 +14,7 @@ interface Props extends Control {
   'aria-label'?: string;
   rows?: number;
   value: string;
-  /** All that the form has. */
+  /** All that the form has; those of other forms come from around. */
   fields: readonly Nameable[];
   /** Where the server noticed a fault: a character's place, from one. */
   place?: number | null;
@@ -34,6 +35,7 @@ const isTyped = ({ nativeEvent }: ChangeEvent) => {
 };
 
 export function FormulaInput({ value, fields, place = null, disabled = false, rows = 3, onChange, ...control }: Props) {
+  const others = use(OtherFieldsContext);
   const [offer, setOffer] = useState<Offer | null>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   /** Where the caret goes once the taken text stands in the box. */
@@ -56,7 +58,7 @@ export function FormulaInput({ value, fields, place = null, disabled = false, ro
 
   function look(formula: string, at: number, asked: boolean) {
     const typing = typingAt(formula, at, asked);
-    const options = typing ? suggestions(typing, fields) : [];
+    const options = typing ? suggestions(typing, others.length > 0 ? [...fields, ...others] : fields) : [];
     setOffer(typing && options.length > 0 ? { typing, options, at: 0 } : null);
   }
 

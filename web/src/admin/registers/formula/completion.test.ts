@@ -20,6 +20,9 @@ const FIELDS = [
   field(null, 'Bez šifre'),
 ];
 
+/** Of another form. */
+const FAR = field('haq.haqdi', 'HAQ-DI (Upitnik)');
+
 /** What is offered at the end of the text. */
 const offered = (text: string, asked = false) => {
   const typing = typingAt(text, text.length, asked);
@@ -44,6 +47,25 @@ describe('what a formula may go on with', () => {
     expect(offered('$(bolnih zgl')).toEqual(['$(tjc28)']);
     expect(offered('2 * SEDI')).toEqual(['$(se)']);
     expect(offered('$!(')).toEqual(['$!(lek)']);
+  });
+
+  it('is a field of another form, by its code or by words of its name', () => {
+    const far = (text: string) => {
+      const typing = typingAt(text, text.length);
+      return typing ? suggestions(typing, [...FIELDS, FAR]).map(({ label }) => label) : null;
+    };
+    expect(far('1 + $(haq.')).toEqual(['$(haq.haqdi)']);
+    expect(far('prethodno($(upitn')).toEqual(['$(haq.haqdi)']);
+    expect(
+      completed(
+        '$(haq.ha) + 1',
+        { from: 0, to: 9, of: 'field', typed: 'haq.ha' },
+        { insert: '$(haq.haqdi)', caret: 12, label: '', told: '' },
+      ),
+    ).toEqual({
+      formula: '$(haq.haqdi) + 1',
+      caret: 12,
+    });
   });
 
   it('is a function by the beginning of its name or of a part of it, before fields', () => {

@@ -54,10 +54,10 @@ const count = (text: string, letter: string): number => text.split(letter).lengt
 export function typingAt(formula: string, caret: number, asked = false): Typing | null {
   const before = formula.slice(0, caret);
   if (isQuoted(before)) return null;
-  const opened = /\$(!?)(?:\(\s*([\p{L}\p{N}_ ]*))?$/u.exec(before);
+  const opened = /\$(!?)(?:\(\s*([\p{L}\p{N}_. ]*))?$/u.exec(before);
   if (opened) {
     // A bracket behind the caret is this field's own only where none around it would lack it.
-    const own = count(formula, '(') <= count(formula, ')') ? /^[A-Za-z0-9_]*\s*\)?/ : /^[A-Za-z0-9_]*/;
+    const own = count(formula, '(') <= count(formula, ')') ? /^[A-Za-z0-9_.]*\s*\)?/ : /^[A-Za-z0-9_.]*/;
     const rest = opened[2] === undefined ? null : own.exec(formula.slice(caret));
     const of = opened[1] === '!' ? 'item' : 'field';
     return { from: opened.index, to: caret + (rest?.[0].length ?? 0), of, typed: opened[2] ?? '' };

@@ -1,0 +1,207 @@
+//! Formulas that read another form of the register: `$(form.field)` of the same day, and of earlier days.
+
+use accounts::rights::Right;
+use domain::testing;
+use interchange::import::{check, definition, formulas};
+use serde_json::{Value, json};
+
+use crate::{
+    import_data::{self, ANA, MAPPING},
+    import_register::{self, DEFINITION},
+    support::{TestApp, TestRegister, Worker},
+};
+
+struct Case {
+    app: TestApp,
+    register: TestRegister,
+    /// The other form, under the code `haq`, with the fields `haqdi` and `pomoc`, a set.
+    haq: TestRegister,
+    admin: Worker,
+    lekar: Worker,
+    patient: i64,
+}
+
+async fn count_of(app: &TestApp, query: &'static str) -> i64 {
+    sqlx::query_scalar(query).fetch_one(&app.db.owner).await.expect("a number")
+}
+
+impl Case {
+    async fn new() -> Self {
+        let app = TestApp::new().await;
+        let register = app.register().await;
+        let admin = app.worker("urednik", &[Right::Registers], app.ustanova).await;
+        let lekar = app.worker("lekar", &[Right::Reports], app.ustanova).await;
+        let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+        let form = json!({ "registarID": register.id, "naziv": "HAQ", "sifraVeza": "haq" });
+        let form = admin.post("/api/forms", form).await.assert_status(201).json()["id"].as_i64().unwrap();
+        let mut haq = TestRegister { id: register.id, form, fields: Default::default(), items: register.items.clone() };
+        let number = admin.post("/api/attribute-types", json!({ "naziv": "HAQ-DI", "tipVrednostiAtributa": 2 })).await.json();
+        let set: i64 = count_of(&app, "select tip_atributa_id from form_field where sifra = 'skup'").await;
+        for (code, of) in [("haqdi", number["id"].clone()), ("pomoc", json!(set))] {
+            let field = json!({ "tipAtributaID": of, "naziv": code, "sifra": code, "redosled": 10, "tipSkupaAtributaID": form });
+            let field = admin.post("/api/form-fields", field).await.assert_status(201).json();
+            haq.fields.insert(code, field["id"].as_i64().unwrap());
+        }
+        Self { app, register, haq, admin, lekar, patient }
+    }
+
+    fn result(&self, form: i64, sifra: &str, formula: &str) -> Value {
+        json!({ "naziv": sifra, "sifra": sifra, "redosled": 100, "tipSkupaAtributaID": form, "formulaZaRacunanje": formula })
+    }
+
+    /// A new calculated number; its id as a text.
+    async fn calculated(&self, form: i64, sifra: &str, formula: &str) -> String {
+        let mut field = self.result(form, sifra, formula);
+        field["tipAtributaID"] = json!(count_of(&self.app, "select id from attribute_type where naziv = 'HAQ-DI'").await);
+        self.admin.post("/api/form-fields", field).await.assert_status(201).json()["id"].to_string()
+    }
+
+    async fn refused(&self, form: i64, formula: &str, status: u16, field: Option<&str>, message: &str) {
+        let mut result = self.result(form, "novo", formula);
+        result["tipAtributaID"] = json!(count_of(&self.app, "select id from attribute_type where naziv = 'HAQ-DI'").await);
+        self.admin.post("/api/form-fields", result).await.assert_error(status, field, message);
+    }
+
+    fn request(&self, date: &str, broj: f64) -> Value {
+        json!({
+            "tsaID": self.register.form, "registarID": self.register.id, "pacijentID": self.patient,
+            "vrednosti": { (self.register.field("broj")): broj }, "radnikOdgovoran": self.lekar.id, "datumUnosa": date,
+        })
+    }
+
+    async fn haq(&self, ustanova: i64, date: &str, values: Value) -> i64 {
+        self.app.entry(&self.haq, self.patient, ustanova, date, values).await
+    }
+}
+
+#[tokio::test]
+async fn the_entry_of_the_day_and_those_before_it_are_read_whoever_holds_them() {
+    let case = Case::new().await;
+    let (own, other) = (case.app.ustanova, case.app.druga_ustanova);
+    let mut fields = Vec::new();
+    for (code, formula) in [
+        ("danas", "$(haq.haqdi) + $(broj)"),
+        ("pre", "prethodno($(haq.haqdi))"),
+        ("prva", "prvoRanije($(haq.haqdi))"),
+        ("poslednja", "coalesce($(haq.haqdi), poslednjeRanije($(haq.haqdi)))"),
+        ("najbolja", "min(najmanjeRanije($(haq.haqdi)), $(haq.haqdi))"),
+        ("pomoc", "if(selected($(haq.pomoc), 'druga'), 1, 0)"),
+    ] {
+        fields.push(case.calculated(case.register.form, code, formula).await);
+    }
+    case.haq(other, "2025-06-01", json!({ "haqdi": 1.5 })).await;
+    case.haq(own, "2025-09-01", json!({ "haqdi": 2.25 })).await;
+    case.haq(own, "2025-12-01", json!({})).await;
+    // Of two on one day the one made last.
+    case.haq(own, "2026-03-02", json!({ "haqdi": 3 })).await;
+    case.haq(other, "2026-03-02", json!({ "haqdi": 0.5, "pomoc": [case.register.items["druga"]] })).await;
+    case.haq(own, "2026-05-01", json!({ "haqdi": 0.1 })).await;
+    let of = |saved: &Value| fields.iter().map(|id| saved["vrednosti"][id].clone()).collect::<Vec<_>>();
+    let saved = case.lekar.post("/api/entry-values", case.request("2026-03-02", 10.0)).await.assert_status(200).json();
+    assert_eq!(of(&saved), [json!(10.5), Value::Null, json!(1.5), json!(0.5), json!(0.5), json!(1)]);
+
+    // With the day the entries are others.
+    let mut request = case.request("2026-01-10", 10.0);
+    request["unosID"] = saved["snimljenUnosID"].clone();
+    request["verzija"] = saved["verzija"].clone();
+    let saved = case.lekar.post("/api/entry-values", request).await.assert_status(200).json();
+    assert_eq!(of(&saved), [Value::Null, Value::Null, json!(1.5), json!(2.25), json!(1.5), json!(0)]);
+}
+
+#[tokio::test]
+async fn the_screen_is_given_what_formulas_name_of_other_forms_and_no_more() {
+    let case = Case::new().await;
+    let path = format!("/api/entry-display?tsaID={}&pacijentID={}", case.register.form, case.patient);
+    case.haq(case.app.ustanova, "2025-06-01", json!({ "haqdi": 1.5, "pomoc": [case.register.items["prva"]] })).await;
+    let deleted = case.haq(case.app.ustanova, "2025-07-01", json!({ "haqdi": 3 })).await;
+    case.app.lay_out(&["update entry set aktivan = false where vrednosti @> '{}' and datum_unosa = '2025-07-01'"]).await;
+    assert_eq!(case.lekar.get(&path).await.json()["drugiFormulari"], json!([]), "no formula asks");
+
+    case.calculated(case.register.form, "zbirHaq", "$(haq.haqdi) + 1").await;
+    let id = case.haq.fields["haqdi"];
+    let shown = case.lekar.get(&path).await.json();
+    let field = json!({ "id": id, "sifra": "haq.haqdi", "tip": 2, "stavke": [] });
+    let entry = json!({ "datumUnosa": "2025-06-01", "vrednosti": { (id.to_string()): 1.5 } });
+    assert_eq!(shown["drugiFormulari"], json!([{ "polja": [field], "unosi": [entry] }]), "and not of the deleted entry {deleted}");
+
+    // Whose institution does not know the patient is told of no entry.
+    let other = case.app.worker("drugi", &[Right::Reports], case.app.druga_ustanova).await;
+    other.get(&path).await.assert_status(404);
+}
+
+#[tokio::test]
+async fn what_another_form_reads_keeps_its_code_and_stays_and_circles_are_refused() {
+    let case = Case::new().await;
+    let own = case.register.form;
+    let unknown = "Nepoznata šifra polja „haq.nema”. (mesto 5)";
+    case.refused(own, "1 + $(haq.nema)", 422, Some("formulaZaRacunanje"), unknown).await;
+    let item = "Polje „haq.pomoc” nema stavku „treća”. Stavke: prva (1), druga (2). (mesto 24)";
+    case.refused(own, "selected($(haq.pomoc), 'treća')", 422, Some("formulaZaRacunanje"), item).await;
+    let result = case.calculated(own, "rezultat", "$(haq.haqdi) + if(selected($(haq.pomoc), 'prva'), 1, 0)").await;
+
+    let field = |code: &str| format!("/api/form-fields/{}", case.haq.fields[code]);
+    let reads = "Formular „Pregled” čita polja drugog formulara, pa se to ne može tako snimiti: ";
+    let message = format!("{reads}Formula polja „rezultat” koristi nepoznatu šifru „haq.haqdi”. Prvo izmenite tu formulu.");
+    case.admin.patch(&field("haqdi"), json!({ "sifra": "drugo" })).await.assert_error(409, None, &message);
+    let refused = case.admin.delete(&field("haqdi")).await;
+    assert!(refused.assert_status(409).text().contains("čita ga formula „rezultat (formular Pregled)”"), "{}", refused.text());
+    let form = format!("/api/forms/{}", case.haq.form);
+    case.admin.patch(&form, json!({ "sifraVeza": "haq2" })).await.assert_error(409, None, &message);
+    let refused = case.admin.delete(&form).await;
+    assert!(refused.assert_status(409).text().contains("čita ga formula „rezultat (formular Pregled)”"), "{}", refused.text());
+    let item = format!("/api/enum-items/{}", case.register.items["prva"]);
+    let message = "Naziv se ne može promeniti: „prva” stoji u formuli polja „rezultat” (formular „Pregled”).";
+    case.admin.patch(&item, json!({ "naziv": "Prva" })).await.assert_error(422, Some("naziv"), message);
+
+    // Of one day no two forms wait for each other; of earlier days they may.
+    case.admin.patch(&format!("/api/forms/{own}"), json!({ "sifraVeza": "pregled" })).await.assert_status(200);
+    let circle = "Formulari se istog dana čitaju u krug: „Pregled” → „HAQ” → „Pregled”.";
+    case.refused(case.haq.form, "$(pregled.broj) * 2", 409, None, circle).await;
+    case.calculated(case.haq.form, "ranije", "prethodno($(pregled.broj)) * 2").await;
+
+    // All may change when the formula is gone.
+    case.admin.delete(&format!("/api/form-fields/{result}")).await.assert_status(204);
+    case.admin.patch(&field("haqdi"), json!({ "sifra": "drugo" })).await.assert_status(200);
+    case.admin.patch(&item, json!({ "naziv": "Prva" })).await.assert_status(200);
+}
+
+/// The definition with a second form, which reads the first one.
+fn with_second(formula: &str) -> String {
+    DEFINITION.to_owned()
+        + &format!(
+            "\n[[forms]]\nsifraVeza = \"zbir\"\nnaziv = \"Zbir\"\npolja = [{{ sifra = \"uneto\", naziv = \"Uneto\", tipAtributa = \"Puls\" }}, \
+             {{ sifra = \"odPulsa\", naziv = \"Od pulsa\", tipAtributa = \"Puls\", formulaZaRacunanje = \"{formula}\", \
+             primeri = [{{ ulazi = {{ \"pregled.puls\" = 80, uneto = 20 }}, rezultat = 100 }}] }}]\n"
+        )
+}
+
+#[tokio::test]
+async fn a_definition_may_read_its_other_forms_and_an_import_computes_what_its_file_brings() {
+    let defects = |text: &str| {
+        let definition = definition::parse(text, |name| anyhow::bail!("no picture {name}")).unwrap();
+        assert_eq!(check::defects(&definition), Vec::<String>::new());
+        formulas::compile(&definition).defects
+    };
+    let unknown = "forms.zbir.odPulsa.formulaZaRacunanje: Nepoznata šifra polja „pregled.nema”. (mesto 1)";
+    assert_eq!(defects(&with_second("$(pregled.nema) + $(uneto)")), [unknown]);
+    let text = with_second("$(pregled.puls) + $(uneto)");
+    assert_eq!(defects(&text), Vec::<String>::new());
+
+    let db = import_data::database_of(&text).await;
+    // The file's first form is the one that reads.
+    let second = "[[entries]]\nform = \"zbir\"\nkey = [\"br\", \"datum\"]\ndate = \"datum\"\n[entries.fields]\nuneto = \"uneto\"\n";
+    let mapping = MAPPING.replacen("[[entries]]", &format!("{second}\n[[entries]]"), 1);
+    let head = "br,ime,prezime,jmbg,lbo,telefon,pol,ustanova,datum,puls,pusi,koliko,nalaz,kontrola,uneto\n";
+    let row = ANA.trim_end().to_owned() + ",20\n";
+    import_data::import(&db, &mapping, head.to_owned() + &row).await.unwrap();
+    let stored = "select (vrednosti ->> (select id::text from form_field where sifra = 'odPulsa'))::float8 from entry
+                   where tsa_id = (select id from form where sifra_veza = 'zbir')";
+    let sum: Option<f64> = sqlx::query_scalar(stored).fetch_one(&db.owner).await.unwrap();
+    assert_eq!(sum, Some(92.5));
+
+    // A file in which they read each other on one day is refused when it is stored.
+    let circle = text.replace("2 * $(puls)", "2 * $(puls) + $(zbir.uneto)");
+    let db = testing::database().await;
+    let refused = import_register::store(&db, &circle, false).await.expect_err("a circle");
+    assert!(refused.to_string().starts_with("Formulari se istog dana čitaju u krug: "), "{refused}");
+}
