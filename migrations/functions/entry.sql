@@ -210,6 +210,11 @@ create or replace function recomputing() returns bigint language sql stable as $
     select nullif(current_setting('app.recomputation', true), '')::bigint
 $$;
 
+-- Whether the transaction computes results anew that are made of another form's entry; none of it is a person's change.
+create or replace function following() returns boolean language sql stable as $$
+    select coalesce(current_setting('app.following', true), '') <> ''
+$$;
+
 -- Who changed the entry and when, and the version that the next edit must carry. A recomputation corrects nothing that anybody has
 -- entered: the last change stays the person's, and so does the day by which formulas that ask for today are computed.
 create or replace function entry_before() returns trigger language plpgsql as $$
@@ -222,7 +227,7 @@ begin
         return new;
     end if;
     new.verzija := old.verzija + 1;
-    if recomputing() is null then
+    if recomputing() is null and not following() then
         new.radnik_izmenio_id := acting_worker();
         new.datum_izmene := clock_timestamp();
     end if;
@@ -242,7 +247,7 @@ declare
     moment timestamptz := clock_timestamp();
     job bigint := recomputing();
     deed text := case when tg_op = 'INSERT' then 'kreiranje' when old.aktivan and not new.aktivan then 'brisanje'
-                      when job is not null then 'preračunavanje' else 'izmena' end;
+                      when job is not null or following() then 'preračunavanje' else 'izmena' end;
 begin
     -- A merge tells of itself, and counts and projects what it has moved.
     if tg_op = 'UPDATE' and new.pacijent_id <> old.pacijent_id then return null; end if;
@@ -285,6 +290,17 @@ begin
         insert into recomputation_entry (preracunavanje_id, unos_id, ishod, form_version_id, vreme)
         values (job, old.id, case when changed <> '{}' then 'promenjen' else 'preveden' end, old.form_version_id, moment);
     end if;
+    if tg_op = 'UPDATE' and job is null and following() then
+        -- Nothing passes for it but results.
+        if (old.datum_unosa, old.ustanova_id, old.radnik_odgovoran_id, old.aktivan, old.form_version_id)
+            is distinct from (new.datum_unosa, new.ustanova_id, new.radnik_odgovoran_id, new.aktivan, new.form_version_id)
+           or exists (select from form_version v cross join jsonb_array_elements(v.opis -> 'polja') p (polje)
+                       where v.id = new.form_version_id and p.polje ->> 'id' = any (changed)
+                         and p.polje -> 'formulaZaRacunanje' is null and p.polje -> 'najviseRedova' is null) then
+            raise exception 'nothing but results follows another form' using errcode = 'insufficient_privilege';
+        end if;
+        insert into entry_following (unos_id, vreme) values (old.id, moment);
+    end if;
     if tg_op = 'INSERT' then
         if new.aktivan then
             perform write_projection(new, null);
@@ -303,6 +319,27 @@ $$;
 
 create or replace trigger entry_after after insert or update on entry for each row execute function entry_after();
 
+-- Whether a form of the register reads another one.
+create or replace function reads_other_forms(registar bigint) returns boolean language sql stable set search_path = public, pg_temp as $$
+    select exists (select from form f where f.registar_id = registar and f.aktivan
+                      and exists (select from form_field_read n where n.form_id = f.id and strpos(n.sifra, '.') > 0))
+$$;
+
+-- What reads the entry is computed anew by whoever writes it, or soon after by the scheduler.
+create or replace function entry_follow_due() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    if following() then return null; end if;
+    insert into follow_due (pacijent_id, registar_id)
+    select p.id, new.registar_id from (select new.pacijent_id union select case when tg_op = 'UPDATE' then old.pacijent_id end) p (id)
+     where p.id is not null and reads_other_forms(new.registar_id)
+        -- The row is held until this is committed: whoever takes it reads what was written.
+        on conflict (pacijent_id, registar_id) do update set pacijent_id = excluded.pacijent_id;
+    return null;
+end
+$$;
+
+create or replace trigger entry_follow_due after insert or update on entry for each row execute function entry_follow_due();
+
 -- Another value is another result, or was entered in today's unit: the marks that the entry's version already knew of go. Those that
 -- came after it speak of a later configuration, which gives the new value otherwise too, or may; but what was taken out is in no unit.
 create or replace function entry_value_is_new() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -311,7 +348,7 @@ declare
 begin
     delete from stale_result s
      where s.unos_id = new.id and old.vrednosti -> s.polje_id::text is distinct from new.vrednosti -> s.polje_id::text
-       and (s.vreme <= made or s.razlog = 'jedinica' and not new.vrednosti ? s.polje_id::text);
+       and (s.vreme <= made or s.razlog = 'drugi_formular' or s.razlog = 'jedinica' and not new.vrednosti ? s.polje_id::text);
     update stale_result s set razlog = 'neprovereno'
      where s.unos_id = new.id and s.razlog = 'formula' and old.vrednosti -> s.polje_id::text is distinct from new.vrednosti -> s.polje_id::text;
     return null;

@@ -101,7 +101,8 @@ begin
             raise exception 'the entry is signed' using errcode = 'check_violation', constraint = 'entry_signed';
         end if;
         -- Signatures end by a recomputation only where its order says why.
-        if recomputing() is not null and signature_of_entry(old.id) is not null
+        -- What follows another form ends none.
+        if (recomputing() is not null or following()) and signature_of_entry(old.id) is not null
             and not exists (select from recomputation r where r.id = recomputing() and r.razlog_potpisa is not null) then
             raise exception 'the entry is signed' using errcode = 'check_violation', constraint = 'entry_signed';
         end if;
@@ -131,7 +132,7 @@ create or replace function entry_state_ends() returns trigger language plpgsql s
 begin
     if state_of_entry(new.id) in ('zavrsen', 'potpisan') then
         insert into entry_state (unos_id, stanje, radnja, razlog)
-        values (new.id, 'uRadu', case when recomputing() is not null then 'preracunavanje'
+        values (new.id, 'uRadu', case when recomputing() is not null or following() then 'preracunavanje'
                                       when current_setting('app.erasure', true) = 'on' then 'anonimizacija' else 'izmena' end,
                 case when signature_of_entry(new.id) is not null
                      then (select r.razlog_potpisa from recomputation r where r.id = recomputing()) end);

@@ -38,6 +38,7 @@ create or replace function merged_tables() returns table (tabela text, kolona te
         ('patient_pair', 'drugi_id', 'ostaje', null),
         ('patient_pair', 'prvi_id', 'ostaje', null),
         ('patient_transfer', 'pacijent_id', 'ostaje', null),
+        ('follow_due', 'pacijent_id', 'ostaje', null),
         ('quality_due', 'pacijent_id', 'ostaje', null),
         ('quality_run', 'poslednji_pacijent_id', 'ostaje', null),
         ('recomputation', 'poslednji_pacijent_id', 'ostaje', null),

@@ -52,7 +52,7 @@ grant usage on schema report to regix_report, regix_report_anonymous, regix_repo
 -- What the application reads only, or changes without ever deleting.
 revoke insert, update, delete on application_right, release, release_change, value_type, report_parameter_kind, report_format from regix_app;
 revoke insert, update, delete on patient_history, value_history, value_num, value_text, patient_register, name_history, name_word,
-    applied_definitions, restoration, form_version, entry_version_history, recomputation_entry, patient_erasure, archive_file, form_today,
+    applied_definitions, restoration, form_version, entry_version_history, entry_following, recomputation_entry, patient_erasure, archive_file, form_today,
     form_field_place, form_field_read, meaning, backup_made, patient_merge, patient_merge_row, patient_alias, patient_pair_search, visit from regix_app;
 revoke insert, delete on patient_pair from regix_app;
 revoke delete on patient_merge_proposal, patient_transfer from regix_app;
@@ -69,7 +69,7 @@ revoke insert, update, delete on question_letter, question_notice from regix_app
 -- A finding ends and stays; a rule that has found something is switched off.
 revoke delete on quality_rule, quality_finding, quality_run from regix_app;
 -- Patients who are due are taken by holding their rows; triggers alone write them.
-revoke insert on quality_due from regix_app;
+revoke insert on quality_due, follow_due from regix_app;
 revoke delete on visit_plan, patient_plan, period_lock, wall_display from regix_app;
 revoke delete on patient, entry, form, form_field, form_block, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,

@@ -5,6 +5,7 @@
 
 pub mod dispatch;
 pub mod fire;
+pub mod following;
 pub mod plans;
 pub mod quality;
 pub mod questions;

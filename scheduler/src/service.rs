@@ -21,7 +21,7 @@ use sqlx::PgPool;
 use tokio::time::MissedTickBehavior;
 use uuid::Uuid;
 
-use crate::{dispatch, fire, plans, quality, questions, retention, settings::Settings};
+use crate::{dispatch, fire, following, plans, quality, questions, retention, settings::Settings};
 
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// How soon a plan that was published reaches patients, and a condition is asked again.
@@ -222,6 +222,11 @@ impl Service {
             Ok(0) => {}
             Ok(patients) => tracing::info!(patients, "visit plans of patients were brought up to date"),
             Err(error) => tracing::warn!(cause = %error, "visit plans were not brought up to date"),
+        }
+        match following::follow(&self.db).await {
+            Ok(0) => {}
+            Ok(patients) => tracing::info!(patients, "results of patients followed entries of other forms"),
+            Err(error) => tracing::warn!(cause = %error, "results did not follow entries of other forms"),
         }
         match quality::settle(&self.db).await {
             Ok(0) => {}

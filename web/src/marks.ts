@@ -14,5 +14,6 @@ export interface Mark {
 /** The same words as `domain/src/entry/stale.rs` prints. */
 export function markText({ razlog, jedinica }: Omit<Mark, 'polje'>): string {
   if (razlog === 'jedinica') return text.unit(jedinica?.trim() ? jedinica.trim() : null);
+  if (razlog === 'drugi_formular') return text.otherForm;
   return razlog === 'neprovereno' ? text.unchecked : text.formula;
 }

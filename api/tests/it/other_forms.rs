@@ -165,6 +165,45 @@ async fn what_another_form_reads_keeps_its_code_and_stays_and_circles_are_refuse
     case.admin.patch(&item, json!({ "naziv": "Prva" })).await.assert_status(200);
 }
 
+#[tokio::test]
+async fn results_follow_the_other_form_through_a_save_a_deletion_and_a_return_and_nobody_has_changed_them() {
+    let case = Case::new().await;
+    let own = case.register.form;
+    let sum = case.calculated(own, "zbirHaq", "$(haq.haqdi) + $(broj)").await;
+    let twice = case.calculated(own, "dvaput", "$(zbirHaq) * 2").await;
+    let first = case.calculated(own, "prva", "prvoRanije($(haq.haqdi))").await;
+    let save = |date: &'static str| case.request(date, 10.0);
+    let saved = case.lekar.post("/api/entry-values", save("2026-03-02")).await.assert_status(200).json();
+    let later = case.lekar.post("/api/entry-values", save("2026-04-02")).await.assert_status(200).json();
+    assert_eq!(saved["vrednosti"][&sum], Value::Null);
+    let values = async |saved: &Value| -> Vec<Option<f64>> {
+        let entry = saved["snimljenUnosID"].as_i64().unwrap();
+        sqlx::query_scalar("select (vrednosti ->> f)::float8 from entry cross join unnest($2::text[]) f where id = $1")
+            .bind(entry)
+            .bind([&sum, &twice, &first].map(Clone::clone).to_vec())
+            .fetch_all(&case.app.db.owner)
+            .await
+            .unwrap()
+    };
+    let haq = json!({
+        "tsaID": case.haq.form, "registarID": case.register.id, "pacijentID": case.patient, "datumUnosa": "2026-03-02",
+        "vrednosti": { (case.haq.field("haqdi")): 1.5 }, "radnikOdgovoran": case.lekar.id,
+    });
+    let read = case.lekar.post("/api/entry-values", haq).await.assert_status(200).json();
+    assert_eq!(values(&saved).await, [Some(11.5), Some(23.0), None]);
+    assert_eq!(values(&later).await, [None, None, Some(1.5)]);
+    let touched = count_of(&case.app, "select count(*) from entry where datum_izmene is not null").await;
+    assert_eq!(touched, 0, "nobody has changed anything");
+
+    let entry = json!({ "id": read["snimljenUnosID"] });
+    case.lekar.post("/api/delete-entry", entry.clone()).await.assert_status(204);
+    assert_eq!((values(&saved).await, values(&later).await), (vec![None; 3], vec![None; 3]));
+    case.lekar.post("/api/restore-entry", entry).await.assert_status(204);
+    assert_eq!(values(&saved).await, [Some(11.5), Some(23.0), None]);
+    let left = count_of(&case.app, "select count(*) from follow_due").await;
+    assert_eq!(left, 0);
+}
+
 /// The definition with a second form, which reads the first one.
 fn with_second(formula: &str) -> String {
     DEFINITION.to_owned()

@@ -9,6 +9,7 @@ pub mod course;
 pub mod difference;
 pub mod field;
 pub mod files;
+pub mod follow;
 pub mod form;
 pub mod form_lock;
 pub mod meaning;

@@ -22,7 +22,7 @@ use crate::{answer::Answer, formula::FormulaSurroundings, register::ValueType};
 mod course;
 mod write;
 
-pub use course::{Course, CourseEntry, Versions, courses, other_results, patients_after};
+pub use course::{Course, CourseEntry, Followed, Versions, courses, other_results, patients_after};
 pub use write::{Counts, carry_out};
 
 /// Why an entry stays as it is.

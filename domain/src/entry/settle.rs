@@ -45,7 +45,7 @@ pub async fn settle(
     let results: Vec<i64> = form.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
     sqlx::query!(
         "delete from stale_result s using entry e, form_version v
-          where s.unos_id = $1 and e.id = s.unos_id and v.id = e.form_version_id and s.vreme <= v.napravljena
+          where s.unos_id = $1 and e.id = s.unos_id and v.id = e.form_version_id and (s.vreme <= v.napravljena or s.razlog = 'drugi_formular')
             and (s.razlog <> 'jedinica' or s.polje_id = any ($2))",
         entry,
         &results

@@ -12,7 +12,8 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Stale {
     pub polje: i64,
-    /// `formula`: the formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit.
+    /// `formula`: the formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit;
+    /// `drugi_formular`: what it was made of in another form is another since, and the entry is signed or locked.
     pub razlog: String,
     /// The unit in which it was stored.
     pub jedinica: Option<String>,
@@ -21,6 +22,8 @@ pub struct Stale {
 /// What is said of a mark, as the screens say it: `web/src/messages/patients.ts`.
 pub const OTHER_RESULT: &str = "Današnja formula daje drugi rezultat";
 pub const UNCHECKED_RESULT: &str = "Formula je promenjena posle ovog rezultata";
+/// What it read in another form is another since.
+pub const OTHER_FORM: &str = "Podatak iz drugog formulara je promenjen posle ovog rezultata";
 /// How a mark says that the value was stored in another unit.
 pub const UNIT_MARK: &str = "jedinica";
 /// The unit follows.
@@ -38,6 +41,7 @@ pub fn mark_words(razlog: &str, jedinica: Option<&str>) -> String {
     match (razlog, jedinica.map(str::trim).filter(|unit| !unit.is_empty())) {
         (UNIT_MARK, Some(unit)) => format!("{OTHER_UNIT}{unit}"),
         (UNIT_MARK, None) => NO_UNIT.to_owned(),
+        ("drugi_formular", _) => OTHER_FORM.to_owned(),
         ("neprovereno", _) => UNCHECKED_RESULT.to_owned(),
         _ => OTHER_RESULT.to_owned(),
     }

@@ -135,6 +135,7 @@ export const patients = {
   stale: {
     formula: 'Današnja formula daje drugi rezultat',
     unchecked: 'Formula je promenjena posle ovog rezultata',
+    otherForm: 'Podatak iz drugog formulara je promenjen posle ovog rezultata',
     unit: (unit: string | null) => (unit ? `Uneto u jedinici ${unit}` : 'Uneto dok polje nije imalo jedinicu'),
     value: 'po ranijoj formuli ili jedinici',
   },

@@ -277,7 +277,8 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
                coalesce((select jsonb_object_agg(i.id, i.naziv) from enum_item i
                           where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)), '{}') as "items_today!",
                f.naziv as today, name_before('form_field', f.id, v.since, $3) as then,
-               exists (select from recomputation_entry r where r.unos_id = $1 and r.vreme = v.since) as "preracunato!",
+               exists (select from recomputation_entry r where r.unos_id = $1 and r.vreme = v.since)
+                   or exists (select from entry_following r where r.unos_id = $1 and r.vreme = v.since) as "preracunato!",
                v.until is null and exists (select from stale_result s join entry e on e.id = s.unos_id join form_version m on m.id = e.form_version_id
                                             where s.unos_id = $1 and s.polje_id = f.id and (s.vreme <= m.napravljena or s.razlog <> 'jedinica')) as "stale!"
           from (
@@ -373,7 +374,8 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &W
         )
         select f.id, t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica, v.old, v.new as "new?", v.old_typed as "old_typed?", v.new_typed as "new_typed?", v.moment as "moment!",
                w.prezime || ' ' || w.ime as radnik, f.naziv as today, name_before('form_field', f.id, v.moment, $3) as then,
-               v.since as "since!", exists (select from recomputation_entry r where r.unos_id = $1 and r.vreme = v.moment) as "preracunato!",
+               v.since as "since!", exists (select from recomputation_entry r where r.unos_id = $1 and r.vreme = v.moment)
+                   or exists (select from entry_following r where r.unos_id = $1 and r.vreme = v.moment) as "preracunato!",
                coalesce((select jsonb_object_agg(i.id, name_before('enum_item', i.id, v.since, $3)) from enum_item i
                           where jsonb_typeof(v.old) = 'array' and v.old @> to_jsonb(i.id)), '{}') as "old_then!",
                coalesce((select jsonb_object_agg(i.id, name_before('enum_item', i.id, v.moment, $3)) from enum_item i

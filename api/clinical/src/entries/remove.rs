@@ -2,7 +2,11 @@
 
 use accounts::auth::Actor;
 use axum::{extract::State, http::StatusCode};
-use domain::{db, entry::quality, time};
+use domain::{
+    db,
+    entry::{follow::follow, quality},
+    time,
+};
 use platform::{
     error::{Error, ErrorBody, Result},
     extract::Json,
@@ -51,6 +55,7 @@ async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json
         let telling =
             TellingEntry { id: request.id, patient: row.pacijent_id, form: &form, today: state.clock.now().to_zoned(time::zone()).date() };
         told_status::tell(&mut tx, &actor, &telling, Some(&values::from_json(&row.vrednosti)), None).await?;
+        follow(&mut tx, row.pacijent_id, form.registar_id).await?;
         quality::settle_entry(&mut tx, row.pacijent_id, form.registar_id, telling.today).await?;
         tx.commit().await?;
     }
@@ -86,6 +91,7 @@ async fn restore_entry(State(state): State<AppState>, actor: Actor, Json(request
     let telling =
         TellingEntry { id: request.id, patient: row.pacijent_id, form: &kept, today: state.clock.now().to_zoned(time::zone()).date() };
     told_status::tell(&mut tx, &actor, &telling, None, Some(&values::from_json(&row.vrednosti))).await?;
+    follow(&mut tx, row.pacijent_id, kept.registar_id).await?;
     quality::settle_entry(&mut tx, row.pacijent_id, kept.registar_id, telling.today).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

@@ -10,7 +10,7 @@ use axum::{
 };
 use domain::{
     db,
-    entry::{around::around, files::most, form_lock, quality, rows, settle::settle, units, version},
+    entry::{around::around, files::most, follow::follow, form_lock, quality, rows, settle::settle, units, version},
     register::ValueType,
     time,
 };
@@ -296,6 +296,7 @@ async fn save_once(state: &AppState, actor: Actor, request: SaveRequest) -> Resu
         let doctor = (stored.doctor != doctor).then_some(doctor);
         redate::entries(&mut tx, &actor, access, &others, &Redating { patient: request.pacijent_id, date, doctor, today }).await?;
     }
+    follow(&mut tx, request.pacijent_id, request.registar_id).await?;
     quality::settle_entry(&mut tx, request.pacijent_id, request.registar_id, today).await?;
     if let Some(key) = request.kljuc {
         let done = ArrivedSave { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed, cleared: saved.ocisceno.clone() };

@@ -9,12 +9,13 @@ use sqlx::{PgConnection, types::Json};
 use super::{Reason, Verdict, weigh};
 use crate::{
     entry::{
+        computed::{blank_relevant, compute},
         form::{EntryForm, FormError},
         other_forms,
         stale::EnteredUnits,
         values::{Values, alike, from_json},
     },
-    formula::{FormulaSurroundings, Patient, Previous},
+    formula::{Field, Formula, FormulaSurroundings, Patient, Previous},
     time,
 };
 
@@ -168,6 +169,61 @@ impl Course {
         Ok(verdicts)
     }
 
+    /// What becomes of each entry by the version that it keeps, where results are made of other forms; in their order.
+    pub async fn follow(&self, db: &mut PgConnection, versions: &mut Versions) -> Result<Vec<Followed>, FormError> {
+        let mut done: Vec<Followed> = Vec::with_capacity(self.entries.len());
+        for (at, entry) in self.entries.iter().enumerate() {
+            let (kept, _) = versions.pair(&mut *db, entry.version).await?;
+            let results = results_of_others(kept);
+            if results.is_empty() {
+                done.push(Followed::Right);
+                continue;
+            }
+            let mut asked = if kept.asks_for_previous() { self.earlier(at) } else { Vec::new() };
+            if !kept.asks_for_history() {
+                asked.drain(..asked.len().saturating_sub(1));
+            }
+            let as_followed = |before: &usize| Previous {
+                examined: self.entries[*before].examined,
+                values: match &done[*before] {
+                    Followed::Changed { values, .. } => values.clone(),
+                    Followed::Right | Followed::Closed(_) => self.entries[*before].values.clone(),
+                },
+            };
+            let mut earlier: Vec<Previous> = asked.iter().map(as_followed).collect();
+            let previous = earlier.pop();
+            let codes = other_forms::codes_in(kept);
+            let others = other_forms::of_patient(&mut *db, kept, &codes, self.patient, Some(entry.ustanova)).await?;
+            let around = FormulaSurroundings {
+                today: entry.saved,
+                examined: Some(entry.examined),
+                patient: Some(self.about),
+                previous,
+                earlier,
+                others,
+            };
+            let computed = compute(kept, entry.values.clone(), &around);
+            let is_other = |id: &i64| !alike(entry.values.get(id), computed.values.get(id));
+            let changed: Vec<i64> = results.into_iter().filter(is_other).collect();
+            done.push(if changed.is_empty() {
+                Followed::Right
+            } else if entry.closed.is_some() || !computed.cleared.is_empty() {
+                // What somebody typed is cleared by nobody but a person.
+                Followed::Closed(changed)
+            } else {
+                let mut values = entry.values.clone();
+                for id in changed {
+                    match computed.values.get(&id) {
+                        Some(value) => values.insert(id, value.clone()),
+                        None => values.remove(&id),
+                    };
+                }
+                Followed::Changed { values, relevant_filled: blank_relevant(kept, &computed).is_empty() }
+            });
+        }
+        Ok(done)
+    }
+
     /// The entries of earlier days that the entry's institution knows, oldest first; of several on one day the one entered last.
     fn earlier(&self, at: usize) -> Vec<usize> {
         let entry = &self.entries[at];
@@ -184,6 +240,37 @@ impl Course {
         }
         found
     }
+}
+
+/// What follows other forms of an entry.
+pub enum Followed {
+    Right,
+    /// These results would be others, and the entry stays as it is: signed, locked, or what was typed would be cleared.
+    Closed(Vec<i64>),
+    Changed {
+        values: Values,
+        relevant_filled: bool,
+    },
+}
+
+/// Calculated fields that are made of other forms, by way of results and conditions too; of columns their section.
+fn results_of_others(form: &EntryForm) -> BTreeSet<i64> {
+    let mut met: BTreeSet<i64> = BTreeSet::new();
+    let mut codes: BTreeSet<&str> = BTreeSet::new();
+    loop {
+        let follows = |field: &&Field| {
+            let reads = |formula: &Formula| formula.of_other_forms().next().is_some() || codes.iter().any(|code| formula.reads(code));
+            !met.contains(&field.id) && (field.parent.is_some_and(|parent| met.contains(&parent)) || field.formulas().any(reads))
+        };
+        let found: Vec<&Field> = form.formulas.iter().filter(follows).collect();
+        if found.is_empty() {
+            break;
+        }
+        met.extend(found.iter().map(|field| field.id));
+        codes.extend(found.iter().filter_map(|field| field.sifra.as_deref()));
+    }
+    let results = form.formulas.iter().filter(|field| met.contains(&field.id) && field.racunanje.is_some());
+    results.map(|field| field.sekcija.unwrap_or(field.id)).collect()
 }
 
 /// Calculated fields whose stored results become others.
