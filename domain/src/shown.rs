@@ -1,7 +1,14 @@
 //! The text of a number and of a choice, the same wherever a person reads it: on print, in reports and in messages here, on the screens
 //! by `web/src/format.ts`. `domain/value-cases.json` is read by the tests of both.
 
+use std::borrow::Cow;
+
 use rust_decimal::{Decimal, RoundingStrategy};
+
+/// The minus that people read; programs read [`HYPHEN`].
+pub const MINUS: char = '−';
+/// The minus of numbers that programs read.
+pub const HYPHEN: char = '-';
 
 /// All the digits of a number, a decimal comma and points between thousands: 2108.5 is `2.108,5`. What is no number is nothing.
 pub fn number(number: f64) -> String {
@@ -11,7 +18,7 @@ pub fn number(number: f64) -> String {
         let plain = number.abs().to_string();
         let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
         if number < 0.0 {
-            out.push('-');
+            out.push(MINUS);
         }
         push_whole(&mut out, whole, true);
         if !fraction.is_empty() {
@@ -40,14 +47,37 @@ pub fn yes_no(yes: bool) -> &'static str {
     if yes { "Da" } else { "Ne" }
 }
 
-/// Appends `number` with exactly `decimals` decimals, rounded half away from zero.
+/// A text of people as programs read its numbers: each minus before a digit is a hyphen.
+pub fn with_hyphens(text: &str) -> Cow<'_, str> {
+    if !text.contains(MINUS) {
+        return Cow::Borrowed(text);
+    }
+    let mut letters = text.chars().peekable();
+    let mut out = String::with_capacity(text.len());
+    while let Some(letter) = letters.next() {
+        let is_sign = letter == MINUS && letters.peek().is_some_and(char::is_ascii_digit);
+        out.push(if is_sign { HYPHEN } else { letter });
+    }
+    Cow::Owned(out)
+}
+
+/// Appends `number` with exactly `decimals` decimals, rounded half away from zero, for people.
 pub fn push_decimal(out: &mut String, number: Decimal, decimals: u32, grouped: bool) {
+    push_signed(out, number, decimals, grouped, MINUS);
+}
+
+/// As [`push_decimal`], for programs: without points between thousands.
+pub fn push_plain_decimal(out: &mut String, number: Decimal, decimals: u32) {
+    push_signed(out, number, decimals, false, HYPHEN);
+}
+
+fn push_signed(out: &mut String, number: Decimal, decimals: u32, grouped: bool, minus: char) {
     let rounded = match number.scale() <= decimals {
         true => number,
         false => number.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero),
     };
     if rounded.is_sign_negative() && !rounded.is_zero() {
-        out.push('-');
+        out.push(minus);
     }
     let mantissa = rounded.mantissa().unsigned_abs();
     let mut buffer = itoa::Buffer::new();
@@ -124,6 +154,17 @@ mod tests {
                 other => panic!("{text} is read as {other:?}"),
             }
         }
+    }
+
+    #[test]
+    fn programs_are_given_hyphens_and_people_minus_signs() {
+        let decimal: Decimal = "-1234.5".parse().expect("a decimal");
+        let (mut people, mut programs) = (String::new(), String::new());
+        push_decimal(&mut people, decimal, 2, true);
+        push_plain_decimal(&mut programs, decimal, 2);
+        assert_eq!((people.as_str(), programs.as_str()), ("−1.234,50", "-1234,50"));
+        let told = ["−5,37 [−11,24; 0,51]", "prvo − drugo", "I−II, −2"].map(|text| with_hyphens(text).into_owned());
+        assert_eq!(told, ["-5,37 [-11,24; 0,51]", "prvo − drugo", "I−II, -2"]);
     }
 
     #[test]

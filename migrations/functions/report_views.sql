@@ -21,12 +21,12 @@ create or replace function report.danas() returns date language sql stable paral
 -- role needs no way into "public".
 create or replace function report.fold(t text) returns text language sql immutable parallel safe strict return public.fold(t);
 
--- A number as every screen and paper writes it: all its digits, a decimal comma, points between thousands (domain/src/shown.rs).
+-- A number as every screen and paper writes it: all its digits, a decimal comma, points between thousands, a minus for people (domain/src/shown.rs).
 -- For reports that put values of several fields into one text.
 create or replace function report.tekst_broja(broj numeric) returns text language sql immutable strict parallel safe as $$
     select regexp_replace(split_part(plain, '.', 1), '(\d)(?=(\d{3})+$)', '\1.', 'g')
            || case when strpos(plain, '.') > 0 then ',' || split_part(plain, '.', 2) else '' end
-      from (select trim_scale(broj)::text as plain) as written
+      from (select replace(trim_scale(broj)::text, '-', '−') as plain) as written
 $$;
 
 -- Views are made anew, since one that is there cannot lose a column.

@@ -64,9 +64,9 @@ test('is published only when each example comes out', async () => {
   await second.getByLabel('Puta', { exact: true }).fill('3');
   await second.getByLabel('Očekivani rezultat', { exact: true }).fill('16');
   await second.getByLabel('Očekivani rezultat', { exact: true }).blur();
-  await second.getByText('Očekuje se 16, a formula daje 15 (razlika -1).', { exact: true }).waitFor();
+  await second.getByText('Očekuje se 16, a formula daje 15 (razlika −1).', { exact: true }).waitFor();
   await page.getByText('1 greška: nacrt se čuva', { exact: false }).waitFor();
-  const told = main().getByText('Primer 2: očekuje se 16, a formula daje 15 (razlika -1).', { exact: false });
+  const told = main().getByText('Primer 2: očekuje se 16, a formula daje 15 (razlika −1).', { exact: false });
   await told.filter({ visible: true }).first().waitFor();
   await expectAccessible(page);
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/examples-wide.png`, fullPage: true });

@@ -49,7 +49,7 @@ describe('dates', () => {
 
 describe('numbers', () => {
   it('are all their digits, in a box and elsewhere', () => {
-    expect(formatNumber(-1234567.891)).toBe('-1.234.567,891');
+    expect(formatNumber(-1234567.891)).toBe('−1.234.567,891');
     expect(plainNumber(-1234567.891)).toBe('-1234567,891');
     expect([plainNumber(1.5e-9), formatNumber(1.5e21)]).toEqual(['0,0000000015', '1.500.000.000.000.000.000.000']);
     expect([7, 7.5, 0.004, 1e-7].map(decimalsOf)).toEqual([0, 1, 3, 7]);

@@ -59,16 +59,20 @@ function digitsOf(size: number): [whole: string, fraction: string] {
 /** How many decimals a number is written with. */
 export const decimalsOf = (value: number): number => digitsOf(Math.abs(value))[1].length;
 
-const signed = (value: number, whole: string, fraction: string): string => `${value < 0 ? '-' : ''}${whole}${fraction && ','}${fraction}`;
+/** The sign that people read; what programs read and what is typed has a hyphen. */
+const MINUS = '−';
+
+const signed = (minus: string, value: number, whole: string, fraction: string): string =>
+  `${value < 0 ? minus : ''}${whole}${fraction && ','}${fraction}`;
 
 /** 1234.5 -> `1234,5`: as it is typed. */
-export const plainNumber = (value: number): string => signed(value, ...digitsOf(Math.abs(value)));
+export const plainNumber = (value: number): string => signed('-', value, ...digitsOf(Math.abs(value)));
 
 /** 1234.5 -> `1.234,5`: all the digits that are stored, the same on every screen, and as the server writes it (`domain/src/shown.rs`). */
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return EMPTY;
   const [whole, fraction] = digitsOf(Math.abs(value));
-  return signed(value, whole.replace(/\B(?=(\d{3})+$)/g, '.'), fraction);
+  return signed(MINUS, value, whole.replace(/\B(?=(\d{3})+$)/g, '.'), fraction);
 }
 
 /** 1536 -> `1,5 KB` */

@@ -230,7 +230,7 @@ async fn what_is_no_block_is_refused_with_its_place() {
         ),
         (OWN.replace("licenca = \"Slobodno\"", "licenca = \" \""), "block.licenca: nije upisano"),
         (OWN.replace("nadredjeni = \"itmBlok\"\n", ""), "forms.polja: sva polja bloka stoje u jednom, koje je panel ili tab"),
-        (OWN.replace("rezultat = 20", "rezultat = 21"), "forms.itm.itm.primeri: Primer 1: očekuje se 21, a formula daje 20 (razlika -1)."),
+        (OWN.replace("rezultat = 20", "rezultat = 21"), "forms.itm.itm.primeri: Primer 1: očekuje se 21, a formula daje 20 (razlika −1)."),
         (
             OWN.replace("$(visina) / 100", "$(visinaa) / 100"),
             "forms.itm.itm.formulaZaRacunanje: Nepoznata šifra polja „visinaa”. (mesto 15)",

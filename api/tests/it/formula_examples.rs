@@ -74,7 +74,7 @@ async fn a_draft_is_published_only_when_each_example_comes_out() {
     assert_eq!(
         told(&saved),
         [
-            "primeri Primer 2: očekuje se 7, a formula daje 6 (razlika -1).",
+            "primeri Primer 2: očekuje se 7, a formula daje 6 (razlika −1).",
             "primeri Primer „Prazan”: očekuje se 1, a formula daje prazno.",
             "primeri Primer 4: nema polja sa šifrom „nema”.",
             "primeri Primer 5: vrednost polja „broj” nije broj.",
@@ -143,7 +143,7 @@ async fn examples_come_along_with_files_and_copies() {
     assert_eq!((&report["izmene"], &report["greske"]), (&json!([]), &json!([])), "{first}");
     let report = case.designer.post("/api/definition-checks", file(&first.replace("83.5", "84"))).await.assert_status(200).json();
     let fault = format!("{}: {}", report["greske"][0]["mesto"].as_str().unwrap(), report["greske"][0]["poruka"].as_str().unwrap());
-    assert!(fault.ends_with(".zbir.primeri: Primer „Sve \"okolnosti\"”: očekuje se 84, a formula daje 83,5 (razlika -0,5)."), "{fault}");
+    assert!(fault.ends_with(".zbir.primeri: Primer „Sve \"okolnosti\"”: očekuje se 84, a formula daje 83,5 (razlika −0,5)."), "{fault}");
     let copy =
         case.designer.post(&format!("/api/registers/{}/copies", case.register.id), json!({ "naziv": "Kopija", "sifra": "kopija" })).await;
     copy.assert_status(201);

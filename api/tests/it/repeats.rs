@@ -415,7 +415,7 @@ async fn a_column_computes_and_hides_in_each_row_and_its_results_are_the_servers
     case.make("lose", &number, column(wrong)).await.assert_error(
         422,
         Some("primeri"),
-        "Primer 1: očekuje se 2, a formula daje 1 (razlika -1).",
+        "Primer 1: očekuje se 2, a formula daje 1 (razlika −1).",
     );
 
     case.refused(json!([case.row(1, "A", Some(20.0))]), "Terapija, 1. red: Niste uneli stavku sa nazivom: Razlog.").await;

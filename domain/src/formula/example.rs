@@ -235,7 +235,7 @@ mod tests {
             assert_eq!(told(&fields, "x", json!({ "ulazi": { "a": 10 }, "rezultat": rezultat })), [""; 0], "{rezultat}");
         }
         let off = told(&fields, "x", json!({ "ulazi": { "a": 10 }, "rezultat": 3.34 }));
-        assert_eq!(off, ["Primer 1: očekuje se 3,34, a formula daje 3,33 (razlika -0,01)."]);
+        assert_eq!(off, ["Primer 1: očekuje se 3,34, a formula daje 3,33 (razlika −0,01)."]);
         assert_eq!(told(&fields, "x", json!({ "rezultat": null })), [""; 0]);
     }
 

@@ -285,9 +285,9 @@ mod tests {
     #[test]
     fn an_axis_of_numbers_begins_and_ends_at_round_ones() {
         assert_eq!(labels(&Axis::numbers(""), &[1.0, 2358.0], 12), "0 200 400 600 800 1000 1200 1400 1600 1800 2000 2200 2400");
-        assert_eq!(labels(&Axis::numbers(""), &[-0.3, 1.4], 12), "-0,4 -0,2 0 0,2 0,4 0,6 0,8 1,0 1,2 1,4");
+        assert_eq!(labels(&Axis::numbers(""), &[-0.3, 1.4], 12), "−0,4 −0,2 0 0,2 0,4 0,6 0,8 1,0 1,2 1,4");
         assert_eq!(labels(&Axis::from_zero(""), &[62.0], 5), "0 20 40 60 80");
-        assert_eq!(labels(&Axis::from_zero(""), &[-3.0, 4.0], 5), "-4 -2 0 2 4");
+        assert_eq!(labels(&Axis::from_zero(""), &[-3.0, 4.0], 5), "−4 −2 0 2 4");
         assert_eq!(labels(&Axis::percent(""), &[0.2], 5), "0% 20% 40% 60% 80% 100%");
         assert_eq!(labels(&Axis::percent_from_zero(""), &[0.08, 0.165], 5), "0% 5% 10% 15% 20%");
         assert_eq!(labels(&Axis::percent_from_zero(""), &[0.97], 5), "0% 20% 40% 60% 80% 100%");

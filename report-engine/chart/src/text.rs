@@ -7,6 +7,8 @@ const WIDTHS: [u16; 95] = [
     684, 989, 685, 611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612, 635,
     635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
 ];
+/// The minus that people read, as wide as a plus.
+const MINUS: char = '−';
 /// Bold letters are wider by about this.
 const BOLD: f64 = 1.13;
 
@@ -30,6 +32,7 @@ fn thousandths(letter: char) -> u16 {
         'Ž' => 'Z',
         'Đ' => 'D',
         '–' => '0',
+        MINUS => '+',
         other => other,
     };
     match u32::from(base) {
@@ -82,7 +85,7 @@ pub fn on_axis(value: f64, step: f64) -> String {
     }
     if value.abs() >= 1e9 || step < 1e-6 {
         let digits = (value.abs().log10().floor() - step.log10().floor()).clamp(0.0, 6.0) as usize;
-        return format!("{value:.digits$e}").replace('.', ",");
+        return powered(&format!("{value:.digits$e}"));
     }
     decimal(value, decimals_of(step), 5)
 }
@@ -93,10 +96,10 @@ pub fn decimals_of(step: f64) -> usize {
     (-(step * (1.0 + 1e-9)).log10().floor()).clamp(0.0, 12.0) as usize
 }
 
-/// A number in a sentence, with up to four decimals that say something: `-0,25`.
+/// A number in a sentence, with up to four decimals that say something: `−0,25`.
 pub fn short(value: f64) -> String {
     if value.abs() >= 1e15 || (value != 0.0 && value.abs() < 1e-4) {
-        return format!("{value:.2e}").replace('.', ",");
+        return powered(&format!("{value:.2e}"));
     }
     let text = decimal(value, 4, 4);
     text.trim_end_matches('0').trim_end_matches(',').to_owned()
@@ -105,7 +108,7 @@ pub fn short(value: f64) -> String {
 /// A place on a logarithmic axis, without needless zeros: `0,002`, `1000`.
 pub fn short_power(value: f64) -> String {
     if !(1e-6..1e9).contains(&value) {
-        return format!("{value:.0e}");
+        return powered(&format!("{value:.0e}"));
     }
     let text = decimal(value, 6, 5);
     text.trim_end_matches('0').trim_end_matches(',').to_owned()
@@ -116,11 +119,19 @@ pub fn percent(share: f64, decimals: usize) -> String {
     format!("{}%", number(share * 100.0, decimals))
 }
 
+/// A number by its power of ten, with decimal comma: `2,5e−12`.
+fn powered(written: &str) -> String {
+    written.replace('.', ",").replace('-', &MINUS.to_string())
+}
+
 /// Points stand from `grouped_from` digits on.
 fn decimal(value: f64, decimals: usize, grouped_from: usize) -> String {
     let (whole, fraction) = rounded(value.abs(), decimals);
     let is_zero = whole.bytes().chain(fraction.bytes()).all(|digit| digit == b'0');
-    let mut out = String::from(if value < 0.0 && !is_zero { "-" } else { "" });
+    let mut out = String::new();
+    if value < 0.0 && !is_zero {
+        out.push(MINUS);
+    }
     let is_grouped = whole.len() >= grouped_from;
     for (place, digit) in whole.chars().enumerate() {
         if is_grouped && place > 0 && (whole.len() - place) % 3 == 0 {
@@ -170,7 +181,7 @@ mod tests {
     fn numbers_are_written_as_in_the_tables() {
         let shown = [(1234.5, 2), (2.675, 2), (999.95, 1), (-0.04, 1), (0.5, 0), (1e6, 0)].map(|(value, decimals)| number(value, decimals));
         assert_eq!(shown, ["1.234,50", "2,68", "1.000,0", "0,0", "1", "1.000.000"]);
-        assert_eq!(short(-0.25), "-0,25");
+        assert_eq!(short(-0.25), "−0,25");
         assert_eq!(short(100.0), "100");
         assert_eq!(percent(0.125, 1), "12,5%");
     }
@@ -178,8 +189,8 @@ mod tests {
     #[test]
     fn numbers_on_an_axis_have_the_decimals_of_its_step() {
         let shown = [(0.3, 0.1), (-0.4, 0.2), (2400.0, 200.0), (50_000.0, 10_000.0), (0.0, 0.1)].map(|(value, step)| on_axis(value, step));
-        assert_eq!(shown, ["0,3", "-0,4", "2400", "50.000", "0"]);
-        assert_eq!(on_axis(3e-9, 1e-9), "3e-9");
+        assert_eq!(shown, ["0,3", "−0,4", "2400", "50.000", "0"]);
+        assert_eq!(on_axis(3e-9, 1e-9), "3e−9");
         assert_eq!(on_axis(2.5e12, 5e11), "2,5e12");
     }
 

@@ -1,11 +1,11 @@
 //! CSV for Serbian Excel: UTF-8 with a byte order mark, `;` between fields, decimal comma, dates as `DD.MM.YYYY.`
 //!
 //! The file is flat: one line a row, the group columns first, no bands and no totals, numbers as exact as they came and
-//! without thousands points. A text that a spreadsheet would take for a formula gets an apostrophe in front, one that it would take
+//! without thousands points; a minus of a number is a hyphen in texts too. A text that a spreadsheet would take for a formula gets an apostrophe in front, one that it would take
 //! for a number a tab behind, by which Excel and LibreOffice leave its zeros. A report for programs may ask for texts to the letter.
 use std::io::{self, Write};
 
-use domain::shown::push_decimal;
+use domain::shown::{push_plain_decimal, with_hyphens};
 
 use super::chart::Picture;
 use super::clean::{clean, is_plain_byte, one_line};
@@ -71,7 +71,7 @@ impl CsvSink {
 
     /// A line of words over the columns.
     fn words(&mut self, text: &str) {
-        let line = format!("{WORDS}{}", one_line(text));
+        let line = format!("{WORDS}{}", with_hyphens(&one_line(text)));
         let fields: Vec<&str> = std::iter::once(line.as_str()).chain(std::iter::repeat_n("", self.heads.len().saturating_sub(1))).collect();
         self.lines.line(&fields);
     }
@@ -83,7 +83,7 @@ impl CsvSink {
 }
 
 fn heads(plan: &TablePlan) -> Vec<String> {
-    plan.columns.iter().map(|column| guard(clean(&column.head).into_owned(), plan.csv_texts)).collect()
+    plan.columns.iter().map(|column| guard(words_of(&column.head), plan.csv_texts)).collect()
 }
 
 impl TableSink for CsvSink {
@@ -135,7 +135,7 @@ pub fn write_pairs(mut file: OutFile, limit: u64, pairs: &[Vec<String>]) -> Resu
     let width = pairs.iter().map(Vec::len).max().unwrap_or(1);
     for pair in pairs {
         let empty = std::iter::repeat_n(String::new(), width - pair.len());
-        let fields = pair.iter().map(|field| guard(clean(field).into_owned(), CsvTexts::Safe)).chain(empty);
+        let fields = pair.iter().map(|field| guard(words_of(field), CsvTexts::Safe)).chain(empty);
         lines.line(&fields.collect::<Vec<_>>());
         lines.pass_on(&mut file).map_err(|error| explain(error, Format::Csv, limit))?;
     }
@@ -232,9 +232,9 @@ const AS_IS: [bool; 256] = {
 fn write_cell(lines: &mut Lines, value: &Value, format: Option<&CellFormat>, texts: CsvTexts) {
     match value {
         Value::Text(content) => write_text(lines, content, texts),
-        Value::Decimal(number) => push_decimal(lines.next(), *number, number.scale().min(MAX_DECIMALS), false),
+        Value::Decimal(number) => push_plain_decimal(lines.next(), *number, number.scale().min(MAX_DECIMALS)),
         Value::Float(number) => match value.as_decimal() {
-            Some(decimal) => push_decimal(lines.next(), decimal, decimal.scale(), false),
+            Some(decimal) => push_plain_decimal(lines.next(), decimal, decimal.scale()),
             None if number.is_finite() => lines.next().push_str(&number.to_string().replace('.', ",")),
             // What is no number is blank.
             None => _ = lines.next(),
@@ -251,7 +251,8 @@ fn push_int(out: &mut String, number: i64) {
 
 fn write_text(lines: &mut Lines, content: &str, texts: CsvTexts) {
     if !content.bytes().all(|byte| AS_IS[usize::from(byte)]) {
-        return lines.field(|out| out.push_str(&guard(clean(content).into_owned(), texts)));
+        let content = if texts == CsvTexts::Safe { words_of(content) } else { clean(content).into_owned() };
+        return lines.field(|out| out.push_str(&guard(content, texts)));
     }
     let safe = texts == CsvTexts::Safe;
     let out = lines.next();
@@ -262,6 +263,11 @@ fn write_text(lines: &mut Lines, content: &str, texts: CsvTexts) {
     if safe && is_number(content) {
         out.push('\t');
     }
+}
+
+/// Clean, with the hyphens by which programs read numbers.
+fn words_of(text: &str) -> String {
+    with_hyphens(&clean(text)).into_owned()
 }
 
 fn guard(field: String, texts: CsvTexts) -> String {

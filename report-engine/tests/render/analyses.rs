@@ -92,6 +92,9 @@ fn every_block_shows_in_every_format_what_r_computes_of_the_study() {
     let page: Vec<&str> = page.split_whitespace().collect();
     let expected = golden("ocekivano.csv");
     let mut lacking = Vec::new();
+    // A minus of what people read, where the table of R has a hyphen.
+    let signed = |text: &str| text.replace(" -", " −").replace("[-", "[−");
+    let people = |text: &str| signed(&format!(" {text}")).trim_start().to_owned();
     for (block, wanted) in expected.lines().skip(1).map(|line| line.split_once(';').expect("a block and a text")) {
         let in_csv = csv.iter().any(|cell| {
             cell == wanted
@@ -103,10 +106,10 @@ fn every_block_shows_in_every_format_what_r_computes_of_the_study() {
         if !in_csv && !whole.contains(wanted) {
             lacking.push(format!("{block}: {wanted} in CSV"));
         }
-        if !holds(&workbook, wanted) {
+        if !holds(&workbook, wanted) && !holds(&workbook, &people(wanted)) {
             lacking.push(format!("{block}: {wanted} in XLSX"));
         }
-        for token in wanted.split_whitespace() {
+        for token in people(wanted).split_whitespace() {
             if !page.iter().any(|word| word.trim_end_matches(',') == token.trim_end_matches(',')) {
                 lacking.push(format!("{block}: {token} of {wanted} in PDF"));
             }

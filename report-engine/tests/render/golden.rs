@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use domain::report_screen::{ScreenBlockKind, ScreenFile, ScreenLine, ScreenLineKind};
+use domain::shown::with_hyphens;
 use report_engine::plan::{Format, Value};
 use report_engine::render::Limits;
 use report_engine::template::Context;
@@ -103,6 +104,8 @@ fn number_of(cell: &str) -> Option<Decimal> {
 
 fn is_same(field: &str, cell: &str) -> bool {
     let field = field.trim_end_matches('\t');
+    // People read a minus, programs a hyphen.
+    let cell = &*with_hyphens(cell);
     if field == cell || field.strip_prefix('\'') == Some(cell) {
         return true;
     }

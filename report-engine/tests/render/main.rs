@@ -12,6 +12,7 @@ mod golden;
 mod indicator;
 mod limits;
 mod marks;
+mod minus;
 mod outline;
 mod pdf;
 mod printed_chart;

@@ -5,6 +5,7 @@ use domain::{
     clock,
     entry::{form::EntryField, units},
     register::{TypedIn, ValueType},
+    shown::with_hyphens,
     typed::{NumberReading, typed_number},
     years::{YEARS, outside},
 };
@@ -119,7 +120,8 @@ fn written(text: &str, options: &FileOptions) -> Result<Decimal, Message> {
 
 /// Digits with at most one decimal mark, no thousands and no exponent; trailing zeros are no decimals.
 pub(super) fn decimal(text: &str, mark: char) -> Option<Decimal> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let text = with_hyphens(text);
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(&text);
     let (whole, part) = digits.split_once(mark).unwrap_or((digits, "0"));
     let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !all_digits(whole) || !all_digits(part) {
@@ -221,6 +223,17 @@ mod tests {
 
     fn source() -> Source {
         Source::of_column("puls")
+    }
+
+    #[test]
+    fn a_minus_as_screens_print_it_is_a_minus() {
+        let comma = FileOptions { decimal: Some(','), ..FileOptions::default() };
+        for options in [&comma, &FileOptions::default()] {
+            let read = ["−2", "-2"].map(|text| told(value(&field(ValueType::Number), text, &source(), options)));
+            assert_eq!(read, [Ok(json!(-2)), Ok(json!(-2))]);
+        }
+        assert_eq!(told(value(&field(ValueType::Number), "−2,5", &source(), &comma)), Ok(json!(-2.5)));
+        assert!(told(value(&field(ValueType::Number), "2−3", &source(), &comma)).is_err());
     }
 
     #[test]

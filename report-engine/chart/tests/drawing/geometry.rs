@@ -128,7 +128,7 @@ fn a_logarithmic_axis_refuses_zero_and_below_in_words() {
     for value in [0.0, -2.0] {
         let figure = Figure { y: Axis::log(""), ..figure(vec![line(&[(1.0, 5.0), (2.0, value)])]) };
         let fault = draw(&figure, SIZE).unwrap_err().to_string();
-        assert!(fault.contains("logaritamska osa") && fault.contains(if value == 0.0 { " 0" } else { "-2" }), "{fault}");
+        assert!(fault.contains("logaritamska osa") && fault.contains(if value == 0.0 { " 0" } else { "−2" }), "{fault}");
     }
     let bars = Figure {
         x: Axis::categories("", vec!["a".into()]),

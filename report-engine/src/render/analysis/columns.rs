@@ -3,6 +3,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use domain::report_screen::SEARCH_COLUMN;
+use domain::shown::with_hyphens;
 use jiff::civil::Date;
 use statistics::{Binary, Factor, Numeric};
 
@@ -192,7 +193,7 @@ impl Meaning {
             (Value::Null, _) => Some(None),
             (value, Some(wanted)) => {
                 let text = show(value, None);
-                let same_number = || Some(value.as_f64()? == wanted.replace(',', ".").parse::<f64>().ok()?);
+                let same_number = || Some(value.as_f64()? == with_hyphens(wanted).replace(',', ".").parse::<f64>().ok()?);
                 Some(Some(text.trim() == wanted || same_number().unwrap_or(false)))
             }
             (Value::Bool(yes), None) => Some(Some(*yes)),

@@ -1,4 +1,6 @@
 //! A chart as a template declares it: what lies along its axes, its measures, and what they are read against.
+use domain::shown::with_hyphens;
+
 use super::Measure;
 
 #[derive(Clone, Debug)]
@@ -133,6 +135,7 @@ impl Reference {
 
 /// With a decimal comma or point.
 fn number(text: &str) -> Option<f64> {
+    let text = with_hyphens(text);
     let is_plain = text.chars().all(|letter| letter.is_ascii_digit() || matches!(letter, '-' | '.' | ','));
     text.replace(',', ".").parse().ok().filter(|number: &f64| is_plain && number.is_finite())
 }
@@ -143,9 +146,12 @@ mod tests {
 
     #[test]
     fn references_are_values_and_ranges_with_words() {
-        let read = Reference::parse_list("2,6 remisija; 3.2..5,1 umerena aktivnost;0").expect("a list");
+        let read = Reference::parse_list("2,6 remisija; 3.2..5,1 umerena aktivnost;0; −1,5..-1 pad").expect("a list");
         let of = |from, to, words: &str| Reference { from, to, words: words.to_owned() };
-        assert_eq!(read, [of(2.6, None, "remisija"), of(3.2, Some(5.1), "umerena aktivnost"), of(0.0, None, "")]);
+        assert_eq!(
+            read,
+            [of(2.6, None, "remisija"), of(3.2, Some(5.1), "umerena aktivnost"), of(0.0, None, ""), of(-1.5, Some(-1.0), "pad")]
+        );
         for nonsense in ["remisija", "5..2 obrnuto", "inf", "NaN x", "1e5", "1..", "2,6 a; b"] {
             assert_eq!(Reference::parse_list(nonsense), None, "{nonsense}");
         }

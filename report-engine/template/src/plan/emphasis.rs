@@ -1,4 +1,5 @@
 //! When a cell is to catch the eye: its value against a fixed one.
+use domain::shown::with_hyphens;
 use rust_decimal::Decimal;
 
 use super::Value;
@@ -41,7 +42,7 @@ impl Emphasis {
         if text.starts_with(['=', '<', '>']) {
             return None;
         }
-        let number = text.replace(',', ".").parse().ok();
+        let number = with_hyphens(&text).replace(',', ".").parse().ok();
         let emphasis = Emphasis { relation, number, text };
         (!emphasis.text.is_empty() && (emphasis.number.is_some() || !emphasis.needs_numbers())).then_some(emphasis)
     }

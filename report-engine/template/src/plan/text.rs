@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn numbers_have_decimal_comma_and_thousands_points() {
         assert_eq!(shown("#.##0,00", "147664.08"), "147.664,08");
-        assert_eq!(shown("#.##0,00", "-1234567.005"), "-1.234.567,01");
+        assert_eq!(shown("#.##0,00", "-1234567.005"), "−1.234.567,01");
         assert_eq!(shown("0,00", "1234.5"), "1234,50");
         assert_eq!(shown("0", "0.4"), "0");
         assert_eq!(shown("0,0 %", "8.25"), "8,3 %");
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn rounding_is_half_away_from_zero() {
         assert_eq!(shown("0", "2.5"), "3");
-        assert_eq!(shown("0", "-2.5"), "-3");
+        assert_eq!(shown("0", "-2.5"), "−3");
         assert_eq!(shown("0,00", "1.005"), "1,01");
         assert_eq!(shown("0,0", "-0.04"), "0,0");
         let two = CellFormat::parse("0,00").expect("a valid mask");

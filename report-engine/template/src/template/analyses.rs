@@ -1,4 +1,5 @@
 //! The declarations of statistics: what each takes, read into an [`Analysis`] of the plan.
+use domain::shown::with_hyphens;
 use handlebars::RenderError;
 
 use super::call::Call;
@@ -337,7 +338,7 @@ fn times(call: &Call) -> Result<Vec<f64>, RenderError> {
 fn listed_numbers(call: &Call, attribute: &str, example: &str) -> Result<Vec<f64>, RenderError> {
     let mut numbers = Vec::new();
     for text in call.text(attribute).map_or_else(Vec::new, |text| parts(&text)) {
-        let number: Option<f64> = text.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite());
+        let number: Option<f64> = with_hyphens(&text).replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite());
         numbers.push(number.ok_or_else(|| call.refuse(&format!("za „{attribute}“ ne prima „{text}“: navedite {example}")))?);
     }
     Ok(numbers)

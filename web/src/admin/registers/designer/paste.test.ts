@@ -3,12 +3,13 @@ import { blankItem } from './model';
 import { linesOf, pasted } from './paste';
 
 it('a line has a name and a number, in either order, or a name alone', () => {
-  expect(linesOf('Blaga\t1\r\n2;Teška\n\nUmerena\t \n1,5\tIzmeđu\n7')).toEqual([
+  expect(linesOf('Blaga\t1\r\n2;Teška\n\nUmerena\t \n1,5\tIzmeđu\n7\nPad\t−2')).toEqual([
     { naziv: 'Blaga', broj: 1 },
     { naziv: 'Teška', broj: 2 },
     { naziv: 'Umerena', broj: null },
     { naziv: 'Između', broj: 1.5 },
     { naziv: '7', broj: null },
+    { naziv: 'Pad', broj: -2 },
   ]);
 });
 

@@ -8,7 +8,8 @@ interface Line {
   broj: number | null;
 }
 
-function numberIn(cell: string): number | null {
+function numberIn(typed: string): number | null {
+  const cell = typed.replace('−', '-');
   if (!/^[-+]?\d+(?:[.,]\d+)?$/.test(cell)) return null;
   const both = readings(cell);
   return both ? null : Number(cell.replace(',', '.'));
