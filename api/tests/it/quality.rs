@@ -77,10 +77,15 @@ impl Case {
 
     /// As an engine does.
     async fn run(&self) {
-        let mut last = 0;
+        self.run_by(7).await;
+    }
+
+    /// So many patients at once.
+    async fn run_by(&self, patients: i64) {
+        let (page, mut last) = (patients, 0);
         loop {
             let mut tx = domain::db::begin(&self.app.db.app, domain::db::SYSTEM_WORKER).await.unwrap();
-            let patients = patients_after(&mut tx, self.register.id, last, 7).await.unwrap();
+            let patients = patients_after(&mut tx, self.register.id, last, page).await.unwrap();
             let Some(end) = patients.last().copied() else { return };
             let mut rules = RuleSet::of(&mut tx, self.register.id).await.unwrap();
             let (_, busy) = settle(&mut tx, &mut rules, &patients, "2026-11-30".parse().unwrap()).await.unwrap();
@@ -234,23 +239,39 @@ async fn a_day_that_has_not_come_is_found_until_it_is_corrected() {
 
 #[tokio::test]
 async fn a_run_finds_what_sql_finds() {
+    finds_what_sql_finds("select set_config('probe.pacijenata', '60', true)", 370).await;
+}
+
+#[tokio::test]
+#[ignore = "long: ten thousand entries"]
+async fn a_run_finds_what_sql_finds_in_ten_thousand_entries() {
+    finds_what_sql_finds("select set_config('probe.pacijenata', '1667', true)", 10_000).await;
+}
+
+/// Entries by lot, the same on every machine: blanks, several on a day, and values on both sides of every bound.
+async fn finds_what_sql_finds(patients: &'static str, least: i64) {
     let case = Case::new().await;
     case.app
         .lay_out(&[
+            "select setseed(0.43)",
+            patients,
             "insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
              select 'Ime', 'Prezime', '1950-01-01', lpad(n::text, 13, '0'), lpad(n::text, 11, '0'), true, '011/1234567', (select min(ustanova_id) from patient)
-               from generate_series(100, 160) n",
+               from generate_series(100, 100 + current_setting('probe.pacijenata')::int) n",
             "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, vrednosti)
-             select p.id, f.registar_id, f.id, '2025-01-01'::date + (p.id * 31 + n % 5 * 17)::int % 300, p.ustanova_id,
-                    case when (p.id + n) % 5 = 0 then '{}'::jsonb else jsonb_build_object((select id from form_field where sifra = 'broj')::text, (p.id * 7 + n * 13) % 90) end
+             select p.id, f.registar_id, f.id, '2025-01-01'::date + floor(random() * 120)::int, p.ustanova_id,
+                    case when random() < 0.2 then '{}'::jsonb else jsonb_build_object((select id from form_field where sifra = 'broj')::text, floor(random() * 90)) end
                from patient p cross join generate_series(1, 6) n cross join form f",
+            "analyze entry",
         ])
         .await;
     let bounds = case.rule_of_number(json!({ "vrsta": "granice", "donjaGranica": 10, "gornjaGranica": 80 })).await;
     let jump = case.rule_of_number(json!({ "vrsta": "skok", "razlika": 30, "dana": 60 })).await;
     let blank = case.rule_of_number(json!({ "vrsta": "obavezno" })).await;
     let days = case.rule(json!({ "vrsta": "istiDan" })).await;
-    case.run().await;
+    let entries: i64 = sqlx::query_scalar("select count(*) from entry").fetch_one(&case.app.db.owner).await.unwrap();
+    assert!(entries > least, "{entries}");
+    case.run_by(250).await;
     let field = case.register.field("broj");
     let expected = [
         (bounds, "select e.id from entry e where (e.vrednosti ->> $1)::float < 10 or (e.vrednosti ->> $1)::float > 80 order by 1"),
@@ -279,7 +300,7 @@ async fn a_run_finds_what_sql_finds() {
     }
     // Another run changes nothing.
     let before = case.ends().await;
-    case.run().await;
+    case.run_by(250).await;
     assert_eq!(case.ends().await, before);
 }
 
