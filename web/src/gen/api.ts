@@ -4183,6 +4183,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reports/{id}/definitions/{broj}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A chosen version as a file. What is gone from its form since it was chosen is refused in words. */
+        get: operations["get_reports_id_definitions_broj_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reports/{id}/definitions/{broj}/publish": {
         parameters: {
             query?: never;
@@ -4260,6 +4277,23 @@ export interface paths {
         put?: never;
         /** What would be made of the choice; nothing is kept. */
         post: operations["post_reports_id_simple_definition_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/simple-definition-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A file as a choice of this installation, held against its form and the report; nothing is kept. */
+        post: operations["post_reports_id_simple_definition_file"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12195,6 +12229,7 @@ export interface components {
             /** @description Its values stand on the right: numbers. */
             desno: boolean;
             naslov: string;
+            pretraga?: components["schemas"]["ScreenSearch"] | null;
         };
         /** @description What is known of a report without its lines. */
         ScreenContents: {
@@ -12693,6 +12728,15 @@ export interface components {
             /** Format: int64 */
             tipUnosaID: number;
             tipVrednosti: components["schemas"]["ValueType"];
+        };
+        SimpleReportFile: {
+            /** @description The text of the file. */
+            fajl: string;
+            /**
+             * Format: int64
+             * @description A form for it; none: the one that is called as the file says.
+             */
+            tipUnosaID?: number | null;
         };
         /** @description A form with every field of it that holds a value, searchable or not. */
         SimpleReportForm: {
@@ -28428,6 +28472,53 @@ export interface operations {
             };
         };
     };
+    get_reports_id_definitions_broj_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                broj: number;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": number[];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_reports_id_definitions_broj_publish: {
         parameters: {
             query?: never;
@@ -28652,6 +28743,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SimpleReportCheck"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reports_id_simple_definition_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimpleReportFile"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimpleReport"];
                 };
             };
             /** @description Nema prijave ili je istekla */

@@ -82,6 +82,15 @@ export const simpleReport = {
   chartNeedsGroup: 'Grafikon traži bar jedno grupisanje.',
   goneFields: 'Izbor pominje polja kojih više nema na formularu. Objavljena verzija i dalje radi; za novu izaberite druga polja.',
   formGone: 'Formular ove verzije više ne postoji. Objavljena verzija i dalje radi; za novu izaberite drugi formular.',
+  file: {
+    take: 'Preuzmi izbor',
+    bring: 'Učitaj izbor',
+    keepFirst: 'Preuzima se verzija: prvo snimite izbor.',
+    tooLarge: 'Fajl je veći od 512 KB, koliko izbor izveštaja nikada nije.',
+    replaceQuestion: 'Izbor iz fajla zamenjuje ono što je na ekranu, a nije snimljeno. Učitati fajl?',
+    replace: 'Učitaj fajl',
+    came: 'Izbor je učitan. Pogledajte uslove, pa ga snimite.',
+  },
   made: 'Upit i šablon koje je server napravio',
   toSql: 'Pretvori u SQL',
   toSqlQuestion:

@@ -191,10 +191,12 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (SETUP, Nothing, "POST", "/api/reports/{id}/definition-check"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/definitions"),
     (SETUP, Nothing, "GET", "/api/reports/{id}/definitions/{broj}"),
+    (SETUP, Nothing, "GET", "/api/reports/{id}/definitions/{broj}/file"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/definitions/{broj}/publish"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/definitions/{broj}/trial"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/indicator-count"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/simple-definition-check"),
+    (SETUP, Nothing, "POST", "/api/reports/{id}/simple-definition-file"),
     (SETUP, Nothing, "POST", "/api/reports/{id}/simple-definitions"),
     (SETUP, Owned, "GET", "/api/report-trials/{id}"),
     // Reports.

@@ -24,6 +24,7 @@ import { Findings } from './Findings';
 import { GuidePanel } from './GuidePanel';
 import { TrialPanel } from './TrialPanel';
 import { Builder, Modes } from './simple/Builder';
+import { ChoiceFile } from './simple/ChoiceFile';
 import {
   simpleReportOf,
   simpleDraftOf,
@@ -183,6 +184,14 @@ function Designer({ report, design, guide, first, reload }: Props) {
     setChecked(null);
   };
 
+  const readFile = async (choice: Reply<'SimpleReport'>) => {
+    const { file } = t.simpleReport;
+    if (dirty && !(await confirm({ message: file.replaceQuestion, accept: file.replace, danger: true }))) return;
+    change(simpleDraftOf(choice));
+    setChecked(null);
+    toast.success(file.came);
+  };
+
   const work = async (failed: string, act: () => Promise<void>) => {
     setBusy(true);
     toast.clear();
@@ -327,6 +336,15 @@ function Designer({ report, design, guide, first, reload }: Props) {
         <Panel flush>
           <div className={style.modes}>
             <Modes simple={simple} busy={busy} onChange={(next) => void (next ? toSimple() : toSql())} />
+            {simple && (
+              <ChoiceFile
+                report={report}
+                broj={dirty || known.draft === null ? null : known.broj}
+                form={draft.tipUnosaID}
+                busy={busy}
+                onRead={readFile}
+              />
+            )}
           </div>
           {simple ? (
             registers.data ? (

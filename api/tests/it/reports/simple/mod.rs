@@ -3,6 +3,7 @@
 
 mod few;
 mod fields;
+mod file;
 mod indicator;
 mod refusals;
 mod searches;

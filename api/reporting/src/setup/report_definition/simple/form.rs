@@ -2,7 +2,7 @@
 
 use domain::register::ValueType;
 use platform::error::{Error, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use utoipa::ToSchema;
 
@@ -15,7 +15,7 @@ pub struct Register {
     formulari: Vec<NamedRow>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = SimpleReportNamed)]
 pub struct NamedRow {
     pub id: i64,
@@ -32,6 +32,11 @@ pub struct Form {
     pub registar_id: i64,
     #[serde(skip)]
     pub registar: String,
+    #[serde(skip)]
+    pub registar_sifra: Option<String>,
+    /// By which files know it.
+    #[serde(skip)]
+    pub sifra: Option<String>,
     pub naziv: String,
     pub polja: Vec<Field>,
 }
@@ -41,6 +46,9 @@ pub struct Form {
 #[serde(rename_all = "camelCase")]
 pub struct Field {
     pub id: i64,
+    /// By which files know it.
+    #[serde(skip)]
+    pub sifra: Option<String>,
     /// With the panel around it where the form has the name several times.
     pub naziv: String,
     #[serde(rename = "tipUnosaID")]
@@ -93,7 +101,7 @@ pub async fn registers(db: &PgPool) -> sqlx::Result<Vec<Register>> {
 
 pub async fn find(db: &PgPool, id: i64) -> Result<Form> {
     let form = sqlx::query!(
-        "select g.naziv, g.registar_id, r.naziv as registar from form g join register r on r.id = g.registar_id and r.aktivan
+        "select g.naziv, g.sifra_veza, g.registar_id, r.naziv as registar, r.sifra as registar_sifra from form g join register r on r.id = g.registar_id and r.aktivan
           where g.id = $1 and g.aktivan",
         id
     )
@@ -101,7 +109,7 @@ pub async fn find(db: &PgPool, id: i64) -> Result<Form> {
     .await?
     .ok_or(Error::NotFound)?;
     let rows = sqlx::query!(
-        r#"select f.id, case when count(*) over (partition by f.naziv) > 1 then concat(f.naziv, ' (' || p.naziv || ')') else f.naziv end as "naziv!",
+        r#"select f.id, f.sifra, case when count(*) over (partition by f.naziv) > 1 then concat(f.naziv, ' (' || p.naziv || ')') else f.naziv end as "naziv!",
                   t.tip_vrednosti_atributa as "tip_vrednosti: ValueType", t.jedinica, t.decimale_brojne_vrednosti as decimale, f.multiselect, f.pretrazuje_se,
                   array(select e.id from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "items!: Vec<i64>",
                   array(select e.naziv from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "names!: Vec<String>"
@@ -117,6 +125,7 @@ pub async fn find(db: &PgPool, id: i64) -> Result<Form> {
     .await?;
     let polja = rows.into_iter().map(|row| Field {
         id: row.id,
+        sifra: row.sifra,
         naziv: row.naziv,
         tip_unosa_id: id,
         tip_vrednosti: row.tip_vrednosti,
@@ -126,5 +135,13 @@ pub async fn find(db: &PgPool, id: i64) -> Result<Form> {
         pretrazuje_se: row.pretrazuje_se,
         stavke: row.items.into_iter().zip(row.names).map(|(id, naziv)| NamedRow { id, naziv }).collect(),
     });
-    Ok(Form { id, registar_id: form.registar_id, registar: form.registar, naziv: form.naziv, polja: polja.collect() })
+    Ok(Form {
+        id,
+        registar_id: form.registar_id,
+        registar: form.registar,
+        registar_sifra: form.registar_sifra,
+        sifra: form.sifra_veza,
+        naziv: form.naziv,
+        polja: polja.collect(),
+    })
 }

@@ -3,6 +3,7 @@
 
 pub(crate) mod choice;
 mod feasibility;
+mod file;
 pub(crate) mod form;
 mod indicator;
 pub(crate) mod literal;
@@ -40,6 +41,7 @@ pub fn routes() -> Routes {
         .routes(routes!(check_choice))
         .routes(routes!(save))
         .merge(feasibility::routes())
+        .merge(file::routes())
 }
 
 #[utoipa::path(get, path = "/api/simple-report-registers", tag = "izvestaji", responses((status = 200, body = [Register])))]
