@@ -190,7 +190,7 @@ mod tests {
 
     fn written() -> Vec<u8> {
         let mut writer = ScreenWriter::new(Vec::new(), ScreenContents { naslov: "Proba".to_owned(), ..ScreenContents::default() }).unwrap();
-        let kolone = vec![ScreenColumn { naslov: "Broj".to_owned(), desno: true }];
+        let kolone = vec![ScreenColumn { naslov: "Broj".to_owned(), desno: true, ..ScreenColumn::default() }];
         writer.begin(ScreenBlock { kolone, ..ScreenBlock::default() }).unwrap();
         let full: Vec<usize> = (0..250).filter(|number| writer.line(line(*number)).unwrap().is_some()).collect();
         assert_eq!(full, [99, 199]);

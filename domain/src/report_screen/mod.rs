@@ -80,6 +80,9 @@ pub struct ScreenColumn {
     pub naslov: String,
     /// Its values stand on the right: numbers.
     pub desno: bool,
+    /// Whom a number in its head counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pretraga: Option<ScreenSearch>,
 }
 
 /// Lines between the header of a group and its end.

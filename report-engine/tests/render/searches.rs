@@ -1,7 +1,7 @@
 //! The searches that a query says beside its numbers: of cells, of the total and of the marks of a chart, on the screen alone.
 use std::fs::File;
 
-use domain::report_screen::{ScreenFile, ScreenLine, ScreenSearch};
+use domain::report_screen::{ScreenColumn, ScreenFile, ScreenLine, ScreenSearch};
 use report_engine::plan::{Format, Value};
 use report_engine::render::Limits;
 use serde_json::json;
@@ -70,7 +70,7 @@ const TABLE: &str = r#"{{#report}}
 {{/report}}"#;
 
 /// Rows of single patients: sex, outcome, time and event, with the search of all and what each value adds.
-fn of_patients(rows: &[(&str, Option<&str>, f64)]) -> (Vec<ScreenLine>, Vec<ScreenLine>) {
+fn of_patients(rows: &[(&str, Option<&str>, f64)]) -> (Vec<ScreenLine>, Vec<ScreenLine>, Vec<ScreenColumn>) {
     let names = ["po", "v1", "vreme", "dogadjaj", "pretraga", "pretraga po", "pretraga v1"].map(str::to_owned);
     let whole = json!({ "registarID": 4, "unos": { "tipUnosaID": 7 } }).to_string();
     let rows = rows.iter().map(|(sex, outcome, time)| {
@@ -90,8 +90,9 @@ fn of_patients(rows: &[(&str, Option<&str>, f64)]) -> (Vec<ScreenLine>, Vec<Scre
     let rows: Vec<Vec<Value>> = rows.collect();
     let file = try_render(TABLE, &context(Format::Screen), &names, rows.into_iter(), &Limits::default()).expect("it renders");
     let mut file = ScreenFile::open(File::open(&file.path).expect("the file")).expect("readable").expect("a report on the screen");
+    let heads = file.contents().blokovi[0].kolone.clone();
     let mut lines = |block: usize| file.lines(block, 0, usize::MAX).expect("readable").expect("lines");
-    (lines(0), lines(1))
+    (lines(0), lines(1), heads)
 }
 
 fn told(line: &ScreenLine) -> Vec<(u16, Option<bool>, Vec<i64>)> {
@@ -101,12 +102,18 @@ fn told(line: &ScreenLine) -> Vec<(u16, Option<bool>, Vec<i64>)> {
 
 #[test]
 fn a_cell_of_table_1_leads_to_those_of_its_group_who_have_its_value() {
-    let (table, curves) =
+    let (table, curves, heads) =
         of_patients(&[("Muški", Some("živ"), 4.0), ("Muški", Some("umro"), 2.0), ("Ženski", Some("umro"), 3.0), ("Ženski", None, 5.0)]);
     let line = |name: &str| table.iter().find(|line| line.celije[0].contains(name)).map(told).unwrap_or_default();
     assert_eq!(line("umro"), [(1, None, vec![4]), (2, Some(true), vec![4]), (3, Some(false), vec![4])]);
     assert_eq!(line("živ"), [(1, None, vec!["živ".len() as i64]), (2, Some(true), vec!["živ".len() as i64])], "no woman is");
     assert_eq!(line("n (%)"), Vec::new());
+    // The n of a head leads to all of its group, and that of all to all.
+    let led: Vec<(&str, Option<Option<bool>>)> =
+        heads.iter().map(|head| (head.naslov.as_str(), head.pretraga.as_ref().map(|search| search.pol))).collect();
+    let wanted = [("Svi (n = 4)", Some(None)), ("Muški (n = 2)", Some(Some(true))), ("Ženski (n = 2)", Some(Some(false)))];
+    assert_eq!(led[1..4], wanted);
+    assert!(led[0].1.is_none() && led[4..].iter().all(|(_, search)| search.is_none()), "{led:?}");
     assert_eq!(curves.iter().map(told).collect::<Vec<_>>(), [vec![(1, Some(true), vec![])], vec![(1, Some(false), vec![])]]);
 }
 

@@ -213,7 +213,9 @@ pub async fn succeed(app: &TestApp, run: Uuid, content: &[u8]) {
 pub fn screen_of(rows: usize) -> Vec<u8> {
     let contents = ScreenContents { naslov: "Izveštaj o đacima".to_owned(), ..ScreenContents::default() };
     let mut writer = ScreenWriter::new(Vec::new(), contents).expect("a head");
-    let kolone = ["Ime", "Broj"].map(|naslov| ScreenColumn { naslov: naslov.to_owned(), desno: naslov == "Broj" }).to_vec();
+    let kolone = ["Ime", "Broj"]
+        .map(|naslov| ScreenColumn { naslov: naslov.to_owned(), desno: naslov == "Broj", ..ScreenColumn::default() })
+        .to_vec();
     let grupe = vec![ScreenGroup { nivo: 0, od: 0, do_linije: rows as u64 + 1, tekst: "Svi".to_owned(), zbir: None }];
     writer.begin(ScreenBlock { kolone, grupe, ..ScreenBlock::default() }).expect("a table");
     writer.line(ScreenLine::of_text(ScreenLineKind::Grupa, 0, "Svi")).expect("a group");

@@ -18,6 +18,8 @@ pub struct AnalysisTable {
     pub figure: Option<Figure>,
     /// By row and column, the search that shows whom a number counts.
     pub searches: Vec<(usize, usize, ScreenSearch)>,
+    /// The same of heads, by column.
+    pub head_searches: Vec<(usize, ScreenSearch)>,
     /// The same of the figure, by the words of its values.
     pub figure_searches: Vec<(String, ScreenSearch)>,
 }
@@ -73,6 +75,7 @@ impl AnalysisTable {
             notes: self.notes.clone(),
             is_analysis: true,
             method: self.method,
+            head_searches: self.head_searches.clone(),
             ..TablePlan::default()
         };
         names.extend(self.leading().map(|column| format!("{SEARCH_COLUMN} c{column}")));

@@ -45,6 +45,9 @@ pub fn tables(plan: &TableOne, analysis: &Analysis, store: &ColumnStore) -> Tabl
     let rows: Vec<usize> = (0..store.rows()).filter(has_group).collect();
     let mut maker = Maker { plan, store, words, level: analysis.level, groups: groups.as_ref(), rows, footnotes: Footnotes::default() };
     let mut table = AnalysisTable::new("", maker.heads());
+    for (part, rows) in maker.parts().iter().enumerate() {
+        table.head_searches.extend(maker.search(part, None, rows).map(|search| (part + 1, search)));
+    }
     for variable in &plan.variables {
         match store.variable(variable) {
             Ok(VariableData::Numbers(numbers)) => maker.numbers(variable, &numbers, &mut table),
@@ -166,7 +169,7 @@ impl Maker<'_> {
             let of_level =
                 |rows: &Vec<usize>| -> Vec<usize> { rows.iter().copied().filter(|row| levels.codes[*row] == Some(code as u32)).collect() };
             for (part, rows) in parts.iter().enumerate() {
-                table.lead(part + 1, self.search(part, &variable.column, &of_level(rows)));
+                table.lead(part + 1, self.search(part, Some(&variable.column), &of_level(rows)));
             }
             let cells = parts.iter().zip(&whole).map(|(rows, whole)| match whole {
                 0 => text(words.of("nema podataka", "no data")),
@@ -177,13 +180,13 @@ impl Maker<'_> {
         }
     }
 
-    /// Of the rows of a cell: all that are of its group and have its value.
-    fn search(&self, part: usize, column: &str, rows: &[usize]) -> Option<ScreenSearch> {
+    /// Of the rows of a cell: all that are of its group and have its value; without a column those of its head.
+    fn search(&self, part: usize, column: Option<&str>, rows: &[usize]) -> Option<ScreenSearch> {
         let is_of_all = self.plan.all && part == 0;
         let by = self.plan.by.as_ref().filter(|_| !is_of_all).map(|by| by.column.as_str());
         // A row that has no group is in no cell, and no search could leave it out.
         let misses = self.plan.by.is_some() && is_of_all && self.rows.len() < self.store.rows();
-        let columns: Vec<&str> = by.into_iter().chain([column]).collect();
+        let columns: Vec<&str> = by.into_iter().chain(column).collect();
         if misses { None } else { of_values(self.store, &columns, rows) }
     }
 

@@ -14,7 +14,7 @@ pub fn write_document(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: Ou
     let mut is_text = false;
     for block in blocks {
         if let Block::Table { heads, rows } = block {
-            let column = |head: &String| ScreenColumn { naslov: legible(head).into_owned(), desno: false };
+            let column = |head: &String| ScreenColumn { naslov: legible(head).into_owned(), ..ScreenColumn::default() };
             writer.begin(ScreenBlock { kolone: heads.iter().map(column).collect(), ..ScreenBlock::default() }).map_err(failed)?;
             is_text = false;
             for row in rows {

@@ -6,7 +6,7 @@ use std::io;
 
 use domain::report_screen::{
     MOST_GROUPS, ScreenBlock, ScreenCellSearch, ScreenColumn, ScreenContents, ScreenGroup, ScreenLine, ScreenLineKind, ScreenParameter,
-    ScreenStart, ScreenWriter,
+    ScreenSearch, ScreenStart, ScreenWriter,
 };
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -53,16 +53,22 @@ impl ScreenSink {
         if self.writer.contents().blokovi.len() >= MOST_BLOCKS {
             return Err(RenderError::TooManySections { format: Format::Screen, limit: MOST_BLOCKS });
         }
-        let column =
-            |column: &Column| ScreenColumn { naslov: legible(&column.head).into_owned(), desno: column.align == Some(Align::Right) };
-        let block = ScreenBlock {
+        let column = |(place, column): (usize, &Column)| ScreenColumn {
+            naslov: legible(&column.head).into_owned(),
+            desno: column.align == Some(Align::Right),
+            pretraga: table.head_searches.iter().find(|(led, _)| *led == place).map(|(_, search)| search.clone()),
+        };
+        let mut block = ScreenBlock {
             naslov: table.title.as_deref().filter(|title| !title.is_empty()).map(|title| legible(title).into_owned()),
             statistika: table.is_analysis,
             metoda: table.method.map(str::to_owned),
-            kolone: table.columns.iter().map(column).collect(),
+            kolone: table.columns.iter().enumerate().map(column).collect(),
             napomene: table.notes.iter().map(|note| legible(note).into_owned()).collect(),
             ..ScreenBlock::default()
         };
+        for (_, search) in &table.head_searches {
+            tell_search(&mut block, search);
+        }
         self.writer.begin(block).map_err(|error| self.failed(error))?;
         self.columns = table.columns.clone();
         self.is_settled = false;
@@ -136,11 +142,7 @@ impl ScreenSink {
     fn tell_searches(&mut self, searches: &[ScreenCellSearch]) {
         let Some(block) = self.writer.block() else { return };
         for search in searches {
-            for note in figure::notes_of(&search.pretraga) {
-                if !block.napomene.iter().any(|known| known == note) {
-                    block.napomene.push(note.to_owned());
-                }
-            }
+            tell_search(block, &search.pretraga);
         }
     }
 
@@ -153,6 +155,14 @@ impl ScreenSink {
             for ((told, column), value) in block.kolone.iter_mut().zip(&self.columns).zip(cells.iter()) {
                 told.desno = column.align.unwrap_or_else(|| column.natural_align(value)) == Align::Right;
             }
+        }
+    }
+}
+
+fn tell_search(block: &mut ScreenBlock, search: &ScreenSearch) {
+    for note in figure::notes_of(search) {
+        if !block.napomene.iter().any(|known| known == note) {
+            block.napomene.push(note.to_owned());
         }
     }
 }

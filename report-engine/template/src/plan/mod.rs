@@ -10,6 +10,7 @@ mod measure;
 mod text;
 
 use domain::picture::Image;
+use domain::report_screen::ScreenSearch;
 use jiff::civil::DateTime;
 
 pub use analysis::{Analysis, AnalysisKind, Language};
@@ -107,6 +108,8 @@ pub struct TablePlan {
     pub is_analysis: bool,
     /// What it was computed by, as the guide has it.
     pub method: Option<&'static str>,
+    /// By column, the search that shows whom a number in its head counts.
+    pub head_searches: Vec<(usize, ScreenSearch)>,
     pub cross: Option<Cross>,
     /// Tables of their own, one after the other; then nothing else is declared here.
     pub sections: Option<Sections>,

@@ -173,10 +173,10 @@ function Scrolled({ block, name, rows, segments, headers, folded, toggle, lineAt
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map(({ naslov, desno }, column) =>
+            {columns.map(({ naslov, desno, pretraga }, column) =>
               naslov ? (
                 <th key={column} scope="col" data-right={desno}>
-                  {naslov}
+                  <CountedNumber shown={naslov} search={pretraga ?? undefined} />
                 </th>
               ) : (
                 <td key={column} />

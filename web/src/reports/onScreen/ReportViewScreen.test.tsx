@@ -36,8 +36,8 @@ const table = (linija: number, grupe: Reply<'ScreenGroup'>[] = []): Reply<'Scree
   statistika: false,
   metoda: null,
   kolone: [
-    { naslov: 'Ime', desno: false },
-    { naslov: 'Broj', desno: true },
+    { naslov: 'Ime', desno: false, pretraga: null },
+    { naslov: 'Broj', desno: true, pretraga: null },
   ],
   linija,
   grupe,
@@ -219,6 +219,21 @@ it('a number leads to the search that shows whom it counts, and a chart does by 
   expect(screen.getByRole('button', { name: 'Otvori u pretrazi' })).toBeVisible();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(router.state.location.pathname).toBe('/registri/4'));
+});
+
+it('the n of a head leads to those whom the column counts', async () => {
+  const block = {
+    ...table(5),
+    kolone: [
+      { naslov: 'Ime', desno: false, pretraga: null },
+      { naslov: 'Žene (n = 2)', desno: true, pretraga: SEARCH },
+    ],
+  };
+  shown = report({ sadrzaj: { ...report().sadrzaj, blokovi: [block] } });
+  open();
+  const head = within(await screen.findByRole('columnheader', { name: 'Žene (n = 2)' }));
+  expect(head.getByRole('link').getAttribute('href')).toMatch(/^\/registri\/4#pretraga=/);
+  expect(within(screen.getByRole('columnheader', { name: 'Ime' })).queryByRole('link')).toBeNull();
 });
 
 it('whoever opens no patients reads numbers that lead nowhere', async () => {
