@@ -17,19 +17,19 @@ const TO: &str = "nacelnik@bolnica.test";
 const COUNTED: &str = "select 'Pacijenata: ' || count(*) as a from pacijent";
 
 /// A tile at its place, of a report and with what it asks for.
-struct Tile<'a> {
+pub struct Tile<'a> {
     report: i64,
     place: (u16, u16),
     naslov: Option<&'a str>,
     question: Option<Value>,
 }
 
-fn tile(report: i64, place: (u16, u16)) -> Tile<'static> {
+pub fn tile(report: i64, place: (u16, u16)) -> Tile<'static> {
     Tile { report, place, naslov: None, question: Some(json!({ "registarID": null, "parametri": {}, "opis": [] })) }
 }
 
 /// The worker's board, and the report that is made of it.
-async fn board(world: &World, tiles: &[Tile<'_>], which: &str) -> i64 {
+pub async fn board(world: &World, tiles: &[Tile<'_>], which: &str) -> i64 {
     let (mut plocice, mut pitanja) = (Vec::new(), BTreeMap::new());
     for tile in tiles {
         let id = Uuid::now_v7();
@@ -63,12 +63,12 @@ async fn board(world: &World, tiles: &[Tile<'_>], which: &str) -> i64 {
     report
 }
 
-fn ordered(world: &World, report: i64) -> NewRun {
+pub fn ordered(world: &World, report: i64) -> NewRun {
     NewRun { formati: vec!["PDF".to_owned()], emails: vec![TO.to_owned()], ..world.new_run(report) }
 }
 
 /// What came to the recipient, and the PDF in it.
-async fn letter(server: &MailServer) -> (String, Option<Vec<u8>>) {
+pub async fn letter(server: &MailServer) -> (String, Option<Vec<u8>>) {
     let content = eventually("the message comes", async || server.kept(TO).pop()).await.content;
     let attached = content.split_once("Content-Type: application/pdf").map(|(_, rest)| {
         let body = rest.split_once("\n\n").expect("a body").1;
@@ -79,7 +79,7 @@ async fn letter(server: &MailServer) -> (String, Option<Vec<u8>>) {
 }
 
 /// The words of each page.
-fn pages(world: &World, pdf: &[u8]) -> Vec<String> {
+pub fn pages(world: &World, pdf: &[u8]) -> Vec<String> {
     let path = world.folder.path().join("procitano.pdf");
     std::fs::write(&path, pdf).unwrap();
     let tool = std::env::var("PDFTOTEXT").unwrap_or_else(|_| "pdftotext".to_owned());

@@ -5,6 +5,7 @@ mod boards;
 mod boards_of_others;
 mod buckets;
 mod cancelling;
+mod chosen;
 mod designing;
 mod exporting;
 mod exporting_deleted;
