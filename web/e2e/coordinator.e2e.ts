@@ -6,7 +6,8 @@ import { parts } from '../src/testing/unzip';
 import { eachVisit } from './eachVisit';
 import { entryOf, ownRegister, patientOf, forget, type OwnRegister } from './ownRegister';
 import { expect } from './patience';
-import { call, choosePassword, expectAccessible, expectFits, logIn, NARROW, quiet, signIn, WIDE, type Visit } from './support';
+import { openAsPerson, OWN, person, type Person } from './person';
+import { call, expectAccessible, expectFits, logIn, NARROW, quiet, WIDE, type Visit } from './support';
 
 /** Finishing, signing, locking, asking and answering, and taking data out. */
 const [FINISHING, SIGNING, LOCKING, QUESTIONS, EXPORT] = [
@@ -15,16 +16,7 @@ const [FINISHING, SIGNING, LOCKING, QUESTIONS, EXPORT] = [
   'Zaključavanje unosa',
   'Upiti',
   'Izvoz podataka',
-];
-const GIVEN = 'tanjir-kiša-olovka';
-const OWN = 'zeleni vagon peva';
-
-interface Person {
-  id: number;
-  username: string;
-  prezime: string;
-}
-
+] as const;
 let now: Visit;
 let register: OwnRegister;
 let coordinator: Person;
@@ -38,30 +30,6 @@ const { another } = eachVisit((opened) => {
   now = opened;
 });
 
-/** A worker of the demo's first hospital with a role of these rights, who opens patients. */
-async function person(prezime: string, rights: readonly (string | undefined)[]): Promise<Person> {
-  const token = register.admin;
-  const username = `${prezime.toLowerCase()}${Date.now().toString(36)}`;
-  const role = await call<{ id: number }>('POST', '/api/roles', {
-    token,
-    body: { ime: `Uloga ${username}`, pacijenti: 'izmena', mozeBitiOdgovoran: true },
-  });
-  made.unshift(`/api/roles/${role.id}`);
-  const { data } = await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/application-rights', { token });
-  for (const naziv of rights) {
-    const right = data.find((one) => one.naziv === naziv);
-    if (!right) throw new Error(`there is no right ${naziv}`);
-    await call('POST', '/api/role-rights', { token, body: { uloga: role.id, aplikativnoPravo: right.id } });
-  }
-  const { ustanovaID } = await logIn('lekar');
-  const body = { username, password: GIVEN, ime: 'Proba', prezime, ustanovaID };
-  const { id } = await call<{ id: number }>('POST', '/api/workers', { token, body });
-  made.unshift(`/api/workers/${id}`);
-  await choosePassword(username, GIVEN, OWN);
-  await call('POST', '/api/worker-roles', { token, body: { radnik: id, uloga: role.id } });
-  return { id, username, prezime };
-}
-
 /** Finishes an entry as its doctor, and signs it. */
 async function finish(entry: number, username: string, sign: boolean): Promise<void> {
   const { token } = await logIn(username, OWN);
@@ -73,8 +41,8 @@ async function finish(entry: number, username: string, sign: boolean): Promise<v
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   register = await ownRegister('kvartal', 'Kontrola', { Broj: {} }, [{ sifra: 'puls', naziv: 'Puls', tip: 'Broj' }]);
-  for (const prezime of ['Perić', 'Simić', 'Tasić']) doctors.push(await person(prezime, [FINISHING, SIGNING]));
-  coordinator = await person('Koordinatorka', [LOCKING, QUESTIONS, EXPORT]);
+  for (const prezime of ['Perić', 'Simić', 'Tasić']) doctors.push(await person(register.admin, made, prezime, [FINISHING, SIGNING]));
+  coordinator = await person(register.admin, made, 'Koordinatorka', [LOCKING, QUESTIONS, EXPORT]);
   for (const [place, { id, username, prezime }] of doctors.entries()) {
     const { token } = await logIn(username, OWN);
     const own = { ...register, doctor: { id, token } };
@@ -91,11 +59,6 @@ test.afterAll(async () => {
   for (const patient of patients) await forget(register, patient);
   for (const path of made) await call('DELETE', path, { token: register.admin });
 });
-
-async function openAsPerson(visit: Visit, { username }: Person, path: string): Promise<void> {
-  await signIn(visit.context, await logIn(username, OWN));
-  await visit.page.goto(path);
-}
 
 const lockDialog = async (page: Page) => {
   await page.getByRole('button', { name: 'Zaključaj period' }).first().click();

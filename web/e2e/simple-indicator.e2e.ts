@@ -1,9 +1,11 @@
 // An administrator chooses an indicator by conditions, sees of how many it can be told before it is saved, and publishes it; a doctor reads
 // it on the screen, and its numbers lead, by mouse and by keys, to the patients whom they count.
+import { readFile } from 'node:fs/promises';
 import { type Browser, type Page, test } from '@playwright/test';
+import { choosingOn, chosenReport } from './chosenReport';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
 import { expect } from './patience';
-import { call, expectAccessible, expectFits, launch, listsGone, logIn, NARROW, openAs, quiet, visit, type Visit } from './support';
+import { expectAccessible, expectFits, launch, NARROW, openAs, quiet, visit, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -27,27 +29,11 @@ test.afterAll(async () => {
   await browser.close();
 });
 
-const main = () => page.locator('main');
-const press = (name: string) => main().getByRole('button', { name, exact: true }).click();
-async function choose(label: string, option: string, within = main()) {
-  await within
-    .locator('.p-dropdown')
-    .filter({ has: page.getByLabel(label, { exact: false }) })
-    .first()
-    .click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-  await listsGone(page);
-}
+const { main, press, choose } = choosingOn(() => page);
 
 test('an indicator is chosen by conditions, told of how many, and leads to whom it counts', async () => {
   test.setTimeout(180_000);
-  const { token } = await logIn('admin');
-  const naziv = `Udeo ${Date.now().toString(36)}`;
-  const types = await call<{ data: { id: number }[] }>('GET', '/api/report-types?aktivan=true', { token });
-  const body = { naziv, numerickaVrednost: 98, jasperFajl: 'bez-fajla', tipID: types.data[0]?.id, prikazujeSe: true, obim: 'ustanova' };
-  const { id } = await call<{ id: number }>('POST', '/api/reports', { token, body });
-  const formats = await call<{ data: { id: number }[] }>('GET', '/api/report-formats', { token });
-  for (const format of formats.data) await call('POST', '/api/report-format-links', { token, body: { izvestaj: id, format: format.id } });
+  const { id, naziv, remove } = await chosenReport('Udeo', 98);
 
   await openAs(now, 'admin', `/admin/izvestaji/${id}/dizajner`);
   await choose('Registar', register.naziv);
@@ -75,6 +61,23 @@ test('an indicator is chosen by conditions, told of how many, and leads to whom 
   await press('Objavi');
   await page.getByRole('alert').filter({ hasText: 'Objavljena je verzija 1' }).first().waitFor();
 
+  // The choice goes out as a file, and comes in as conditions of another report; one that does not fit is told in words.
+  const [taken] = await Promise.all([page.waitForEvent('download'), press('Preuzmi izbor')]);
+  const file = await readFile(await taken.path(), 'utf8');
+  const other = await chosenReport('Udeo iz fajla', 99);
+  await page.goto(`/admin/izvestaji/${other.id}/dizajner`);
+  const bring = (content: string) =>
+    page.locator('input[type="file"]').setInputFiles({ name: 'udeo.json', mimeType: 'application/json', buffer: Buffer.from(content) });
+  await main().locator('button').filter({ hasText: 'Učitaj izbor' }).waitFor();
+  await bring(file.replace('"crp"', '"nestalo"'));
+  await page.getByRole('alert').filter({ hasText: 'nema polja „CRP” (šifra „nestalo”)' }).waitFor();
+  await bring(file);
+  await page.getByText('Izbor je učitan. Pogledajte uslove, pa ga snimite.').waitFor();
+  await expect.poll(() => condition.getByLabel('Vrednost', { exact: false }).inputValue()).toBe('5');
+  await quiet(page);
+  await expectAccessible(page);
+  await other.remove();
+
   const doctor = await visit(browser);
   await openAs(doctor, 'lekar', '/izvestaji');
   await doctor.page.getByRole('tree').getByText(naziv, { exact: true }).click();
@@ -91,6 +94,6 @@ test('an indicator is chosen by conditions, told of how many, and leads to whom 
   const found = doctor.page.getByRole('row').filter({ hasText: 'Udelović' });
   await expect.poll(() => found.count()).toBe(3);
 
-  await call('DELETE', `/api/reports/${id}`, { token });
+  await remove();
   expect([...now.complaints, ...doctor.complaints]).toEqual([]);
 });

@@ -1,9 +1,10 @@
 // A designer who writes no SQL chooses a report from nothing, tries it out and publishes it; a clinician runs it and reads its numbers.
 import { readFile } from 'node:fs/promises';
 import { type Browser, type Page, test } from '@playwright/test';
+import { choosingOn, chosenReport } from './chosenReport';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
 import { expect } from './patience';
-import { call, expectAccessible, expectFits, launch, listsGone, logIn, NARROW, openAs, quiet, visit, type Visit } from './support';
+import { expectAccessible, expectFits, launch, NARROW, openAs, quiet, visit, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -20,20 +21,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => browser.close());
 
-const main = () => page.locator('main');
-const press = (name: string) => main().getByRole('button', { name, exact: true }).click();
-async function choose(label: string, option: string | RegExp, within = main()) {
-  await within
-    .locator('.p-dropdown')
-    .filter({ has: page.getByLabel(label, { exact: false }) })
-    .first()
-    .click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-  await listsGone(page);
-}
+const { main, press, choose } = choosingOn(() => page);
 
 test('a report is chosen without SQL, tried out, published, run by another worker, and opened again as it was chosen', async () => {
-  const { token } = await logIn('admin');
   const patients = [await patientOf(register, 'Izborić', 'Ana'), await patientOf(register, 'Izborić', 'Iva')] as const;
   // Two of March and one of April above 3; one below, and one without a value.
   await entryOf(register, patients[0], '2026-03-10', { crp: 4 });
@@ -41,12 +31,7 @@ test('a report is chosen without SQL, tried out, published, run by another worke
   await entryOf(register, patients[1], '2026-04-02', { crp: 10 });
   await entryOf(register, patients[1], '2026-04-03', { crp: 1 });
   await entryOf(register, patients[1], '2026-04-04', {});
-  const naziv = `Izabran ${Date.now().toString(36)}`;
-  const types = await call<{ data: { id: number }[] }>('GET', '/api/report-types?aktivan=true', { token });
-  const body = { naziv, numerickaVrednost: 97, jasperFajl: 'bez-fajla', tipID: types.data[0]?.id, prikazujeSe: true, obim: 'ustanova' };
-  const { id } = await call<{ id: number }>('POST', '/api/reports', { token, body });
-  const formats = await call<{ data: { id: number }[] }>('GET', '/api/report-formats', { token });
-  for (const format of formats.data) await call('POST', '/api/report-format-links', { token, body: { izvestaj: id, format: format.id } });
+  const { id, naziv, remove } = await chosenReport('Izabran', 97);
 
   await openAs(now, 'admin', `/admin/izvestaji/${id}/dizajner`);
   await choose('Registar', register.naziv);
@@ -101,7 +86,7 @@ test('a report is chosen without SQL, tried out, published, run by another worke
   await page.getByText('Pretvoreno u SQL').first().waitFor();
   await page.getByRole('textbox', { name: 'Upit (SQL)', exact: true }).filter({ hasText: 'report.unos' }).waitFor();
 
-  await call('DELETE', `/api/reports/${id}`, { token });
+  await remove();
   for (const patient of patients) await forget(register, patient);
   expect([...now.complaints, ...doctor.complaints]).toEqual([]);
 });
