@@ -331,6 +331,7 @@ CREATE INDEX entry_visit ON public.entry USING btree (poseta_id);
 -- trigger entry_before: entry_before
 -- trigger entry_dates: entry_dates
 -- trigger entry_dates_moved: entry_dates
+-- trigger entry_follow_due: entry_follow_due
 -- trigger entry_form_version: entry_form_version
 -- trigger entry_is_open: entry_is_open
 -- trigger entry_of_anonymous: entry_of_anonymous
@@ -393,6 +394,13 @@ CREATE INDEX entry_file_patient ON public.entry_file USING btree (pacijent_id);
 -- trigger entry_file_is_open: entry_file_is_open
 -- trigger entry_file_of_anonymous: text_about_anonymous
 -- trigger entry_file_stays: entry_file_stays
+
+create table entry_following (
+    unos_id bigint not null,
+    vreme timestamp with time zone not null,
+    constraint entry_following_pkey PRIMARY KEY (unos_id, vreme),
+    constraint entry_following_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
+);
 
 create table entry_save (
     kljuc uuid not null,
@@ -514,6 +522,14 @@ create table external_sign_in_code (
     istice timestamp with time zone not null,
     constraint external_sign_in_code_pkey PRIMARY KEY (kod_hash),
     constraint external_sign_in_code_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+);
+
+create table follow_due (
+    pacijent_id bigint not null,
+    registar_id bigint not null,
+    constraint follow_due_pkey PRIMARY KEY (pacijent_id, registar_id),
+    constraint follow_due_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint follow_due_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
 );
 
 create table form (
@@ -686,6 +702,7 @@ create table form_field_read (
     constraint form_field_read_form_id_fkey FOREIGN KEY (form_id) REFERENCES form(id),
     constraint form_field_read_polje_id_fkey FOREIGN KEY (polje_id) REFERENCES form_field(id) ON DELETE CASCADE,
 );
+CREATE INDEX form_field_read_far ON public.form_field_read USING btree (form_id) WHERE (strpos(sifra, '.'::text) > 0);
 CREATE INDEX form_field_read_field ON public.form_field_read USING btree (polje_id);
 
 create table form_publication (
@@ -2249,7 +2266,7 @@ create table stale_result (
     constraint stale_result_pkey PRIMARY KEY (unos_id, polje_id),
     constraint stale_result_polje_id_fkey FOREIGN KEY (polje_id) REFERENCES form_field(id),
     constraint stale_result_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
-    constraint stale_result_razlog_known CHECK ((razlog = ANY (ARRAY['formula'::text, 'neprovereno'::text, 'jedinica'::text]))),
+    constraint stale_result_razlog_known CHECK ((razlog = ANY (ARRAY['formula'::text, 'neprovereno'::text, 'jedinica'::text, 'drugi_formular'::text]))),
 );
 CREATE INDEX stale_result_polje ON public.stale_result USING btree (polje_id);
 

@@ -109,7 +109,7 @@ async fn a_number_keeps_to_one_bound_alone_and_to_the_decimals_of_its_type() {
         "update attribute_type set donja_granica_brojne_vrednosti = null, gornja_granica_brojne_vrednosti = 2.5 where naziv = 'broj'",
     )
     .await;
-    save(json!(2.6)).await.assert_error(422, Some(&field), "Stavka sa nazivom: broj nije u opsegu (-9.007.199.254.740.991) - (2,5)");
+    save(json!(2.6)).await.assert_error(422, Some(&field), "Stavka sa nazivom: broj nije u opsegu (−9.007.199.254.740.991) - (2,5)");
     case.change("update attribute_type set gornja_granica_brojne_vrednosti = null, decimale_brojne_vrednosti = 0 where naziv = 'broj'")
         .await;
     save(json!(6.6)).await.assert_error(422, Some(&field), "Stavka sa nazivom: broj mora biti ceo broj.");

@@ -1,7 +1,7 @@
 //! Formulas that read another form of the register: `$(form.field)` of the same day, and of earlier days.
 
 use accounts::rights::Right;
-use domain::testing;
+use domain::{db, entry::follow::follow_due, testing};
 use interchange::import::{check, definition, formulas};
 use serde_json::{Value, json};
 
@@ -202,6 +202,58 @@ async fn results_follow_the_other_form_through_a_save_a_deletion_and_a_return_an
     assert_eq!(values(&saved).await, [Some(11.5), Some(23.0), None]);
     let left = count_of(&case.app, "select count(*) from follow_due").await;
     assert_eq!(left, 0);
+}
+
+#[tokio::test]
+async fn what_was_written_past_the_screens_is_followed_and_a_signed_entry_is_marked_as_long_as_it_says_otherwise() {
+    let case = Case::new().await;
+    let sum = case.calculated(case.register.form, "zbirHaq", "$(haq.haqdi) + $(broj)").await;
+    let entry = async |date: &'static str| -> i64 {
+        let saved = case.lekar.post("/api/entry-values", case.request(date, 10.0)).await.assert_status(200).json();
+        saved["snimljenUnosID"].as_i64().unwrap()
+    };
+    let (finished, signed) = (entry("2026-03-02").await, entry("2026-04-02").await);
+    let owner = &case.app.db.owner;
+    let mut tx = db::begin(owner, case.lekar.id).await.unwrap();
+    for (id, state) in [
+        (finished, "insert into entry_state (unos_id, stanje, radnja) values ($1, 'zavrsen', 'zavrsavanje')"),
+        (signed, "insert into entry_state (unos_id, stanje, radnja) values ($1, 'zavrsen', 'zavrsavanje')"),
+        (signed, "insert into entry_state (unos_id, stanje, radnja, znacenje) values ($1, 'potpisan', 'potpis', 'autor')"),
+    ] {
+        sqlx::query(state).bind(id).execute(&mut *tx).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let follow = async || {
+        let mut tx = db::begin(owner, db::SYSTEM_WORKER).await.unwrap();
+        let done = follow_due(&mut tx, 10).await.unwrap();
+        tx.commit().await.unwrap();
+        done
+    };
+    let told = async |id: i64| -> (Option<f64>, String, Option<String>) {
+        sqlx::query_as(
+            "select (vrednosti ->> $2)::float8, state_of_entry(id), (select razlog from stale_result where unos_id = id) from entry where id = $1",
+        )
+        .bind(id)
+        .bind(&sum)
+        .fetch_one(owner)
+        .await
+        .unwrap()
+    };
+    let first = case.haq(case.app.ustanova, "2026-03-02", json!({ "haqdi": 1.5 })).await;
+    let read = [first, case.haq(case.app.ustanova, "2026-04-02", json!({ "haqdi": 2.0 })).await];
+    assert_eq!((follow().await, follow().await), (1, 0), "one patient, once");
+    assert_eq!(told(finished).await, (Some(11.5), "uRadu".to_owned(), None));
+    let of_form = Some("drugi_formular".to_owned());
+    assert_eq!(told(signed).await, (None, "potpisan".to_owned(), of_form));
+    let back = "select count(*) from entry_state where stanje = 'uRadu' and radnja = 'preracunavanje'";
+    assert_eq!(count_of(&case.app, back).await, 1);
+
+    let mut tx = db::begin(owner, db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query("update entry set aktivan = false where id = any ($1)").bind(read).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(follow().await, 1);
+    assert_eq!(told(finished).await, (None, "uRadu".to_owned(), None));
+    assert_eq!(told(signed).await, (None, "potpisan".to_owned(), None), "it says again what it read");
 }
 
 /// The definition with a second form, which reads the first one.

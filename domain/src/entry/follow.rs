@@ -64,6 +64,7 @@ async fn follow_patient(tx: &mut PgConnection, patient: i64, register: i64) -> R
         .fetch_all(&mut *tx)
         .await?;
     let mut forms = Vec::new();
+    let ids = readers.clone();
     for form in readers {
         forms.push(Versions::below(EntryForm::load(&mut *tx, form).await?));
     }
@@ -71,6 +72,7 @@ async fn follow_patient(tx: &mut PgConnection, patient: i64, register: i64) -> R
     let mut marked = BTreeSet::new();
     for _ in 0..MOST_TURNS {
         let mut wrote = false;
+        marked.clear();
         for versions in &mut forms {
             wrote |= follow_form(&mut *tx, versions, patient, &mut marked).await?;
         }
@@ -79,6 +81,15 @@ async fn follow_patient(tx: &mut PgConnection, patient: i64, register: i64) -> R
         }
     }
     set_following(&mut *tx, "").await?;
+    // What was read may be again what it was.
+    sqlx::query!(
+        "delete from stale_result s using entry e
+          where e.id = s.unos_id and e.pacijent_id = $1 and e.tsa_id = any ($2) and s.razlog = 'drugi_formular'",
+        patient,
+        &ids
+    )
+    .execute(&mut *tx)
+    .await?;
     mark(tx, marked).await?;
     Ok(())
 }

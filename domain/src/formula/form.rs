@@ -87,14 +87,16 @@ pub fn evaluate_with(
         before.extend(other.before(day).last().into_iter().flat_map(|entry| values_of(&other.fields, entry)));
         earlier.extend(other.before(day).iter().map(|entry| values_of(&other.fields, entry)));
     }
+    // An example says what fields of other forms hold.
+    for field in fields.iter().filter(|field| field.other_form.is_some()) {
+        let told = field.sifra.clone().zip(entered.get(&field.id));
+        values.extend(told.map(|(code, stored)| (code, field.value(stored))));
+    }
     let sections: BTreeSet<i64> = fields.iter().filter_map(|field| field.sekcija).collect();
     let mut rows = Rows::default();
     for index in order(fields) {
         let field = &fields[index];
         if field.other_form.is_some() {
-            // An example says what it holds.
-            let told = field.sifra.clone().zip(entered.get(&field.id));
-            values.extend(told.map(|(code, stored)| (code, field.value(stored))));
             continue;
         }
         let context = Context { values: &values, previous: &before, earlier: &earlier, around, rows: &rows, row: None, of_column: false };

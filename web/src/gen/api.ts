@@ -12854,7 +12854,10 @@ export interface components {
             jedinica?: string | null;
             /** Format: int64 */
             polje: number;
-            /** @description `formula`: the formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit. */
+            /**
+             * @description `formula`: the formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit;
+             *     `drugi_formular`: what it was made of in another form is another since, and the entry is signed or locked.
+             */
             razlog: string;
         };
         StaleRequest: {

@@ -230,6 +230,7 @@ POST /api/reports/{id}/definitions/{broj}/publish
 POST /api/reports/{id}/definitions/{broj}/trial
 POST /api/reports/{id}/indicator-count
 POST /api/reports/{id}/simple-definition-check
+POST /api/reports/{id}/simple-definition-file
 POST /api/reports/{id}/simple-definitions
 POST /api/role-rights
 POST /api/role-rights-delete

@@ -88,6 +88,8 @@ async fn free_of(tx: &mut PgConnection, patients: &[i64]) -> sqlx::Result<Vec<i6
 }
 
 async fn look_at(tx: &mut PgConnection, rules: &mut RuleSet, patients: &[i64], today: Date) -> sqlx::Result<Counts> {
+    // A first run begins with a table that is empty: a plan made then, and kept by the connection, reads all of it for every batch.
+    sqlx::query!("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
     let courses = courses(&mut *tx, rules.registar_id, patients, rules.asks_other_entries()).await?;
     let forms: BTreeSet<i64> = courses.iter().flat_map(|course| &course.entries).map(|entry| entry.form_id).collect();
     let mut asked = BTreeMap::new();

@@ -9,7 +9,7 @@ with unosi as (
            case when jsonb_typeof(u.vrednosti -> '{polje}') = 'number' then (u.vrednosti -> '{polje}' #>> '{}')::numeric end as p{polje}
       from report.unos u
       left join (select unos_id, count(*) as oznaceno, string_agg(polje || ': ' || case razlog when 'jedinica' then coalesce('Uneto u jedinici ' || nullif(btrim(jedinica), ''), 'Uneto dok polje nije imalo jedinicu')
-                                         when 'neprovereno' then 'Formula je promenjena posle ovog rezultata' else 'Današnja formula daje drugi rezultat' end, '; ' order by polje, polje_id) as napomena
+                                         when 'neprovereno' then 'Formula je promenjena posle ovog rezultata' when 'drugi_formular' then 'Podatak iz drugog formulara je promenjen posle ovog rezultata' else 'Današnja formula daje drugi rezultat' end, '; ' order by polje, polje_id) as napomena
                    from report.zastareo where tip_unosa_id = {formular} and polje_id in ({polje}) group by unos_id) z on z.unos_id = u.id
      where u.tip_unosa_id = {formular}
 ), izabrani as (

@@ -127,11 +127,11 @@ fn push_entries(sql: &mut String, chosen: &CheckedChoice) {
 
 /// What is said of an entry's marked values, each with its field and in the words of `Stale::words`.
 fn words_of_marks() -> String {
-    let [unit, no_unit, unchecked, other] =
-        [stale::OTHER_UNIT, stale::NO_UNIT, stale::UNCHECKED_RESULT, stale::OTHER_RESULT].map(literal::text);
+    let [unit, no_unit, unchecked, form, other] =
+        [stale::OTHER_UNIT, stale::NO_UNIT, stale::UNCHECKED_RESULT, stale::OTHER_FORM, stale::OTHER_RESULT].map(literal::text);
     format!(
         "string_agg(polje || ': ' || case razlog when 'jedinica' then coalesce({unit} || nullif(btrim(jedinica), ''), {no_unit})
-                                         when 'neprovereno' then {unchecked} else {other} end, '; ' order by polje, polje_id)"
+                                         when 'neprovereno' then {unchecked} when 'drugi_formular' then {form} else {other} end, '; ' order by polje, polje_id)"
     )
 }
 
