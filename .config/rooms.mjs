@@ -111,7 +111,7 @@ export const rooms = {
   ],
   "scheduler/src": [
     [
-      "dispatch fire plans quality questions retention settings",
+      "dispatch fire following plans quality questions retention settings",
       "each thing that it does",
     ],
     ["service", "all of them in turn"],
