@@ -1,7 +1,7 @@
 //! What the formulas of imported entries know besides the entries' own values: the patients, and the entries before, of the
 //! same file and of the database.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry};
 
 use domain::{
     entry::{other_forms, values},
@@ -92,9 +92,9 @@ impl Surroundings {
         let mut others: HashMap<i64, Vec<OtherForm>> = HashMap::new();
         for draft in &drafts.entries {
             let form = &draft.schema.form;
-            if !others.contains_key(&form.id) {
+            if let Entry::Vacant(unknown) = others.entry(form.id) {
                 let named = other_forms::fields(&mut *tx, form.registar_id, form.id, &other_forms::codes_in(form)).await?;
-                others.insert(form.id, named);
+                unknown.insert(named);
             }
         }
         let of_others = others.values().flatten().map(|other| other.form);
